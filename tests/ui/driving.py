@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
+from typing import Final
 
+from rich.cells import cell_len
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -19,6 +23,8 @@ from ui.settings import Settings
 from ui.widgets.strip import Strip
 
 QUIET = Settings(is_automatic=False, takes_back=False, has_cues=False)
+CELL_WIDTH: Final = 12.2  # In an SVG.
+_DRAWN_TEXT: Final = re.compile(r'textLength="[\d.]+"([^>]*)>([^<]*)<')
 
 
 def an_app(port: PracticePort | None = None, settings: Settings = QUIET) -> HostlessApp:
@@ -42,6 +48,18 @@ def whole_text(app: App[int]) -> str:
     """Everything on the screen."""
     strips = app.screen._compositor.render_strips()
     return "\n".join(strip.text for strip in strips)
+
+
+def svg_of(app: App[int]) -> str:
+    """A picture of the screen, with two cells for wide letters: Rich gives them one."""
+
+    def widened(text: re.Match[str]) -> str:
+        if text[2].isspace():  # The end of a line.
+            return text[0]
+        length = CELL_WIDTH * cell_len(unescape(text[2]))
+        return f'textLength="{length:g}"{text[1]}>{text[2]}<'
+
+    return _DRAWN_TEXT.sub(widened, app.export_screenshot(title="hostless"))
 
 
 async def shown(pilot: Pilot[int], words: str) -> None:

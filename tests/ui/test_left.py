@@ -42,7 +42,7 @@ async def test_the_screen_says_what_can_be_done_when_nobody_answers() -> None:
     async with app.run_test(size=(110, 30), notifications=True) as pilot:
         await at_table(pilot)
         app.publish(left(port_of(app)))
-        await shown(pilot, "grace, alan does not answer. You")
+        await shown(pilot, "No answer from grace, alan. You")
         assert "q adjourns, C claims the win, B practises" in text_of(app, "prompt")
 
 
@@ -118,7 +118,7 @@ def test_lines_of_text_say_it_once_each_time() -> None:
     port, teller = PracticePort().begin(), a_teller()
     teller.receive(replace(port.news(), silence=None))
     lines = teller.receive(left(port))
-    assert lines[0] == "grace, alan does not answer." and "claim win" in lines[1]
+    assert lines[0] == "No answer from grace, alan." and "claim win" in lines[1]
     assert teller.receive(left(port)) == [] and teller.is_ready
     teller.receive(left(port, None))
     assert not teller.is_ready, "there is nothing to say any more"

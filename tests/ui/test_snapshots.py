@@ -17,6 +17,7 @@ from textual.pilot import Pilot
 
 from core.games import find_game
 from p2p.session.news import Fairness, News, TableChanged, TablesSeen
+from tests.ui.driving import svg_of
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from tests.ui.shopping import ALL_CARDS, market
@@ -201,7 +202,7 @@ async def test_a_documented_screen_is_what_the_program_shows(name: str) -> None:
     app, lead = set_scene(name)
     async with app.run_test(size=SCENES[name][0]) as pilot:
         await lead(pilot)
-        drawn = app.export_screenshot(title="hostless")
+        drawn = svg_of(app)
     kept = PICTURES / f"{name}.svg"
     if os.environ.get("HOSTLESS_SCREENS"):
         kept.write_text(drawn, encoding="utf-8")

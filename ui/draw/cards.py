@@ -27,7 +27,7 @@ def draw_cards(cards: Sequence[CardPicture], width: int, height: int) -> list[Ro
         return fill(beside(blocks), width, height)
     if len(cards) <= height:
         names = min(max(cell_len(it.name) for it in cards), NAME_CELLS_MAX)
-        return fill([_line(it, names) for it in cards], width, len(cards))
+        return fill([_line(it, names, width) for it in cards], width, len(cards))
     rows = flow_cells([_chip(it) for it in cards], width - 2)
     return fill([[Span(" "), *row] for row in rows], width, min(len(rows), height))
 
@@ -38,13 +38,14 @@ def _widths(cards: Sequence[CardPicture], width: int) -> list[int]:
     return [each] * len(cards) if each >= CARD_CELLS_MIN else []
 
 
-def _line(it: CardPicture, names: int) -> Row:
+def _line(it: CardPicture, names: int, width: int) -> Row:
     is_lit = it.light in (Light.CHOSEN, Light.LEGAL)
     style = f"bold {it.color}".strip() if is_lit else MUTED
     mark = "▶" if it.light is Light.CHOSEN else " "
     row = [*(cap(it.key) or [Span("   ", FAINT)]), Span(f"{mark}{pad(it.name, names)}  ", style)]
     for part in it.rows:
-        row += [*part, Span("  ")]
+        if row_width([*row, *part]) <= width:
+            row += [*part, Span("  ")]
     return [span if span.hot else span._replace(hot=it.hot or it.key) for span in row]
 
 

@@ -28,7 +28,7 @@ from ui.several import several_sentence
 
 SIDE_WIDTH: Final = 36
 BROAD_SIDE_WIDTH: Final = 52
-PROMPT_LINES_MAX: Final = 2  # Where somebody is away and it takes more than one to say it.
+PROMPT_LINES_MAX: Final = 2  # Where it takes more than one to say it.
 STORY_ROWS_MIN: Final = 4
 TALK_STORY_ROWS: Final = 8  # What happened keeps so many rows where something was said.
 KEY_ROWS: Final = 1
@@ -171,9 +171,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         text = scene.soon or words("table.picked", what=several_sentence(picture, scene.picked))
     mark = " ▶ " if picture.is_my_turn else scene.sign or " · "
     if picture.news.away and not scene.picked:
-        first, *more = wrap(text, width - 4)[:PROMPT_LINES_MAX]
-        lines = [mark + first, *(" " * len(mark) + line for line in more)]
-        return [[Span(pad(line, width), "", "confirm")] for line in lines]
+        return _whole_prompt(mark, text, width)
     keys, room = "", width - cell_len(text) - 6
     if picture.is_my_turn and not scene.picked:
         ways = words("board.keys"), words("board.keys_short")
@@ -187,5 +185,14 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         if scene.note and not scene.picked:  # It is to be seen, with a row of its own.
             below = [[Span(pad(f"   {scene.note}", width))]]
         keys = ""
+    if cell_len(text) > width - len(mark) - 1:
+        return [*_whole_prompt(mark, text, width), *below]
     text = pad(f"{mark}{text}", width - cell_len(keys) - 1)
     return [[Span(f"{text}{keys} ", "", "confirm")], *below]
+
+
+def _whole_prompt(mark: str, text: str, width: int) -> list[Row]:
+    """What the bar says, on more than one line where it is long."""
+    first, *more = wrap(text, width - len(mark) - 1)[:PROMPT_LINES_MAX]
+    lines = [mark + first, *(" " * len(mark) + line for line in more)]
+    return [[Span(pad(line, width), "", "confirm")] for line in lines]

@@ -106,7 +106,7 @@ def panel(
 def ruled(title: str, rows: Sequence[Row], width: int, *, is_live: bool = False) -> list[Row]:
     """A panel where rows are dear: a line with its title, and what is under it."""
     style = "$accent" if is_live else RULE
-    heading = clip([Span(title, YOU if is_live else f"bold {MUTED}")], width - 3)
+    heading = clip([Span(title, YOU if is_live else f"bold {MUTED}")], width - 2)
     rest = "─" * (width - 1 - row_width(heading))
     return [
         [Span("─", style), *heading, Span(rest, style)],
@@ -124,12 +124,22 @@ def card(it: CardPicture, width: int, height: int) -> list[Row]:
     if key and cell_len(it.name) + row_width(key) + 1 > width - TITLE_AIR:
         key = [Span(it.key, CAP, it.key)]  # Its air is needed for the name.
     title = [*key, Span(f" {it.name}" if key else it.name, name)]
-    rows = [line for row in it.rows for line in wrapped(row, width - 4)]
+    lines = [line for row in it.rows for line in wrapped(row, width - 4)]
+    rows = _whole(lines, width - 4, height - 2)
     rows = [_dimmed(row) for row in rows] if it.light is Light.FAINT else rows
     quiet = FAINT if it.light is Light.FAINT else MUTED
     has_corner = it.corner and cell_len(it.corner) <= width - 6
     around = Edge(kind, edge, title, [Span(it.corner, quiet)] if has_corner else [])
     return _clickable(framed(rows, (width, height), around), it.hot or it.key)
+
+
+def _whole(rows: list[Row], width: int, height: int) -> list[Row]:
+    """The rows; where there are more than fit, the last one of these says so."""
+    if len(rows) <= height:
+        return rows
+    *kept, last = rows[:height]
+    sign = [] if row_width(last) >= width else [Span("…", last[-1].style if last else "")]
+    return [*kept, [*clip(last, width - 1), *sign]]
 
 
 def _dimmed(row: Row) -> Row:
@@ -142,19 +152,25 @@ def _clickable(rows: list[Row], hot: str) -> list[Row]:
 
 def window(rows: Sequence[Row], height: int, at: int, width: int) -> list[Row]:
     """As many rows as fit, `at` among them; the edges say how many there are beyond."""
+    room = height - 2
     if len(rows) <= height:
         return list(rows)
     if height < 3:
         first = max(0, min(at, len(rows) - height))
         return list(rows[first : first + height])
-    room = height - 2
-    first = max(0, min(at - room // 2, len(rows) - room))
+    first = at - room // 2
+    if first <= 1:  # Nothing is above, so no row says so; the same below.
+        return [*rows[: room + 1], _beyond("▼", len(rows) - room - 1, width)]
     below = len(rows) - room - first
+    if below <= 1:
+        return [_beyond("▲", len(rows) - room - 1, width), *rows[-room - 1 :]]
     return [
-        fit([Span(f" ▲ {first}" if first else "", MUTED)], width),
-        *rows[first : first + room],
-        fit([Span(f" ▼ {below}" if below else "", MUTED)], width),
-    ]
+        _beyond("▲", first, width), *rows[first : first + room], _beyond("▼", below, width)
+    ]  # fmt: skip
+
+
+def _beyond(sign: str, count: int, width: int) -> Row:
+    return fit([Span(f" {sign} {count}", MUTED)], width)
 
 
 def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:

@@ -12,7 +12,8 @@ from p2p.base.limits import OPTIONS_LETTERS_MAX
 from p2p.session.news import Gathering, Leave, SeatState
 from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
-from ui.ink import Row, Span, pad, wrap
+from ui.draw.panels import wrapped
+from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import gathering_advice
 from ui.port import Answered
 from ui.screens.house import HouseScreen
@@ -26,12 +27,15 @@ def draw_gathering(words: Words, news: Gathering, width: int) -> list[Row]:
     taken = sum(1 for seat in news.seats if seat.link != "free")
     rows: list[Row] = [
         [],
-        *(_seat_row(words, seat, index, width) for index, seat in enumerate(news.seats)),
+        *(row for at, seat in enumerate(news.seats) for row in _seat_rows(words, seat, at, width)),
     ]
     if terms := told_terms(words, ad.game, ad.options):
         rows += [[], *([Span(f" {line}")] for line in wrap(" · ".join(terms), width - 2))]
-    rows += [[], [Span(" " + words("gathering.waiting", taken=taken, seats=ad.seats), "bold")]]
-    return [*rows, *([Span(f" {advice}", MUTED)] for advice in gathering_advice(words, news))]
+    waiting = words("gathering.waiting", taken=taken, seats=ad.seats)
+    rows += [[], *([Span(f" {line}", "bold")] for line in wrap(waiting, width - 2))]
+    for advice in gathering_advice(words, news):
+        rows += [[Span(f" {line}", MUTED)] for line in wrap(advice, width - 2)]
+    return rows
 
 
 def told_terms(words: Words, game: str, announced: str) -> list[str]:
@@ -55,19 +59,23 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
     return told
 
 
-def _seat_row(words: Words, seat: SeatState, index: int, width: int) -> Row:
+def _seat_rows(words: Words, seat: SeatState, index: int, width: int) -> list[Row]:
+    """A seat, and on lines of its own what tells who it is where that is too long."""
     glyph, style = LINK_DOT.get(seat.link, LINK_DOT["up"])
     name = seat.name or words("term.free")
     if seat.is_bot:
         name = f"{name} ({words('term.bot')})"
     state = words.name("link", seat.link)
-    return [
+    row = [
         Span(f"  {index + 1}  "),
         Span(glyph, style),
         Span(" " + pad(name, 24), "bold" if seat.name else "dim"),
         Span(pad(state, 12), MUTED),
-        Span(pad(_who(words, seat), max(width - 44, 0)), "$text-accent"),
     ]
+    who = [Span(_who(words, seat), "$text-accent")]
+    if row_width(row) + row_width(who) <= width:
+        return [[*row, *who]]
+    return [row, *([Span("       "), *line] for line in wrapped(who, width - 8))]
 
 
 def _who(words: Words, seat: SeatState) -> str:

@@ -23,8 +23,9 @@ from p2p.session.news import (
 )
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
+from ui.draw.panels import wrapped
 from ui.hints import basis_sentence
-from ui.ink import Row, Span, pad, wrap
+from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import (
     Picture,
     fairness_texts,
@@ -71,23 +72,25 @@ def paragraphs(texts: Sequence[str], width: int) -> list[Row]:
     return rows
 
 
+def _explained(row: Row, width: int) -> list[Row]:
+    """A sign or a key and what it means; further lines of that begin where the first one does."""
+    return wrapped(row, width, " " * row_width(row[:-1]))
+
+
 def help_page(words: Words, is_ascii: bool, signs: Sequence[Row] = ()) -> Page:
     """The signs of the board, where there is one, and every key of every screen."""
 
     def drawing(width: int) -> list[Row]:
         rows: list[Row] = []
         if signs:
-            rows = [[Span(" " + words("board.legend"), "bold $text-accent")], *signs, []]
+            rows.append([Span(" " + words("board.legend"), "bold $text-accent")])
+            rows += [*(line for sign in signs for line in _explained(sign, width)), []]
         rows += paragraphs([words(f"help.{key}") for key in HELP], width)
         for where in WHERE:
             rows.append([Span(" " + words("where." + where), "bold $text-accent")])
-            rows += [
-                [
-                    Span(f"   {pad(key_name(action.key, is_ascii), 8)}", "bold"),
-                    Span(words("key." + action.name)),
-                ]
-                for action in actions_of(where)
-            ]
+            for action in actions_of(where):
+                key = Span(f"   {pad(key_name(action.key, is_ascii), 8)}", "bold")
+                rows += _explained([key, Span(words("key." + action.name))], width)
             rows.append([])
         return rows
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -18,7 +19,7 @@ from p2p.base.errors import PeerError
 from p2p.session.news import Resume
 from ui.actions import bindings
 from ui.draw.marks import MUTED
-from ui.ink import Row, Span, pad
+from ui.ink import Row, Span
 from ui.kept import file_row
 from ui.picture import Picture
 from ui.port import Answered, Explained
@@ -161,13 +162,13 @@ class ReplayScreen(TableScreen):
         words = self.words
         text = " " + words("replay.title", name=self.recording.name)
         text += "  " + words("replay.position", position=self.position, count=count) + "  "
-        cells = max(width - len(text) - 1, 1)
+        cells = max(width - cell_len(text) - 1, 1)
         at = self.position * (cells - 1) // max(count, 1)
         scale = [
             Span("■" if cell == at else "─", "", f"go:{cell * count // max(cells - 1, 1)}")
             for cell in range(cells)
         ]
-        return [[Span(pad(text, len(text))), *scale]]
+        return [[Span(text), *scale]]
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
         """A click on the scale goes there; the log and the pages work as at the table."""

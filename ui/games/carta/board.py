@@ -163,9 +163,9 @@ def side(scene: Scene, width: int) -> list[Row]:
 
 def _pile(scene: Scene, zone: str, cards: tuple[CardView, ...]) -> Row:
     if not cards:
-        return [Span(pad(scene.words.name("term", zone), 9), MUTED), Span("0", FAINT)]
+        return [Span(pad(scene.words.name("term", zone), 10), MUTED), Span("0", FAINT)]
     count = Span(f"{len(cards):<4}", LIT)
-    return [Span(pad(scene.words.name("term", zone), 9), MUTED), count, Span(backs_text(cards))]
+    return [Span(pad(scene.words.name("term", zone), 10), MUTED), count, Span(backs_text(cards))]
 
 
 def _open_pile(scene: Scene, width: int) -> list[Row]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len
+
 from core.view import View
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED
 from ui.draw.panels import fit
@@ -12,7 +14,7 @@ from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.race import DOMAIN_KEYS, held, leaders, levels_at
 from ui.ink import Row, Span, pad
 
-_NAME_CELLS: Final = 15
+_NAME_CELLS: Final = (15, 20)  # At least, and at most.
 _DISCARD: Final = "x"
 _COPIED: Final = "0"
 
@@ -74,13 +76,17 @@ def _is_used(view: View, domain: str, level: str) -> bool:
 
 def draw_effects(scene: Scene, width: int, height: int) -> list[Row]:
     """A line each, and the end of the turn; the ones in use first."""
-    rows = [_line(scene, effect, width) for effect in effects_of(scene)]
+    effects = effects_of(scene)
+    names = [cell_len(scene.words.name("effect", effect.key)) for effect in effects]
+    least, most = _NAME_CELLS
+    cells = min(max(least, *names), most) if names else least
+    rows = [_line(scene, effect, cells, width) for effect in effects]
     end = scene.pick_of("end")
-    last = [_end_line(scene, width)] if end or scene.view.phase == "play" else []
+    last = [_end_line(scene, cells, width)] if end or scene.view.phase == "play" else []
     return [*rows[: max(height - len(last), 0)], *last]
 
 
-def _line(scene: Scene, effect: Effect, width: int) -> Row:
+def _line(scene: Scene, effect: Effect, cells: int, width: int) -> Row:
     words = scene.words
     name, text = words.name("effect", effect.key), words.name("explain", effect.key)
     if effect.reason == words("carta.play_first"):  # Mine, but later in this turn.
@@ -94,17 +100,17 @@ def _line(scene: Scene, effect: Effect, width: int) -> Row:
     is_picked = bool(effect.label) and effect.label == scene.cursor
     mark = "▶" if is_picked else " "
     hot = "" if effect.reason else effect.label
-    title = Span(f"{mark}{pad(name, _NAME_CELLS)} ", style)
+    title = Span(f"{mark}{pad(name, cells)} ", style)
     row = [sign, title, Span(rest, FAINT if style == FAINT else MUTED)]
     return [span._replace(hot=hot) for span in fit(row, width)]
 
 
-def _end_line(scene: Scene, width: int) -> Row:
+def _end_line(scene: Scene, cells: int, width: int) -> Row:
     pick = scene.pick_of("end")
     name = scene.words("offer.end")
     mark = "▶" if pick and pick.label == scene.cursor else " "
     if pick is None:
-        text = f" {pad(name, _NAME_CELLS)} {scene.words('carta.play_first')}"
+        text = f" {pad(name, cells)} {scene.words('carta.play_first')}"
         return fit([Span(" e ", FAINT), Span(text, FAINT)], width)
     row = [Span(" e ", CAP), Span(f"{mark}{name}", LIT)]
     return [span._replace(hot=pick.label) for span in fit(row, width)]

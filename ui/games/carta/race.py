@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len, set_cell_size
+
 from core.requests import Player
 from core.view import View
 from ui.draw.marks import BAD, CAP, FAINT, LIT, MUTED, YOU, color_of
@@ -176,6 +178,8 @@ def _cell(scene: Scene, seat: Player, domain: str, cells: int) -> Row:
         text, style = f"! {words('term.embargo')}", BAD
     start: Row = [Span(f" {hot} ", CAP, hot), Span(" ")] if hot else []
     room = cells - 3 - (4 if hot else 0)
+    if hot and cell_len(text) > room:
+        text = "I" * pip.note.level
     coin = "©" if pip.note.has_coin else ""
     return [*start, Span(pad(coin + text, room), style, hot), Span(mark, LIT), Span("  ")]
 
@@ -196,7 +200,7 @@ def _numbers(scene: Scene, seats: list[Player], width: int) -> list[Row]:
     head: Row = [Span(pad(scene.words("carta.of", number=target), _NAME_CELLS), FAINT)]
     for face in FACES:
         name = f"{face.letter} {scene.words.name('face', face.key)}"
-        head.append(Span(pad(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
+        head.append(Span(set_cell_size(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
     return [head, *(fit(_number_row(scene, seat, cells), width) for seat in seats)]
 
 
@@ -220,12 +224,11 @@ def _number_row(scene: Scene, seat: Player, cells: int) -> Row:
 
 def points_row(scene: Scene) -> Row:
     """Who has how many points if the deck ended now."""
-    row: Row = [Span(f"▲ {scene.words('carta.points')}  ", MUTED)]
+    row: Row = [Span(f"▲ {scene.words('carta.points')}", MUTED)]
     counted = points(scene.view)
     for seat in sorted(range(scene.view.players), key=lambda seat: -counted[seat]):
-        row += [
-            Span(f"{scene.name_of(seat)} ", scene.style_of(seat)), Span(f"{counted[seat]}   ", LIT),
-        ]  # fmt: skip
+        name = Span(f"  {scene.name_of(seat)} ", scene.style_of(seat))
+        row += [name, Span(f"{counted[seat]}", LIT)]
     return row
 
 

@@ -17,7 +17,7 @@ from core.games.civilization.layout import (
 )
 from core.table import HIDDEN, Table
 from ui.draw.marks import CAP, LIT, MUTED
-from ui.draw.panels import cap
+from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import square_name
 from ui.ink import Row, Span, pad
@@ -38,7 +38,8 @@ def title(scene: Scene, table: Table) -> str:
 def battle_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     """Who is ahead, both sides, then the fronts, each with its two units."""
     sums = [_sum(table, side) for side in _SIDES]
-    rows = [*(_side(scene, table, side, sums[side]) for side in _SIDES), _lead(scene, table, sums)]
+    told = [*(_side(scene, table, side, sums[side]) for side in _SIDES), _lead(scene, table, sums)]
+    rows = [line for row in told for line in wrapped(row, width, "  ")]
     each = max((width - 6) // 2, 8)
     rows += [_front(scene, table, front, each) for front in range(1, table.counters[FRONTS] + 1)]
     pick = scene.pick_of("new")

@@ -11,7 +11,7 @@ from core.table import Table
 from ui.draw.cards import draw_cards
 from ui.draw.choices import choices_left, draw_choices, labels_in
 from ui.draw.marks import CAP, FAINT, LIT, MUTED
-from ui.draw.panels import CardPicture, fill, panel, ruled, window
+from ui.draw.panels import CardPicture, fill, panel, ruled, window, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.zones import hand_card
 from ui.games.civilization import battle, deal
@@ -155,13 +155,13 @@ def _below(scene: Scene, table: Table, width: int) -> list[Row]:
     if square >= 0:
         rows.append([Span(" " + square_text(scene.picture, table, square), LIT)])
     else:
-        rows.append(_mine(scene, table))
+        rows += wrapped(_mine(scene, table), width, "   ")[: 1 if scene.picture.hand else 2]
     cards = [_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
     high = 1 if scene.is_tiny else 2
     if scene.is_roomy and cards:
         high = 6 if any(card.rows for card in cards) else 4
     shown = draw_cards(cards, width, high)
-    if not cards and scene.view.seat is not None:
+    if not cards and scene.view.seat is not None and (scene.is_roomy or len(rows) < 2):
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
     rows += shown
     if any(pick.offer.action.verb == "guard" for pick in scene.picture.picks):

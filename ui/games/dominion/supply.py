@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
+
 from core.games.dominion.cards import KEYS
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of, labels_of
 from ui.draw.panels import Edge, fill, fit, framed, ruled, wrapped
 from ui.draw.scene import Scene
-from ui.ink import Row, Span, beside, pad
+from ui.ink import Row, Span, beside, pad, row_width
 from ui.look import Ware
 
 _BASIC_PILES: Final = 7
@@ -132,7 +134,9 @@ def _kingdom(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
     words, inner = scene.words, width - 4
     is_lit = bool(label) or ware.is_near
     key = [Span(f" {label} ", CAP, label), Span(" ")] if label else []
-    kinds = "·".join(words(kind) for kind in scene.picture.look.kinds(ware.face))
+    kinds = "·".join(names := [words(kind) for kind in scene.picture.look.kinds(ware.face)])
+    if cell_len(kinds) > inner - row_width(key):
+        kinds = names[-1]  # An Attack or a Reaction; that it is an Action as well, all of them are.
     rows: list[Row] = [fit([*key, Span(kinds, name if is_lit else FAINT)], inner)]
     text = [Span(" ".join(texts_of(scene, ware)), "$foreground" if is_lit else FAINT)]
     lines, room = wrapped(text, inner), height - 3
