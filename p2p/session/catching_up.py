@@ -138,6 +138,11 @@ class CatchingUp:
         """A seat says that its log has so many entries."""
         self._lengths[seat] = length
 
+    def is_followed(self) -> bool:
+        """Whether an owner for whose seat others play is linked, and lacks some of my log."""
+        gone = self._table.links.keys() - set(self._replica.play.live)
+        return any(self._lengths.get(seat, 0) < self._replica.height for seat in gone)
+
     def forget(self, seat: int) -> None:
         """A link has broken: what it was asked for does not come any more.
 

@@ -408,7 +408,8 @@ class Session:
         replica = self.replica
         is_settled = replica.is_over and replica.is_agreed() and not replica.obligations
         is_talking = self.talks_on and replica.play.is_signed and self.talk.is_heard()
-        if self.membership.has_left() or (is_settled and not is_talking):
+        is_done = is_settled and not is_talking and not self.catching_up.is_followed()
+        if self.membership.has_left() or is_done:
             self._nursery.cancel_scope.cancel()
         elif replica.play.is_signed and not self._is_ending and not is_talking:
             self._is_ending = True

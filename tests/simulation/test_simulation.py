@@ -122,7 +122,13 @@ def test_nobody_is_lost_when_a_switch_is_off_for_longer_than_the_table_waits(see
     assert "stand in" not in outcome.kinds
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        *range(4),
+        400191,  # It came back as the others had just signed the result, and went home without it.
+    ],
+)
 def test_some_come_back_in_the_moment_in_which_they_are_given_up(seed: int) -> None:
     outcome = simulate(seed, make_last_moment_plan(seed, "beads"))
     assert not outcome.failures

@@ -24,7 +24,7 @@ from p2p.net.handshake import Proven, Stream
 from p2p.net.link import Link
 from p2p.session.news import Gathering, News, SaidLine, TablesSeen
 from p2p.session.picture import picture_of
-from p2p.session.reachability import Reachability, Ways, seats_away
+from p2p.session.reachability import Reachability, seats_away
 from p2p.session.relaying import Relaying
 from p2p.session.talking import Talk, line_of
 from p2p.table.finding import choose
@@ -82,7 +82,7 @@ async def test_at_the_table_and_when_it_is_away(room: Room, autojump_clock: Mock
     reach.look()
     autojump_clock.jump(MEET_S)
     reach.look()
-    away = seats_away(replica, reach, Ways(lambda _: False, lambda: False))
+    away = seats_away(replica, reach, lambda _: False)
     assert [each.name for each in away] == relaying.waited_for() == [SHOWN]
     assert picture_of(replica, Path("game"), (), ()).seats[1].name == SHOWN
 
