@@ -87,15 +87,18 @@ def takes_nothing_of_a_cheater(look: Look, taken: Taken) -> bool:
 
 
 def is_member_or_sees_all(look: Look, taken: Taken) -> bool:
-    """Whoever only looks on takes what is in force, or where all members wish to have me back."""
+    """Whoever only looks on takes what is in force; or, on the way back, what a member shows that
+    agrees to have me back: others that do so too may be silent by now, with their acknowledgements.
+    """
     if look.is_member or look.is_in_force(taken[1], taken[2]):
         return True
-    stand_there = {
+    agree = {
         vote.seat
         for vote in look.votes()
-        if vote.change is not None and vote.change.seat == look.me and vote.head == taken[1].head
+        if vote.change is not None and vote.change.seat == look.me
     }
-    return look.log.members <= stand_there
+    shown_by = {ack.seat for ack in taken[2] if ack.head == taken[1].head}
+    return look.log.members <= agree and bool(shown_by & agree)
 
 
 # ---- a yes ----

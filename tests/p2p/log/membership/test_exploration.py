@@ -6,6 +6,7 @@ from p2p.log.membership.messages import Ack, Ballot
 from p2p.log.membership.state import Appended, Say, Store, Voted, Wrote
 from tests.p2p.log.membership.breaking import without, worlds_for
 from tests.p2p.log.membership.exploring import Limits, explore
+from tests.p2p.log.membership.healing import Healing
 from tests.p2p.log.membership.walking import walk
 from tests.p2p.log.membership.world import Bounds, World
 from tests.p2p.log.membership.worlds import SMALL, WALKS
@@ -91,3 +92,19 @@ def test_nothing_is_said_before_it_is_on_disk():
     world.receive = receive
     explore(world, Limits(states=2000, heal=0))
     assert said > 100
+
+
+def test_a_table_goes_on_where_one_falls_silent_that_had_agreed_to_bring_another_back():
+    """Its acknowledgements of the steps before went with it; the exploration found that."""
+    world = World(BEGUN["gone and back"])
+    state = world.first()
+    for wanted in (
+        *("0: silent 2", "1: silent 2"),
+        "0: hear 1's yes to silent 2 in round 0",
+        "1: hear 0's yes to silent 2 in round 0",
+        *("0: write", "0: write", "1: take say 0", "1: take say 0"),
+        *("2: see silent 2 in force", "2: wish", "0: hear wish of 2", "1: hear wish of 2"),
+        "1: hear 0's yes to restore 2 in round 0",
+    ):
+        state = next(after for name, after in world.steps(state) if name == wanted)
+    assert Healing(world).heal(state, frozenset([0])) == "goes on"

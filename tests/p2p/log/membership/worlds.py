@@ -21,6 +21,8 @@ LARGE = {
     "three, a cheater votes": Bounds(script=(0,), suspects=(2,), evil=1),
     "three, a cheater between two": Bounds(script=(0,), suspects=(0, 1), evil=2),
     "three, a cheater and a crash": Bounds(script=(2,), suspects=(), evil=2, crashes=1),
+    "back, a cheater votes": Bounds(script=(0, 0), suspects=(2,), evil=1, epochs=2, restores=True),
+    "back, a cheater writes": Bounds(script=(0, 0), suspects=(2,), evil=0, epochs=2, restores=True),
     "three, two say farewell": Bounds(script=(0,), suspects=(), leavers=(1, 2)),
     "four, one says farewell": Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,)),
     "four, one is suspected": Bounds(seats=4, script=(0,), suspects=(3,)),
