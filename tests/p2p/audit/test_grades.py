@@ -32,6 +32,11 @@ def cut(vector: Path) -> list[bytes]:
     return records(vector)[:-6]
 
 
+def accusing(vector: Path) -> list[bytes]:
+    """The same, with what a cheater has signed, which convicts it."""
+    return [*records(vector), bytes.fromhex(json.loads(vector.read_text("utf-8"))["evidence"])]
+
+
 def damaged(vector: Path) -> list[bytes]:
     """The same, with a record in it that nobody has signed."""
     return [*records(vector)[:9], frame(encode(["entry", bytes(300)])), *records(vector)[9:]]
@@ -45,6 +50,7 @@ FILES = [
     (records(RETURNED_GAME), Grade.CHANGED),
     (records(CONVICTED_GAME), Grade.CHANGED),
     (records(CLAIMED_GAME), Grade.CUT),
+    (accusing(CONVICTED_GAME), Grade.BROKEN),
     (damaged(GAME), Grade.BROKEN),
 ]
 
