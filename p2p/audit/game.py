@@ -40,7 +40,7 @@ from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, draw_below, mix
 from p2p.crypto.group import Point, base, parse_scalars
-from p2p.crypto.key_sharing import Deal, check_complaint, check_deal
+from p2p.crypto.key_sharing import Deal, check_deal
 from p2p.crypto.keys import verify_possession
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_verify
@@ -262,25 +262,12 @@ class _Reader:
 
         keys = dict(zip(live, self.step("escrow key", live, read_key), strict=True))
 
-        def read_parts(seat: int, body: object) -> Deal:
+        def read_parts(seat: int, body: object) -> None:
             shown = Deal.parse(_bytes(body), len(live) - 1)
-            check_deal(self._publics[seat], shown, contexts[seat])
-            return shown
+            others = [keys[each] for each in live if each != seat]
+            check_deal(self._publics[seat], others, shown, contexts[seat])
 
-        deals = dict(zip(live, self.step("escrow", live, read_parts), strict=True))
-
-        def read_complaints(seat: int, body: object) -> None:
-            for complaint in body if isinstance(body, list) else [None]:
-                match complaint:
-                    case [int(dealer), bytes(proof)] if dealer in deals and dealer != seat:
-                        place = [each for each in live if each != dealer].index(seat)
-                        context = contexts[dealer]
-                        check_complaint(deals[dealer], place, keys[seat], proof, context)
-                        raise Guilty(dealer, "put a part of its key in escrow that is none")
-                    case _:
-                        raise ProofError("complained about nobody at this table")
-
-        self.step("escrow check", live, read_complaints)
+        self.step("escrow", live, read_parts)
 
     # ---- requests and their answers ----
 

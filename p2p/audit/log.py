@@ -233,8 +233,7 @@ class LogReader:
                 continue  # Anybody can sign in its name.
             self._is_known(offset, entry)
             if entry.hash in self._tried:
-                tried = self._tried[entry.hash]  # What it proves may be another's fault.
-                raise Guilty(tried.seat, tried.reason, offset)
+                raise Guilty(entry.seat, self._tried[entry.hash].reason, offset)
             if (entry.head, entry.number) == (self.head, self._count[entry.seat]):
                 self._check_parent(offset, entry)
 

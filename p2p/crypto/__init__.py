@@ -19,7 +19,7 @@ Pure functions on points of ristretto255: no network, no clock, no table. One pa
     plaintext_equality.py    which ciphertexts say nothing       Jakobsson and Juels
     vrf.py            random values that a key is bound to       RFC 9381
     commitments.py    sealed, then opened; mixed; drawn from    Blum
-    key_sharing.py    a key in parts, all of which are needed    Feldman
+    key_sharing.py    a key in parts, all of which are needed    Feldman; Camenisch, Damgaard
     cpace.py          a password that is never shown             CPace
 
 The life of a card, for seats with joint key Y = Y_1 + ... + Y_n:

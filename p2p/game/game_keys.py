@@ -7,8 +7,8 @@ In escrow, what the seats write lets all others together play on for one:
 
     escrow key      every seat shows a key for boxes, and that it knows its secret, which is used
                     for nothing else
-    escrow          every seat splits its game key among all others (`p2p.crypto.key_sharing`)
-    escrow check    every seat says whose part it could not take, with the proof
+    escrow          every seat splits its game key among all others, so that everybody can check
+                    that each gets its part (`p2p.crypto.key_sharing`)
 
 Only seats at which somebody sits take part.  When one of them is gone, the others agree anew: its
 parts went with it, because the secret of its boxes is not the game key that everybody now knows.
@@ -41,22 +41,14 @@ from core.table import RulesError, Table
 from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, commit, read_commitment
 from p2p.crypto.group import IDENTITY, L, Point, base, parse_scalars
-from p2p.crypto.key_sharing import (
-    Deal,
-    check_complaint,
-    check_deal,
-    check_part,
-    complain,
-    deal,
-    take_part,
-)
+from p2p.crypto.key_sharing import Deal, check_deal, check_part, deal, take_part
 from p2p.crypto.keys import prove_possession, verify_possession
 from p2p.crypto.masking import Masked, cards_to_bytes, make_shares, message, open_form
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, Dealing
 from p2p.game.shuffling import parse_deck
-from p2p.game.steps import Convicted, Script, Step
+from p2p.game.steps import Script, Step
 
 
 class Own(NamedTuple):
@@ -114,11 +106,10 @@ class Escrow:
         self.seats: tuple[int, ...] = ()  # Those that have agreed.
         self._deals: dict[int, Deal] = {}
         self._parts: dict[int, int] = {}
-        self._is_agreed = False  # Nobody has complained.
 
     def covers(self, seat: int, live: Sequence[int]) -> bool:
         """Whether all other `live` seats together have the key of `seat`."""
-        return self._is_agreed and seat in self._deals and self.seats == tuple(live)
+        return seat in self._deals and self.seats == tuple(live)
 
     def part_of(self, dealer: int) -> int:
         """My part of the key of a seat; see `covers`."""
@@ -138,64 +129,34 @@ class Escrow:
         mine: Holder | None,
         context: Callable[[int], bytes],
     ) -> Script[None]:
-        """Let every one of `seats` split its key among the others; `context` is that of a dealer.
-
-        A seat that dealt a part that is none is `Convicted` by whoever reads the complaint.
-        """
-        self.seats, self._deals, self._parts, self._is_agreed = seats, {}, {}, False
+        """Let every seat split its key among the others; `context` is that of a dealer."""
+        self.seats, self._deals, self._parts = seats, {}, {}
         keys = yield from _show_keys(seats, mine, context)
+
+        def keys_beside(dealer: int) -> list[Point]:
+            return [keys[seat] for seat in self._others(dealer)]
 
         def write(_: object) -> object:
             assert mine is not None, "a spectator has no key"
-            boxes = [keys[seat] for seat in self._others(mine.seat)]
-            return bytes(deal(mine.key, boxes, context(mine.seat)))
+            return bytes(deal(mine.key, keys_beside(mine.seat), context(mine.seat)))
 
         def read(seat: int, body: object) -> Deal:
             if not isinstance(body, bytes):
                 raise ProofError("a key in parts was expected")
             shown = Deal.parse(body, len(seats) - 1)
-            check_deal(publics[seat], shown, context(seat))
+            check_deal(publics[seat], keys_beside(seat), shown, context(seat))
             return shown
 
-        deals = yield Step("escrow", seats, read, write)
+        deals = yield Step("escrow", seats, read, write, is_heavy=True)
         self._deals = dict(zip(seats, cast("tuple[Deal, ...]", deals), strict=True))
-        bad = [] if mine is None else self._take(mine, context)
-        yield from self._check(keys, bad, context)
-        self._is_agreed = True
+        if mine is not None:
+            self._take(mine, context)
 
-    def _take(self, mine: Holder, context: Callable[[int], bytes]) -> list[object]:
-        """Take my parts; gives my complaints about those that are none."""
-        complaints: list[object] = []
+    def _take(self, mine: Holder, context: Callable[[int], bytes]) -> None:
+        """Take my parts out of their boxes."""
         for dealer in self._others(mine.seat):
             shown, place = self._deals[dealer], self._others(dealer).index(mine.seat)
-            try:
-                self._parts[dealer] = take_part(mine.box, shown, place, context(dealer))
-            except ProofError:
-                complaints.append([dealer, complain(mine.box, shown, context(dealer))])
-        return complaints
-
-    def _check(
-        self, keys: dict[int, Point], bad: list[object], context: Callable[[int], bytes]
-    ) -> Script[None]:
-        def read(seat: int, body: object) -> None:
-            if not isinstance(body, list):
-                raise ProofError("a list of complaints was expected")
-            for complaint in body:
-                dealer = self._charge(seat, keys[seat], complaint, context)
-                raise Convicted(dealer, "put a part of its key in escrow that is none")
-
-        yield Step("escrow check", self.seats, read, lambda _: bad)
-
-    def _charge(
-        self, seat: int, key: Point, complaint: object, context: Callable[[int], bytes]
-    ) -> int:
-        """The dealer whom a complaint convicts; raises ProofError if it convicts nobody."""
-        match complaint:
-            case [int(dealer), bytes(proof)] if dealer in self._deals and dealer != seat:
-                place = self._others(dealer).index(seat)
-                check_complaint(self._deals[dealer], place, key, proof, context(dealer))
-                return int(dealer)
-        raise ProofError("complained about nobody at this table")
+            self._parts[dealer] = take_part(mine.box, shown, place, context(dealer))
 
 
 def _show_keys(

@@ -211,7 +211,7 @@ def _unsound_evidence(record: GameRecord) -> int | None:
                 if entry.game != game or entry.seat >= len(record.roster.seats):
                     return note.offset
                 check_signature(entry, seating.signer(entry.seat, entry.number // EPOCH_NUMBERS))
-                seats.add(note.seat if entry.kind == "escrow check" else entry.seat)
+                seats.add(entry.seat)
         except (MalformedFrame, BadSignature):
             return note.offset
         if seats and note.seat not in seats:

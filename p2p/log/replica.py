@@ -389,8 +389,6 @@ class Replica:
         assert step is not None, "nothing is read when the game is over"
         try:
             value = step.read(entry.seat, entry.body)
-        except Convicted as error:
-            raise self.blame(error.seat, BadProof, str(error), [entry.raw]) from error
         except (ProofError, RulesError) as error:
             kind = BadProof if isinstance(error, ProofError) else IllegalMove
             raise self.blame(entry.seat, kind, str(error), [entry.raw]) from error

@@ -42,7 +42,7 @@ KINDS: Final = (
     *(("open", 0), ("return", 1), ("lot", 2), ("finish", 2), ("open keys", 1)),
 )
 """Every kind of entry, and a seat that writes it in a game of three."""
-ESCROW_KINDS: Final = (("escrow key", 1), ("escrow", 1), ("escrow check", 1))
+ESCROW_KINDS: Final = (("escrow key", 1), ("escrow", 1))
 
 
 # ---- entries ----

@@ -22,7 +22,6 @@ from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
 ESCROW: Final = Replacement(BotTerms("last", "steady", 1), is_escrowed=True)
-SETTLING_KINDS: Final = ("escrow key", "escrow", "escrow check")  # Not written by one seat alone.
 
 
 def identity(number: int) -> Identity:

@@ -14,7 +14,8 @@ from typing import Any, Final
 import cbor2
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from tests.p2p.stranger import L, cut, hashed, points, possession, scalar, times, total
+from tests.p2p.stranger import G, L, points, possession, scalar, times
+from tests.p2p.stranger_dealt import deal, part
 from tests.p2p.stranger_seats import (
     TURN,
     ReturnedReader,
@@ -48,19 +49,14 @@ class ConvictedReader(ReturnedReader):
             possession(key, opened[seat], proof)
             boxes.append(points(key)[0])
         self.close()
-        for dealer, deal in zip(self.seats, self.step("escrow", *self.seats), strict=True):
+        for dealer, said in zip(self.seats, self.step("escrow", *self.seats), strict=True):
             others = [seat for seat in self.seats if seat != dealer]
-            shown, *given = points(deal[: 32 * len(self.seats)])
-            assert total(*given) == self.keys[dealer]
-            proof, hidden = deal[32 * len(self.seats) :][:64], deal[32 * len(self.seats) :][64:]
-            possession(shown, opened[dealer], proof)
-            for seat, box in zip(others, cut(hidden), strict=True):
-                both = times(numbers[seat], shown)
-                pad = hashed(32, "hostless/escrow/1", opened[dealer], shown, boxes[seat], both)
-                part = bytes(a ^ b for a, b in zip(box, pad, strict=True))
-                self.parts.setdefault(dealer, []).append(int.from_bytes(part, "little"))
-        self.close()
-        assert self.step("escrow check", *self.seats) == [[]] * len(self.seats)
+            keys, place = [boxes[seat] for seat in others], opened[dealer]
+            shown, covered = deal(self.keys[dealer], keys, place, said)
+            for at, seat in enumerate(others):
+                found = {part(numbers[seat], at, boxes[seat], place, each) for each in covered}
+                assert [times(each, G) for each in found] == [shown[at]]
+                self.parts.setdefault(dealer, []).extend(found)
         self.close()
 
     def read_conviction(self) -> None:

@@ -208,7 +208,7 @@ def test_the_claim_of_then_is_one_today_and_for_a_reader_written_from_the_docume
 
 def test_the_convicted_game_of_then_needs_the_kinds_of_escrow_and_begins_a_step_anew() -> None:
     kinds = KEPT_CONVICTED["kinds"].split()
-    assert {"0:escrow-key", "0:escrow", "0:escrow-check"} <= set(kinds)
+    assert {"0:escrow-key", "0:escrow"} <= set(kinds)
     assert kinds[kinds.index("2:stand-in") + 1] == "0:seal"  # What all had bid is not in the file.
 
 

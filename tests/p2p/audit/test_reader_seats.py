@@ -78,20 +78,12 @@ def test_another_key_in_parts_than_the_one_played_with_is_held_against_its_seat(
     assert "do not add up" in found.guilty[1].reason
 
 
-def test_a_part_that_is_none_convicts_its_dealer_by_a_complaint(seed: int) -> None:
+def test_a_part_that_is_none_convicts_its_dealer(seed: int) -> None:
     room = before("escrow", seed)
     whole = room.replicas[1].write().body
     assert isinstance(whole, bytes)
     found = read_after(room, 1, whole[:-1] + bytes([whole[-1] ^ 1]))
-    assert "put a part of its key in escrow that is none" in found.guilty[1].reason
-
-
-@pytest.mark.parametrize(
-    "complaint",
-    [[[1, bytes(96)]], [[0, bytes(96)]], [[7, bytes(96)]], [[1, b""]], [[]], [None], None, b""],
-)
-def test_a_complaint_that_proves_nothing_convicts_its_author(seed: int, complaint: object) -> None:
-    assert list(read_after(before("escrow check", seed), 0, complaint).guilty) == [0]
+    assert "do not hold these" in found.guilty[1].reason
 
 
 # ---- who speaks for a seat ----

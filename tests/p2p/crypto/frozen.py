@@ -13,7 +13,7 @@ from unittest.mock import patch
 from p2p.crypto import entropy
 from p2p.crypto.commitments import commit, draw_below, mix
 from p2p.crypto.group import hash_to_point, points_to_bytes
-from p2p.crypto.key_sharing import complain, deal
+from p2p.crypto.key_sharing import DEAL_COVERED, DEAL_ROUNDS, deal
 from p2p.crypto.keys import prove_possession
 from p2p.crypto.masking import cards_to_bytes, make_shares, prove_shares
 from p2p.crypto.one_of_many import prove_members
@@ -26,13 +26,13 @@ from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,
     OTHER_KEY,
-    OTHER_SECRET,
     SECRET,
     THIRD_KEY,
     deck,
     face,
     predictable,
 )
+from tests.p2p.crypto.false_dealers import boxes_emptied, parts_moved
 
 PATH = Path(__file__).resolve().parents[2] / "vectors" / "cards.json"
 INPUTS = deck(1, 1, 2)
@@ -83,10 +83,17 @@ def _numbers() -> dict[str, str]:
 
 
 def _escrow() -> dict[str, str]:
-    """Give a key in two parts and what its first recipient would complain."""
-    shown = deal(SECRET, [OTHER_KEY, THIRD_KEY], CONTEXT)
-    complaint = complain(OTHER_SECRET, shown, CONTEXT)
-    return {"escrow": bytes(shown).hex(), "complaint": complaint.hex()}
+    """Give a key in two parts, and what dealers who lie would say."""
+    said = SECRET, [OTHER_KEY, THIRD_KEY], CONTEXT
+    shown = deal(*said)
+    dealt = {
+        "escrow": shown,
+        "escrow with empty boxes": boxes_emptied(*said, range(DEAL_ROUNDS)),
+        "escrow with guessed rounds": boxes_emptied(*said, range(DEAL_COVERED)),
+        "escrow of moved parts": parts_moved(shown),
+        "escrow of another key": deal(SECRET + 1, *said[1:]),
+    }
+    return {name: bytes(each).hex() for name, each in dealt.items()}
 
 
 TALLY = full_tally(OTHER_KEY, [(face(1), 2), (face(2), 2)])

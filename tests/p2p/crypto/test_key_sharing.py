@@ -1,19 +1,23 @@
-"""Escrow: all the others together have the key, fewer do not, and whoever lies is found."""
+"""Escrow: all the others together have the key, fewer do not, and anybody finds whoever lies."""
 
 from __future__ import annotations
 
+import math
+from unittest.mock import patch
+
 import pytest
 
-from p2p.crypto.group import L
+from p2p.crypto import entropy, key_sharing
+from p2p.crypto.group import L, Point, base
 from p2p.crypto.key_sharing import (
-    COMPLAINT_BYTES,
+    DEAL_COVERED,
+    DEAL_ROUNDS,
     Deal,
-    check_complaint,
     check_deal,
     check_part,
-    complain,
     deal,
     put_together,
+    size_bytes,
     take_part,
 )
 from p2p.crypto.keys import make_key
@@ -29,8 +33,8 @@ from tests.p2p.crypto.deals import (
     THIRD_KEY,
     THIRD_SECRET,
     is_accepted,
-    spoiled,
 )
+from tests.p2p.crypto.false_dealers import boxes_emptied, parts_moved
 
 SECRETS, KEYS = [OTHER_SECRET, THIRD_SECRET], [OTHER_KEY, THIRD_KEY]
 
@@ -49,10 +53,16 @@ def parts_of(shown: Deal) -> list[int]:
 def test_all_recipients_together_have_the_key(count: int) -> None:
     recipients = [make_key() for _ in range(count)]
     shown = deal(SECRET, [key for _, key in recipients], CONTEXT)
-    check_deal(KEY, shown, CONTEXT)
+    check_deal(KEY, [key for _, key in recipients], shown, CONTEXT)
     parts = [take_part(secret, shown, at, CONTEXT) for at, (secret, _) in enumerate(recipients)]
     assert put_together(parts) == SECRET
     assert Deal.parse(bytes(shown), count) == shown
+    assert len(bytes(shown)) == size_bytes(count)
+
+
+def test_one_recipient_alone_is_none() -> None:
+    with pytest.raises(AssertionError, match="no escrow"):
+        deal(SECRET, [OTHER_KEY], CONTEXT)
 
 
 def test_all_but_one_know_as_much_as_everybody() -> None:
@@ -79,8 +89,24 @@ def test_nobody_opens_the_box_of_another_nor_in_another_place() -> None:
             take_part(secret, shown, at, context)
 
 
+def is_right(shown: Deal) -> bool:
+    """Whether anybody accepts it as the key of the first seat for the two others."""
+    return is_accepted(check_deal, KEY, KEYS, shown, CONTEXT)
+
+
 def test_parts_of_another_key_are_refused() -> None:
-    assert not is_accepted(check_deal, KEY, deal(SECRET + 1, KEYS, CONTEXT), CONTEXT)
+    assert is_right(deal(SECRET, KEYS, CONTEXT))
+    assert not is_right(deal(SECRET + 1, KEYS, CONTEXT))
+
+
+@pytest.mark.parametrize("keys", [KEYS[::-1], [KEY, THIRD_KEY], [OTHER_KEY, OTHER_KEY]])
+def test_a_deal_to_others_or_in_another_order_is_refused(keys: list[Point]) -> None:
+    assert not is_right(deal(SECRET, keys, CONTEXT))
+    assert not is_accepted(check_deal, KEY, keys, deal(SECRET, KEYS, CONTEXT), CONTEXT)
+
+
+def test_a_deal_from_another_place_is_refused() -> None:
+    assert not is_right(deal(SECRET, KEYS, OTHER_CONTEXT))
 
 
 def test_only_the_part_that_was_dealt_is_taken_back() -> None:
@@ -91,71 +117,105 @@ def test_only_the_part_that_was_dealt_is_taken_back() -> None:
         assert not is_accepted(check_part, shown, 0, part)
 
 
-def test_every_spoiled_byte_of_a_deal_is_noticed_by_somebody() -> None:
+SEEDS_FROM = 32 * 2 + 32
+COVERED_FROM = SEEDS_FROM + 16 * (DEAL_ROUNDS - DEAL_COVERED)
+FIELDS = {
+    "a part": (0, 32), "the challenge": (64, 32),
+    "the first seed": (SEEDS_FROM, 16), "the last seed": (COVERED_FROM - 16, 16),
+    "the first hint": (COVERED_FROM, 32), "its first box": (COVERED_FROM + 32, 32),
+    "its second box": (COVERED_FROM + 64, 32), "its first sum": (COVERED_FROM + 96, 32),
+    "the last hint": (-160, 32), "its second sum": (-32, 32),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_every_spoiled_field_of_a_deal_is_noticed_by_anybody(name: str) -> None:
     encoded = bytes(dealt())
-    for name, wrong in spoiled(encoded[:96], 3):
-        assert not is_accepted(_use, wrong + encoded[96:]), name
-    for bit in range(0, 8 * 128, 3):
-        changed = int.from_bytes(encoded[96:]) ^ 1 << bit
-        assert not is_accepted(_use, encoded[:96] + changed.to_bytes(128)), bit
+    start, size = FIELDS[name][0] % len(encoded), FIELDS[name][1]
+    field = encoded[start : start + size]
+    bent = bytes([field[0] ^ 1]) + field[1:]
+    for wrong in (bytes(size), NOT_A_POINT[:size], KEY.encoded[:size], bent):
+        assert not is_accepted(_use, encoded[:start] + wrong + encoded[start + size :]), wrong
+
+
+@pytest.mark.parametrize("start", [64, -64, -32])
+def test_numbers_that_are_not_canonical_are_refused(start: int) -> None:
+    encoded = bytes(dealt())
+    start %= len(encoded)
+    number = int.from_bytes(encoded[start : start + 32], "little") + L
+    moved = encoded[:start] + number.to_bytes(32, "little") + encoded[start + 32 :]
+    assert not is_accepted(_use, moved)
 
 
 def _use(encoded: bytes) -> None:
-    """What all of a table do with a deal."""
-    shown = Deal.parse(encoded, 2)
-    check_deal(KEY, shown, CONTEXT)
-    parts_of(shown)
+    """What anybody does with a deal, who has no part of it."""
+    check_deal(KEY, KEYS, Deal.parse(encoded, 2), CONTEXT)
 
 
-@pytest.mark.parametrize("size", [0, 32, 160, 223, 225, 256])
+SIZE = size_bytes(2)
+
+
+@pytest.mark.parametrize("size", [0, 32, 160, SIZE - 1, SIZE + 1, SIZE + 32, size_bytes(3)])
 def test_a_deal_of_another_length_is_refused(size: int) -> None:
     assert not is_accepted(Deal.parse, (bytes(dealt()) * 2)[:size], 2)
 
 
-def lying() -> Deal:
-    """A deal whose second box holds nothing of use, though its parts add up."""
+# ---- dealers who lie ----
+
+
+def test_so_many_rounds_are_covered_that_nobody_guesses_which() -> None:
+    assert math.comb(DEAL_ROUNDS, DEAL_COVERED) >= 2**128
     shown = dealt()
-    return shown._replace(boxes=[shown.boxes[0], bytes(32)])
+    assert (len(shown.seeds), len(shown.covered)) == (DEAL_ROUNDS - DEAL_COVERED, DEAL_COVERED)
 
 
-def charge(shown: Deal, at: int, complaint: bytes, context: bytes = CONTEXT) -> None:
-    """What everybody does with a complaint of recipient `at`."""
-    check_complaint(shown, at, KEYS[at], complaint, context)
-
-
-def test_a_dealer_who_lied_to_one_is_found_by_all() -> None:
-    shown = lying()
-    check_deal(KEY, shown, CONTEXT)
-    with pytest.raises(ProofError):
+def test_a_dealer_who_hides_a_part_in_every_round_is_found_by_all() -> None:
+    shown = boxes_emptied(SECRET, KEYS, CONTEXT, range(DEAL_ROUNDS))
+    with pytest.raises(ProofError, match="No box"):
         take_part(THIRD_SECRET, shown, 1, CONTEXT)
-    charge(shown, 1, complain(THIRD_SECRET, shown, CONTEXT))
+    assert not is_right(shown)
 
 
-def test_a_complaint_about_a_right_part_falls_back_on_whoever_complains() -> None:
+def test_one_wrong_round_that_is_shown_is_enough() -> None:
+    honest = dealt()
+    assert is_right(honest)
+    assert not all(is_right(boxes_emptied(SECRET, KEYS, CONTEXT, [at])) for at in range(8))
+
+
+def test_who_guesses_the_covered_rounds_hides_a_part_and_nobody_guesses_them() -> None:
+    """What the number of choices is for: here the hash is made to pick what was guessed."""
+    guessed = range(DEAL_COVERED)
+    with patch.object(key_sharing, "_picked", lambda _: set(guessed)):
+        lucky = boxes_emptied(SECRET, KEYS, CONTEXT, guessed)
+        assert is_right(lucky)
+        with pytest.raises(ProofError, match="No box"):
+            take_part(THIRD_SECRET, lucky, 1, CONTEXT)
+    assert not is_right(lucky)
+    assert not is_right(boxes_emptied(SECRET, KEYS, CONTEXT, guessed))
+
+
+def test_one_right_box_of_those_covered_is_enough() -> None:
     shown = dealt()
-    with pytest.raises(ProofError, match="right"):
-        charge(shown, 1, complain(THIRD_SECRET, shown, CONTEXT))
-    shown = lying()
-    with pytest.raises(ProofError, match="right"):
-        charge(shown, 0, complain(OTHER_SECRET, shown, CONTEXT))
+    empty = [each._replace(boxes=[bytes(32)] * 2) for each in shown.covered[:-1]]
+    bent = shown._replace(covered=[*empty, shown.covered[-1]])
+    assert put_together(parts_of(bent)) == SECRET
 
 
-def test_a_complaint_with_a_wrong_key_to_the_box_is_refused() -> None:
-    """Any other key to the box would make a right part look wrong."""
-    shown = dealt()
-    honest = complain(THIRD_SECRET, shown, CONTEXT)
-    for wrong in (OTHER_KEY.encoded, NOT_A_POINT, bytes(32)):
-        assert not is_accepted(charge, shown, 1, wrong + honest[32:])
-    with pytest.raises(ProofError):
-        charge(shown, 1, complain(OTHER_SECRET, shown, CONTEXT))
+def test_nobody_deals_parts_that_it_does_not_know() -> None:
+    """Parts of another's key, moved: whoever gets them would show something about that key."""
+    moved = parts_moved(dealt())
+    assert base(SECRET) == moved.parts[0] + moved.parts[1]
+    assert not is_right(moved)
 
 
-def test_a_spoiled_or_moved_complaint_is_refused() -> None:
-    shown = lying()
-    honest = complain(THIRD_SECRET, shown, CONTEXT)
-    assert len(honest) == COMPLAINT_BYTES
-    for name, wrong in spoiled(honest, 1):
-        assert not is_accepted(charge, shown, 1, wrong), name
-    with pytest.raises(ProofError, match=f"A complaint is {COMPLAINT_BYTES} bytes"):
-        charge(shown, 1, honest + bytes(1))
-    assert not is_accepted(charge, shown, 1, honest, OTHER_CONTEXT)
+def test_two_deals_by_one_source_of_chance_to_others_cover_other_numbers() -> None:
+    """A machine that was put back: what one deal shows must not open what the other covers."""
+    draws = [bytes([at]) * 64 for at in range(8)]
+    first, second = (_deal_by([*draws], keys) for keys in (KEYS, [OTHER_KEY, make_key()[1]]))
+    assert first.parts == second.parts
+    assert not set(first.seeds) & set(second.seeds)
+
+
+def _deal_by(draws: list[bytes], keys: list[Point]) -> Deal:
+    with patch.object(entropy, "fresh_bytes", lambda size: draws.pop(0)[:size]):
+        return deal(SECRET, keys, CONTEXT)

@@ -256,7 +256,7 @@ def _number(raw: bytes) -> int:
     return parse_entry(raw).number
 
 
-@pytest.mark.parametrize("kind", ["escrow key", "escrow", "escrow check"])
+@pytest.mark.parametrize("kind", ["escrow key", "escrow"])
 def test_a_seat_that_is_lost_before_its_key_is_in_escrow_is_done_without(
     kind: str, seed: int
 ) -> None:
