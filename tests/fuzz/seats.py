@@ -166,7 +166,7 @@ class Silent(SecretsFile):
 
     def __init__(self) -> None:
         self.votes, self.claims, self.places = [], [], {}
-        self.rank, self.fence, self.is_old, self.is_mended = 0, None, False, False
+        self.rank, self.fence, self.is_old, self.is_mended, self.clock = 0, None, False, False, []
 
     def keep_vote(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
         """Forget it."""
