@@ -14,6 +14,7 @@ _DARK: Final = {
     "faint": "#5c6678",
     "rule": "#3c4759",
     "mine": "#241f17",  # The ground under what is mine.
+    "error": "#f07178",
     "c-red": "#f07178",
     "c-green": "#8fca6c",
     "c-yellow": "#e5d36a",
@@ -22,6 +23,13 @@ _DARK: Final = {
     "c-cyan": "#5fd0c5",
 }
 _LIGHT: Final = {
+    "accent": "#9a4f00",  # Those of the themes are as light as their ground.
+    "text-accent": "#9a4f00",
+    "success": "#2f7d1f",
+    "text-success": "#2f7d1f",
+    "warning": "#7d6200",
+    "error": "#b3261e",
+    "text-error": "#b3261e",
     "muted": "#5b6472",
     "faint": "#969daa",
     "rule": "#c0c6cf",

@@ -437,10 +437,10 @@ async def test_a_kind_is_taken_in_and_out_by_mouse_and_says_what_it_does() -> No
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*TO_THE_KINGDOM, "left", "enter")
         await shown(pilot, "0 of 10 chosen")
-        await pilot.click("#reading", offset=(30, 3))
+        await pilot.click("#parts", offset=(29, 2))
         await shown(pilot, "1 of 10 chosen")
         assert "Gain a card of at most 5 to your hand." in " ".join(whole_text(app).split())
-        await pilot.click("#reading", offset=(30, 3))
+        await pilot.click("#parts", offset=(29, 2))
         await shown(pilot, "0 of 10 chosen")
 
 

@@ -13,7 +13,15 @@ from tests.ui.scenes import app_for, scenes, show
 from ui.text import LANGUAGE_NAMES
 
 SMALL = (60, 16)
-ONCE_CUT = ("gathering", "help", "carta-signs", "dominion-signs", "carta-replay", "carta-effects")
+ONCE_CUT = (
+    "gathering",
+    "help",
+    "open-parts",
+    "carta-signs",
+    "dominion-signs",
+    "carta-replay",
+    "carta-effects",
+)
 
 
 async def complaints_of(name: str, language: str, size: tuple[int, int]) -> tuple[list[str], str]:

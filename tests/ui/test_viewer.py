@@ -76,6 +76,22 @@ async def test_turns_are_folded_and_unfolded_and_the_bar_stays_in_its_turn() -> 
         assert lines_on(pilot).option_count == count
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_the_log_opens_at_its_newest_line(size: tuple[int, int]) -> None:
+    @ui
+    async def look() -> None:
+        app = replaying(a_recording())
+        async with app.run_test(size=size) as pilot:
+            await settled(pilot)
+            await pilot.press("end", "l")
+            await settled(pilot)
+            lines = lines_on(pilot)
+            assert lines.highlighted == lines.option_count - 1
+            assert lines.scroll_offset.y == lines.max_scroll_y > 0
+
+    look()
+
+
 @ui
 async def test_a_table_without_a_file_says_that_there_is_nothing_to_look_back_in() -> None:
     app = an_app()

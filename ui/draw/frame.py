@@ -113,8 +113,11 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     proven, style = (scene.mark, "bold $warning") if scene.mark else _proven(picture, width)
     if noted and cell_len(name) + row_width(noted) + cell_len(proven) + 6 > width:
         proven = ""  # Who is away matters more.
-    room = max(width - cell_len(name) - cell_len(proven) - 6, 0)
     status: Row = [Span(board.status(picture), MUTED)]
+    is_long = cell_len(name) + row_width(status) + cell_len(proven) + 6 > width
+    if is_long and not noted and proven.startswith("✓"):
+        proven = f"✓ {scene.words('board.fair_short')}"
+    room = max(width - cell_len(name) - cell_len(proven) - 4, 0)
     everybody = _seats(scene, picture.seats)
     if row_width(status) + row_width(everybody) + 3 <= room:
         middle = [*status, Span("   "), *everybody]

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -25,8 +26,8 @@ from p2p.session.news import (
     TablesSeen,
     Watch,
 )
-from ui.actions import bindings
-from ui.draw.marks import MUTED
+from ui.actions import bindings, key_of
+from ui.draw.marks import CAP, MUTED
 from ui.kept import own_game, own_state
 from ui.left_out import left_out
 from ui.picture import table_note
@@ -36,6 +37,7 @@ from ui.screens.house import HouseScreen
 FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
+GOAL_AIR: Final = 12  # Around a line that starts a game and what the game is about.
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 _OWN: Final = "own-"  # My own games at which somebody is.
 _LEARN: Final = "learn"  # A first game, for who has played none.
@@ -163,13 +165,24 @@ class LobbyScreen(HouseScreen):
         A newcomer sees before them how to learn one.
         """
         name = self.words.name("game", FIRST_GAME)
-        first = [Option(f"t  {self.words('lesson.lobby', game=name)}", id=_LEARN)]
-        return (first if self._is_newcomer else []) + [
-            Option(f"{'b' if name == FIRST_GAME else ' '}  "
-                   f"{self.words('lobby.start', game=self.words.name('game', name))}",
-                   id=_START + name)
-            for name in GAMES
-        ]  # fmt: skip
+        first = self._keyed("learn", self.words("lesson.lobby", game=name))
+        starts = {
+            game: self.words("lobby.start", game=self.words.name("game", game)) for game in GAMES
+        }
+        cells = max(map(cell_len, starts.values()))
+        found = [Option(first, id=_LEARN)] if self._is_newcomer else []
+        for game, text in starts.items():
+            key = "play_bots" if game == FIRST_GAME else ""
+            goal = self.words.of(game).name("goal", game)
+            is_told = goal != game and cells + cell_len(goal) + GOAL_AIR <= self.size.width
+            more = (" " * (cells - cell_len(text) + 3), (goal, MUTED)) if is_told else ()
+            found.append(Option(self._keyed(key, text, *more), id=_START + game))
+        return found
+
+    def _keyed(self, action: str, text: str, *more: str | tuple[str, str]) -> Content:
+        """A line with the key of an action before it, or without one."""
+        key = (f" {key_of('lobby', action)} ", CAP) if action else "   "
+        return Content.assemble(key, f" {text}", *more)
 
     def _own_row(self, game: OwnGame) -> Content:
         row, state = own_game(self.words, game), own_state(self.words, game, time.time())

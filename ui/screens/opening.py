@@ -91,7 +91,7 @@ class OpenScreen(HouseScreen):
 
     def parts(self) -> Iterator[Widget]:
         """The form."""
-        yield Static(self.words("open.title"), id="title")
+        yield Static(f" {self.words('open.title')}", id="title")
         first = next(iter(GAMES.values()))
         seats = usual_seats(first)
         with VerticalScroll(id="fields", can_focus=False):
@@ -209,11 +209,12 @@ class JoinScreen(HouseScreen):
 
     def parts(self) -> Iterator[Widget]:
         """The lines."""
-        yield Static(self.words(self._title), id="title")
+        yield Static(f" {self.words(self._title)}", id="title")
         if not self._target:
             yield Input(
                 placeholder=self.words("lobby.address"),
                 max_length=ADDRESS_LETTERS_MAX,
+                compact=True,
                 id="address",
             )
         yield password_line(self.words("lobby.password"))

@@ -7,6 +7,7 @@ from string import ascii_letters
 from typing import Final
 
 from textual import events
+from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -43,7 +44,14 @@ class PartsScreen(HouseScreen):
     def parts(self) -> Iterator[Widget]:
         """A title, the parts, and what the last one says."""
         yield Static(f" {self.words.of(self._game).name('option', self._option.key)}", id="title")
-        yield Strip(self._draw, id="reading")
+        with VerticalScroll(id="reading"):
+            yield Strip(self._draw, id="parts")
+        yield Strip(self._draw_text, id="about")
+
+    def on_mount(self) -> None:
+        """The arrows scroll."""
+        super().on_mount()
+        self.query_one("#reading", VerticalScroll).focus()
 
     def on_key(self, event: events.Key) -> None:
         """A letter takes its part in, or out again."""
@@ -65,7 +73,8 @@ class PartsScreen(HouseScreen):
         else:
             self._say_count()
         self._last = part
-        self.query_one("#reading", Strip).show(self._draw)
+        self.query_one("#parts", Strip).show(self._draw)
+        self.query_one("#about", Strip).show(self._draw_text)
 
     def action_form_done(self) -> None:
         """Go on with what is chosen, once it is as many as it has to be."""
@@ -89,12 +98,15 @@ class PartsScreen(HouseScreen):
             [self._cell(part, width // columns) for part in parts[start : start + columns]]
             for start in range(0, len(parts), columns)
         ]
-        look = look_of(self._game)
-        keys = look.texts(self._options, self._last) if self._last else ()
+        count = [[Span(f" {line}", "bold")] for line in wrap(self._count(), width - 2)]
+        return [*count, [], *table]
+
+    def _draw_text(self, width: int) -> list[Row]:
+        """What the part says that was touched last."""
+        keys = look_of(self._game).texts(self._options, self._last) if self._last else ()
         words = self.words.of(self._game)
-        lines = [line for key in keys for line in wrap(words(key), width - 2)]
-        text = [[Span(f" {line}", MUTED)] for line in lines]
-        return [[Span(f" {self._count()}", "bold")], [], *table, [], *text]
+        lines = [line for key in keys for line in wrap(words(key), width - 4)]
+        return [[Span(f"  {line}", MUTED)] for line in lines]
 
     def _cell(self, part: str, cells: int) -> Span:
         label = LABELS[self._option.parts.index(part)]

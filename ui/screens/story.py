@@ -60,6 +60,7 @@ class StoryPage(HouseScreen):
         before = [row for row, at in enumerate(shown) if at <= under]
         if shown:
             options.highlighted = before[-1] if before else 0
+            options.call_after_refresh(options.scroll_to_highlight)  # It has just grown.
 
     def _rows(self, at: int, width: int) -> Sequence[list[Span]]:
         line = self._lines[at]
