@@ -18,6 +18,8 @@ from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode
 from p2p.log.ledger import read_game
 from tests.p2p.beads import BEADS
+from tests.p2p.crypto.deals import CONTEXT, KEY, OTHER_KEY, THIRD_KEY
+from tests.p2p.crypto.frozen import PATH as PROOFS
 from tests.p2p.frozen import (
     CLAIMED_GAME,
     CONVICTED_GAME,
@@ -38,10 +40,12 @@ from tests.p2p.frozen import (
 from tests.p2p.room import Room, Terms
 from tests.p2p.stranger import read_beads
 from tests.p2p.stranger_convicted import check_evidence, read_convicted_beads
+from tests.p2p.stranger_dealt import deal
 from tests.p2p.stranger_lost import check_claim, read_lost_beads
 from tests.p2p.stranger_seats import read_returned_beads
 
 KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
+KEPT_PROOFS: dict[str, str] = json.loads(PROOFS.read_text("utf-8"))
 KEPT_GAME: dict[str, Any] = json.loads(GAME.read_text("utf-8"))
 KEPT_LOST: dict[str, Any] = json.loads(LOST.read_text("utf-8"))
 KEPT_RETURNED: dict[str, Any] = json.loads(RETURNED_GAME.read_text("utf-8"))
@@ -210,6 +214,16 @@ def test_the_convicted_game_of_then_needs_the_kinds_of_escrow_and_begins_a_step_
     kinds = KEPT_CONVICTED["kinds"].split()
     assert {"0:escrow-key", "0:escrow"} <= set(kinds)
     assert kinds[kinds.index("2:stand-in") + 1] == "0:seal"  # What all had bid is not in the file.
+
+
+def test_a_reader_written_from_the_document_refuses_the_dealers_who_lied_then() -> None:
+    public, *keys = (key.encoded for key in (KEY, OTHER_KEY, THIRD_KEY))
+    said = {name: bytes.fromhex(each) for name, each in KEPT_PROOFS.items() if "escrow" in name}
+    deal(public, keys, CONTEXT, said.pop("escrow"))
+    for false in said.values():
+        with pytest.raises(AssertionError):
+            deal(public, keys, CONTEXT, false)
+    assert len(said) > 3
 
 
 def test_the_cheater_of_then_is_one_today_and_for_a_reader_written_from_the_document(
