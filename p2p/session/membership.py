@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 import trio
 
+from p2p.base.steps import sleep_in_step
 from p2p.log.membership_change import lacks_end, replacement_entry
 from p2p.log.replica import Replica
 from p2p.log.votes import (
@@ -96,7 +97,7 @@ class Membership:
         """Think of those who are silent, again and again."""
         count = 0
         while True:
-            await trio.sleep(TICK_S)
+            await sleep_in_step(TICK_S)
             count += 1
             if count % REPEATS == 0:
                 await self._repeat()
