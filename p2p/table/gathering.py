@@ -373,25 +373,31 @@ def options_text(
     *,
     opens_hands: bool,
     asks_password: bool = False,
+    clock: TimeControl | None = None,
 ) -> str:
-    """The options of a table as its announcement says them; `terms`: those of its replacement."""
-    shown = [PASSWORD_ASKED] * asks_password + [f"{key}={value}" for key, value in options]
-    return clean_options(" ".join([*shown, *["hands=open"] * opens_hands, *terms]))
+    """The options of a table as its announcement says them; `terms`: those of its replacement.
+
+    An announcement has only so much room, and what is cut off nobody reads or compares with the
+    roster: so what is agreed between people stands before what a game has.
+    """
+    shown = [PASSWORD_ASKED] * asks_password + _clock_options(clock)
+    shown += [*["hands=open"] * opens_hands, *terms]
+    return clean_options(" ".join([*shown, *(f"{key}={value}" for key, value in options)]))
 
 
 def terms_text(command: OpenTable) -> str:
     """What the announcement of a table says about it."""
     terms = Replacement(BotTerms(), command.grace_s, command.is_escrowed).options()
-    terms += clock_options(command.clock)
     return options_text(
         command.options.items(),
         terms,
         opens_hands=command.opens_hands,
         asks_password=bool(command.password),
+        clock=command.clock,
     )
 
 
-def clock_options(clock: TimeControl | None) -> list[str]:
+def _clock_options(clock: TimeControl | None) -> list[str]:
     """What people should know of the clock, as the announcement of a table says it."""
     if clock is None:
         return []

@@ -27,7 +27,7 @@ from p2p.net.interfaces import is_address
 from p2p.net.link import Address, Link
 from p2p.net.password import PasswordRefused, show_password
 from p2p.session.news import Gathering
-from p2p.table.gathering import clock_options, numbered, options_text, seat_states
+from p2p.table.gathering import numbered, options_text, seat_states
 
 Measure = Callable[[BotTerms, str, int], Awaitable[BotTerms]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""
@@ -186,10 +186,10 @@ def _check_roster(
     if len({skeleton(seat.name) for seat in roster.seats}) < len(roster.seats):
         raise SeatRefused("two seats of the table have names that look the same")
     terms = [] if roster.replacement is None else roster.replacement.options()
-    terms += clock_options(roster.clock)
     options = options_text(
-        roster.options, terms, opens_hands=roster.opens_hands, asks_password=was_asked
-    )
+        roster.options, terms, opens_hands=roster.opens_hands, asks_password=was_asked,
+        clock=roster.clock,
+    )  # fmt: skip
     given = (roster.game, len(roster.seats), options)
     if promised is None or given != (promised.game, promised.seats, promised.options):
         raise SeatRefused("the opener began another game than the one announced")

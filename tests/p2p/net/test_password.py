@@ -361,7 +361,7 @@ def test_a_password_is_the_same_from_every_keyboard() -> None:
 
 def test_an_announcement_says_that_a_password_is_asked() -> None:
     options = options_text([("deal", "draft")], opens_hands=True, asks_password=True)
-    assert options == "password=asked deal=draft hands=open"
+    assert options == "password=asked hands=open deal=draft"
     ad = TableAd("0" * 16, "t", "carta", 3, 1, bytes(32), "h", 1, options)
     assert ad.asks_password
     assert not TableAd("0" * 16, "t", "carta", 3, 1, bytes(32), "h", 1, "name=x").asks_password

@@ -14,7 +14,9 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from core.errors import HostlessError
-from core.games import find_game
+from core.game import complete_options
+from core.games import GAMES, find_game
+from p2p.base.clock import TimeControl
 from p2p.base.identity import Identity
 from p2p.base.limits import Role
 from p2p.base.names import is_clean_name
@@ -25,7 +27,7 @@ from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from p2p.session.news import Gathering, JoinTable, News, Notice, OpenTable
 from p2p.table import gathering, mesh
-from p2p.table.gathering import Guest, Me, OpenSeats, gathering_of, numbered
+from p2p.table.gathering import Guest, Me, OpenSeats, gathering_of, numbered, terms_text
 from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat
 from tests.p2p.nodes import (
     HERE,
@@ -216,6 +218,18 @@ async def test_a_game_other_than_the_one_announced_is_refused() -> None:
         return roster_of(host.public, mine, options=(("deal", "draft"),))
 
     assert "another game than the one announced" in str(await answer_of(other, host))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_people_agree_on_is_announced_whatever_options_a_game_has(game: str) -> None:
+    """What is cut off would be neither read nor compared with the roster."""
+    options = complete_options(find_game(game), 3, {})
+    table = OpenTable(
+        game, 3, options=dict(options), opens_hands=True, password="x", is_escrowed=True,
+        grace_s=45, clock=TimeControl(1200, 10),
+    )  # fmt: skip
+    agreed = "password=asked clock=20+10 hands=open escrow=yes grace=45"
+    assert terms_text(table).startswith(agreed)
 
 
 @pytest.mark.parametrize("name", ["host", "HOST", "h\u043est"])
