@@ -64,6 +64,13 @@ def test_a_key_for_boxes_that_is_none_is_held_against_its_seat(seed: int, body: 
     assert list(read_after(before("escrow key", seed), 1, body).guilty) == [1]
 
 
+def test_a_key_for_boxes_that_is_anothers_is_held_against_its_seat(seed: int) -> None:
+    """With its proof, which names the other."""
+    room = before("escrow key", seed)
+    found = read_after(room, 1, room.replicas[0].write().body)
+    assert "proof of possession" in found.guilty[1].reason
+
+
 @pytest.mark.parametrize("body", [None, b"", [b""]])
 def test_a_key_in_no_parts_is_held_against_its_seat(seed: int, body: object) -> None:
     assert list(read_after(before("escrow", seed), 1, body).guilty) == [1]
