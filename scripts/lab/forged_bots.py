@@ -37,7 +37,7 @@ from tests.p2p.room import Room, Terms
 
 BOT: Final = 1
 BOT_TERMS: Final = BotTerms(
-    "hostless 4", "steady", 300
+    "hostless 5", "steady", 300
 )  # With fewer, luck hardly changes a decision.
 REROLLS_MAX: Final = 10  # Some decisions are the same by every seed; then a later one is forged.
 LAST_PLACE: Final = 12  # The game has more decisions of a bot than this, nearly always.

@@ -18,7 +18,7 @@ from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
 from p2p.log.votes import REPLACE
 
-BOT_TERMS = BotTerms("hostless 4", "steady", 10)
+BOT_TERMS = BotTerms("hostless 5", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
 
 

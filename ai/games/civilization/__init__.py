@@ -23,15 +23,19 @@ from core.games.civilization.board import (
     VILLAGE_MARK,
     icons_at,
 )
+from core.games.civilization.cities import CITY_STEP
 from core.games.civilization.course import OFFERS_MAX
 from core.games.civilization.faces import BUILDING_KEYS, WONDER_KEYS
-from core.games.civilization.frames import KIND, START_MENU, top
-from core.games.civilization.items import ITEM_KEYS
+from core.games.civilization.frames import CITY, KIND, START_MENU, top
+from core.games.civilization.items import FIRST_BUILDING_ITEM, ITEM_KEYS, sites
+from core.games.civilization.printed import BUILDINGS
+from core.games.civilization.start_of_turn import is_site
 from core.games.civilization.wealth import (
     DESPOTISM,
     TECH_LEVELS,
     arts,
     cities_of,
+    city_limit,
     coins,
     known,
     output,
@@ -53,8 +57,10 @@ _BY_VERB: Final = {  # What it is worth to do, where it does not matter what is 
 }  # fmt: skip
 _ITEMS: Final = {"scout": 70, "army": 55, "walls": 15}
 _UNIT: Final = 48
-_BUILDING: Final = 60
 _WONDER: Final = 76
+_BUILDING: Final = 44  # And what it yields more than what it covers.
+_TRADE, _PRODUCTION, _CULTURE, _COIN = 7, 4, 4, 10  # What an icon is worth.
+_SITE: Final = 40  # For a scout that can found a city there, and the icons around it.
 _OFFER: Final = 45  # Before the floor is given up.
 _ARMIES_WANTED: Final = 3
 _BASE: Final = 120  # So much is added to the lead of every seat before shares are made.
@@ -139,10 +145,12 @@ def standing(table: Table, seat: Player) -> int:
 
 def _worth(table: Table, player: Player, action: Action, observation: Observation) -> int:
     verb, number = action.verb, action.number
-    if verb in ("make", "also"):
-        return _item_worth(table, player, number % 64)
+    if verb == "make":
+        return _item_worth(table, player, *divmod(number, CITY_STEP))
+    if verb == "also":
+        return _item_worth(table, player, table.counters[top(table) - c.FIELDS + CITY], number)
     if verb == "arts":
-        return 32 + 3 * arts(table, player, number // 64)
+        return 32 + 3 * arts(table, player, number // CITY_STEP)
     if verb == "learn":
         return 10 + 10 * TECH_LEVELS[number]
     if verb == "great":  # Where one lies already they would change places for ever.
@@ -154,9 +162,8 @@ def _worth(table: Table, player: Player, action: Action, observation: Observatio
         return _site_worth(table, number, is_city=verb == "capital")
     if verb in ("go", "via"):
         return _goal_worth(table, player, number) - (3 if verb == "via" else 0)
-    if verb == "move":  # The largest group of armies first, if it has an aim.
-        armies = number // c.SQUARES % 16
-        return _BY_VERB[verb] + (armies if war.target(table, player) >= 0 else 0)
+    if verb == "move":
+        return _move_worth(table, player, number)
     if verb in ("accept", "offer", "give", "ask", "done"):
         return _deal_worth(table, player, verb, number)
     if verb == "play" and action.cards:
@@ -164,12 +171,12 @@ def _worth(table: Table, player: Player, action: Action, observation: Observatio
     return _BY_VERB.get(verb, 6)
 
 
-def _item_worth(table: Table, seat: Player, item: int) -> int:
+def _item_worth(table: Table, seat: Player, city: int, item: int) -> int:
     key = ITEM_KEYS.get(item, "")
     if key in WONDER_KEYS:
         return _WONDER
     if key in BUILDING_KEYS:
-        return _BUILDING
+        return _building_worth(table, seat, city, item)
     if key == "army":
         return _ITEMS[key] if _armies(table, seat) < _ARMIES_WANTED else 20
     if key in _ITEMS:
@@ -178,20 +185,48 @@ def _item_worth(table: Table, seat: Player, item: int) -> int:
     return _UNIT - 3 * max(forces - 4, 0)
 
 
+def _building_worth(table: Table, seat: Player, city: int, item: int) -> int:
+    """By what it yields more than the least that it would cover."""
+    covered = [_yield(icons_at(table, at)) for at in sites(table, seat, city, item)]
+    least = min(covered, default=0)  # There is no site yet if the first of two items makes room.
+    gain = _yield(BUILDINGS[item - FIRST_BUILDING_ITEM].icons) - least
+    return _BUILDING + gain if gain > 0 else _BY_VERB["end"] - 1
+
+
+def _yield(icons: tuple[int, int, int, int]) -> int:
+    """What a square is worth by its icons."""
+    trade, production, culture, coin = icons
+    return _TRADE * trade + _PRODUCTION * production + _CULTURE * culture + _COIN * coin
+
+
 def _site_worth(table: Table, square: int, *, is_city: bool) -> int:
     """A capital where there is much around it; everything else where little is lost."""
     if not 0 <= square < c.SQUARES:
         return 6
     if not is_city:
-        return 20 - sum(icons_at(table, square))
+        return 50 - _yield(icons_at(table, square))
     return 6 + sum([sum(icons_at(table, each)) for each in AROUND[square]])
+
+
+def _move_worth(table: Table, seat: Player, number: int) -> int:
+    """The largest group of armies first, if it has an aim; scouts wait where they can found."""
+    code, square = divmod(number, c.SQUARES)
+    scouts, armies = divmod(code, 16)
+    if scouts and _settles(table, seat) and is_site(table, seat, square):
+        return _BY_VERB["end"] - 1
+    return _BY_VERB["move"] + (armies if war.target(table, seat) >= 0 else 0)
+
+
+def _settles(table: Table, seat: Player) -> bool:
+    """Whether a seat may have one more city."""
+    return len(cities_of(table, seat)) < city_limit(table, seat)
 
 
 def _zeal(table: Table, seat: Player, action: Action) -> int:
     """How much more a warlord thinks of arms."""
     if action.verb not in ("make", "also"):
         return 0
-    key = ITEM_KEYS.get(action.number % 64, "")
+    key = ITEM_KEYS.get(action.number % CITY_STEP, "")
     armies = _armies(table, seat)
     if key == "army":
         return 60 if armies < stacking(table, seat) else 0
@@ -211,6 +246,8 @@ def _goal_worth(table: Table, seat: Player, square: int) -> int:
     """Where figures go: huts, villages and enemies who are weaker, a capital, or away from home."""
     counters = table.counters
     mark = counters[c.MARK + square]
+    if counters[c.GROUP] >> c.ARMIES and _settles(table, seat) and is_site(table, seat, square):
+        return _SITE + sum([sum(icons_at(table, each)) for each in AROUND[square]])
     armies = (counters[c.GROUP] & (1 << c.ARMIES) - 1).bit_count()
     if mark == HUT:
         return 70

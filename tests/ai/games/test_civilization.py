@@ -88,6 +88,26 @@ def test_armies_that_are_strong_enough_gather_and_take_the_capital() -> None:
     assert chosen(stage.do("move 10.12 3+0"), 0) == "go 12.12"
 
 
+def test_a_scout_goes_where_it_can_found_a_city_and_waits_there() -> None:
+    """Not to the square that is farthest from home, 6.2, beside a hut."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").scout(0, "4.2").mark("hut", "7.2")
+    stage.phase("move").do("move 4.2 0+1")
+    assert chosen(stage, 0) in ("go 5.1", "go 5.2", "go 5.3")
+    there = Stage().city(0, "2.2").city(1, "12.12").scout(0, "5.3").phase("move")
+    assert chosen(there, 0) == "end"
+
+
+@pytest.mark.parametrize(("ground", "is_better"), [("f.", False), ("g.", True)])
+def test_a_building_is_judged_by_what_it_covers(ground: str, is_better: bool) -> None:
+    """A temple in the woods costs as much production as it brings culture."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").tech(0, "philosophy").has(0, trade=27)
+    stage.ground(ground, "1.1", "2.1", "3.1", "1.2", "3.2", "1.3", "2.3", "3.3").phase("city")
+    observation = blindfold(stage.table, stage.deal, 0)
+    both = [stage.action("make temple 0", 0), stage.action("arts 0", 0)]
+    temple, art = KNOWLEDGE.prior(stage.table, 0, both, observation)
+    assert (temple > art) == is_better
+
+
 def test_nobody_attacks_a_capital_that_is_held_well() -> None:
     stage = Stage().city(0, "2.2").city(1, "12.12", walls=True).army(0, "10.12", 2)
     stage.holds(0, "infantry.1").holds(1, "infantry.3 mounted.3 artillery.3").phase("move")
