@@ -10,9 +10,15 @@ from tests.ui.driving import QUIET, whole_text
 from tests.ui.fakes import ui
 from tests.ui.reading import complaints
 from tests.ui.scenes import app_for, scenes, show
-from ui.text import LANGUAGE_NAMES
+from ui.text import LANGUAGE_NAMES, LOCALES, load
 
 SMALL = (60, 16)
+# What the Korean rulebooks never say, and what they say in its place.
+FOREIGN_WORDS = {
+    "carta": ("덱",),  # 카드 더미
+    "dominion": ("구매",),  # 구입
+    "renaissance": ("결투", "기호", "카드 행동", "판돈"),  # 인물 점수, 표시, 카드 액션, 상금
+}
 ONCE_CUT = (
     "gathering",
     "help",
@@ -41,3 +47,23 @@ def test_nothing_is_cut_on_the_smallest_screen(name: str, language: str) -> None
         assert not wrong, text
 
     look()
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_choices_that_begin_alike_are_told_apart_on_the_smallest_screen(language: str) -> None:
+    @ui
+    async def look() -> None:
+        _, text = await complaints_of("civilization-choose_gift", language, SMALL)
+        told = load(language)
+        for resource in ("silk", "incense", "wheat"):
+            name = told.name("face", f"hut.{resource}").split()[-1]
+            assert name in text, text
+
+    look()
+
+
+@pytest.mark.parametrize("game", FOREIGN_WORDS)
+def test_a_game_says_the_words_of_its_korean_rulebook(game: str) -> None:
+    for path in (LOCALES.parents[1] / "core" / "games" / game / "locales").glob("*ko.toml"):
+        found = [word for word in FOREIGN_WORDS[game] if word in path.read_text("utf-8")]
+        assert not found, path.name

@@ -9,11 +9,12 @@ from rich.cells import cell_len
 
 from ui.draw.cards import as_columns
 from ui.draw.marks import CAP, LIT, MUTED, color_of
-from ui.draw.panels import cap, fit, window
+from ui.draw.panels import cap, fit, window, wrapped
 from ui.draw.scene import Scene
-from ui.ink import Row, Span
+from ui.ink import Row, Span, row_width
 from ui.picks import CardPick
 
+_UNDER_KEY: Final = "    "  # Where a choice goes on that is longer than a line.
 SAYS_CELLS: Final = 24  # A choice with an explanation takes a line of its own.
 
 
@@ -39,7 +40,10 @@ def draw_choices(scene: Scene, picks: Sequence[CardPick], width: int, height: in
             fit([*_cell(scene, pick, cells), Span("  "), Span(text, MUTED, pick.label)], width)
             for pick, text in zip(picks, texts, strict=True)
         ]
-    rows = as_columns([_cell(scene, pick) for pick in picks], width - 1)
+    drawn = [_cell(scene, pick) for pick in picks]
+    rows = as_columns(drawn, width - 1)
+    if max(map(row_width, drawn)) >= width:
+        rows = [line for cell in drawn for line in wrapped(cell, width - 1, _UNDER_KEY)]
     at = next((y for y, row in enumerate(rows) if scene.cursor in labels_in([row])), 0)
     return [fit([Span(" "), *row], width) for row in window(rows, height, at, width - 1)]
 

@@ -125,7 +125,7 @@ def card(it: CardPicture, width: int, height: int) -> list[Row]:
         key = [Span(it.key, CAP, it.key)]  # Its air is needed for the name.
     title = [*key, Span(f" {it.name}" if key else it.name, name)]
     lines = [line for row in it.rows for line in wrapped(row, width - 4)]
-    rows = _whole(lines, width - 4, height - 2)
+    rows = cut(lines, width - 4, height - 2)
     rows = [_dimmed(row) for row in rows] if it.light is Light.FAINT else rows
     quiet = FAINT if it.light is Light.FAINT else MUTED
     has_corner = it.corner and cell_len(it.corner) <= width - 6
@@ -133,7 +133,7 @@ def card(it: CardPicture, width: int, height: int) -> list[Row]:
     return _clickable(framed(rows, (width, height), around), it.hot or it.key)
 
 
-def _whole(rows: list[Row], width: int, height: int) -> list[Row]:
+def cut(rows: list[Row], width: int, height: int) -> list[Row]:
     """The rows; where there are more than fit, the last one of these says so."""
     if len(rows) <= height:
         return rows

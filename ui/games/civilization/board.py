@@ -11,7 +11,7 @@ from core.table import Table
 from ui.draw.cards import draw_cards
 from ui.draw.choices import choices_left, draw_choices, labels_in
 from ui.draw.marks import CAP, FAINT, LIT, MUTED
-from ui.draw.panels import CardPicture, fill, panel, ruled, window, wrapped
+from ui.draw.panels import CardPicture, cut, fill, panel, ruled, window, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.zones import hand_card
 from ui.games.civilization import battle, deal
@@ -98,7 +98,8 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
         rows += draw(title, shown, width, is_live=scene.picture.is_my_turn)
     picks = choices_left(scene, [*drawn, *rows])
     room = height - len(rows)
-    menu = draw_choices(scene, picks, inner, max(min(room - frame, len(picks)), 2)) if picks else []
+    high = max(min(room - frame, 2 * len(picks)), 2)
+    menu = draw_choices(scene, picks, inner, high) if picks else []
     if menu:
         rows += draw(scene.words("civilization.choices"), menu, width, is_live=True)
     for is_focus, title, inside in blocks:
@@ -155,7 +156,8 @@ def _below(scene: Scene, table: Table, width: int) -> list[Row]:
     if square >= 0:
         rows.append([Span(" " + square_text(scene.picture, table, square), LIT)])
     else:
-        rows += wrapped(_mine(scene, table), width, "   ")[: 1 if scene.picture.hand else 2]
+        mine = wrapped(_mine(scene, table), width, "   ")
+        rows += cut(mine, width, 1 if scene.picture.hand else 2)
     cards = [_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
     high = 1 if scene.is_tiny else 2
     if scene.is_roomy and cards:
