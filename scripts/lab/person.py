@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from scripts.lab.lan import PROGRAM, Failed, audit, newest_game
-from tests.ui.mouse import Mouse
+from tests.ui.mouse import Mouse, player_of
 from tests.ui.people import PROMPT, Person, Room, Size, own_network
 from tests.ui.playing import MY_TURN, Player, Screen, play_to_the_end, players_of
 
@@ -99,7 +99,8 @@ def leave(person: Person, hand: Screen, home: Path) -> None:
         Failed: something is left over.
     """
     hand.press("q")
-    person.wait_for(LINES["carta"], wait_s=QUIT_S_MAX)  # In the lobby.
+    person.wait_for(LINES["carta"], wait_s=QUIT_S_MAX)  # In the lobby,
+    person.settled()  # where the line of keys changes with what is found.
     hand.press("q")
     person.wait_for(PROMPT, wait_s=QUIT_S_MAX)  # What is typed before is thrown away.
     person.type("clear; stty -a | grep -cw icanon; echo code $?")
@@ -164,8 +165,8 @@ def play_games(room: Room, args: argparse.Namespace) -> None:
             path.write_text(person.settled(), encoding="utf-8")
 
     for _ in range(args.games):
-        hand = Mouse(person) if args.mouse else person
-        (player,) = players_of(args.game, [hand], args.seed)
+        (player,) = ([player_of(args.game, Mouse(person), args.seed)] if args.mouse
+                     else players_of(args.game, [person], args.seed))  # fmt: skip
         play_one(room, person, player, args.game, keep)
         print(f"{len(player.mute)} keys that changed nothing on the screen")
         print(*player.mute[:1], sep="\n", flush=True)

@@ -33,6 +33,7 @@ READ_S: Final = 0.1  # Between two looks at whether a program has ended.
 REST_S: Final = 0.3  # A screen that has not changed for so long is what a person reads.
 CHUNK: Final = 1 << 16
 TOP_LEFT, TOP_RIGHT, LOW_LEFT = "╭┏", "╮┓", "╰┗"  # Of cards, as they are drawn.
+MAP_MARGIN: Final = 3  # Cells in front of a map, for the numbers of its rows.
 PROMPT: Final = "READY>"  # Of a shell in which somebody starts the program.
 ALTERNATE_ON, ALTERNATE_OFF = b"\x1b[?1049h", b"\x1b[?1049l"
 ENVIRONMENT: Final = {
@@ -101,6 +102,10 @@ class Person:
     def caps(self) -> list[Cap]:
         """The keys that stand on the screen now, where they act."""
         return caps_of_screen(self._screen)
+
+    def squares(self) -> list[tuple[int, int]]:
+        """Columns and rows where a square of a map can be chosen now."""
+        return squares_of_screen(self._screen)
 
     def press(self, *keys: str) -> None:
         """Press keys, by name or by what they type."""
@@ -348,6 +353,18 @@ def caps_of_screen(screen: pyte.Screen) -> list[Cap]:
             if key.isascii() and key.isalnum():
                 found.append(Cap(key, first, y, *_card_below(screen, first, y)))
     return found
+
+
+def squares_of_screen(screen: pyte.Screen) -> list[tuple[int, int]]:
+    """Cells in reverse in the rows of a map, which begin with their numbers."""
+    rows = enumerate(text_of_screen(screen).splitlines())
+    return [
+        (x, y)
+        for y, text in rows
+        if text[:MAP_MARGIN].strip().isdigit()
+        for x in range(MAP_MARGIN, screen.columns)
+        if screen.buffer[y][x].reverse
+    ]
 
 
 def _card_below(screen: pyte.Screen, x: int, y: int) -> tuple[int, int]:

@@ -136,7 +136,10 @@ class Player:
     def _press(self, screen: str, key: str) -> None:
         self.keys += 1
         self._answered, self._key = screen, key
-        self.person.press(*([key] if key in (ENTER, *ARROWS) else key))
+        self.person.press(*self._strokes(key))
+
+    def _strokes(self, key: str) -> list[str]:
+        return [key] if key in (ENTER, *ARROWS) else list(key)
 
     def pick(self, screen: str, keys: list[str]) -> str:
         """One of the keys that are offered."""

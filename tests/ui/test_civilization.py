@@ -26,6 +26,9 @@ from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, some_seats
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.choices import labels_in
+from ui.draw.frame import draw_table
+from ui.draw.panels import SEE
+from ui.draw.scene import Scene
 from ui.draw.texts import draw_card
 from ui.games.civilization import LOOK
 from ui.games.civilization.position import square_name, square_of, table_of
@@ -159,6 +162,28 @@ def test_a_click_on_the_map_says_what_lies_there() -> None:
     said = about(picture, str(capital))
     assert said.startswith(square_name(capital)) and "capital of ada" in said
     assert "Bread" not in about(picture, "tech.writing")
+
+
+def reached_by_clicks(picture: Picture, size: tuple[int, int]) -> set[str]:
+    """The labels that can be clicked, also after clicks on the edges of lists that go on."""
+    found: set[str] = set()
+    to_try, tried = {""}, set[str]()
+    while to_try:
+        tried.add(picked := to_try.pop())
+        frame = draw_table(Scene(picture, (picked,) if picked else (), "", *size))
+        hot = labels_in([*frame.board, *frame.prompt, *frame.hand, *frame.side])
+        found |= hot
+        to_try |= {label.removeprefix(SEE) for label in hot if label.startswith(SEE)} - tried
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_choice_is_reached_by_clicks_alone(size: tuple[int, int]) -> None:
+    port = PracticePort(seed=0, game=GAME).begin()
+    for _ in range(40):
+        picture = picture_of(port)
+        assert {pick.label for pick in picture.picks} <= reached_by_clicks(picture, size)
+        port.play(3)
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)

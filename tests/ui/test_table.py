@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from textual.content import Content
+from textual.events import MouseScrollDown, MouseScrollUp
 
 from core.requests import Over
 from p2p.session.news import (
@@ -94,6 +95,26 @@ async def test_two_clicks_on_a_card_play_it() -> None:
         await pilot.click("#hand", offset=(x, y))
         await pilot.pause()
     assert len(my_chosen(port_of(app))) == 1
+
+
+@ui
+async def test_the_wheel_goes_through_everything_that_is_legal() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        assert screen.picture is not None
+        first, second = (pick.label for pick in screen.picture.picks[:2])
+        seen = []
+        for kind in (MouseScrollDown, MouseScrollDown, MouseScrollUp):
+            app.post_message(turned(kind))  # As from a terminal.
+            await pilot.pause()
+            seen.append(screen.picked)
+    assert seen == [first, second, first]
+
+
+def turned(kind: type[MouseScrollDown] | type[MouseScrollUp]) -> MouseScrollDown | MouseScrollUp:
+    """One notch of the wheel."""
+    return kind(None, 5, 5, 0, 0, 0, shift=False, meta=False, ctrl=False)
 
 
 @ui

@@ -13,8 +13,9 @@ from rich.cells import cell_len
 
 from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
-from ui.ink import Row, Span, first_piece, row_width
+from ui.ink import Row, Span, first_piece, pad, row_width
 
+SEE: Final = "see:"  # Before the label of a choice that a click on the edge of a window leads to.
 TITLE_AIR: Final = 5  # Of a frame: its corners, one dash, a space on both sides of a title.
 
 
@@ -151,26 +152,36 @@ def _clickable(rows: list[Row], hot: str) -> list[Row]:
 
 
 def window(rows: Sequence[Row], height: int, at: int, width: int) -> list[Row]:
-    """As many rows as fit, `at` among them; the edges say how many there are beyond."""
+    """As many rows as fit, `at` among them; the edges say how many are beyond, and lead there."""
     room = height - 2
     if len(rows) <= height:
         return list(rows)
     if height < 3:
         first = max(0, min(at, len(rows) - height))
         return list(rows[first : first + height])
-    first = at - room // 2
+    first, last = at - room // 2, at - room // 2 + room
     if first <= 1:  # Nothing is above, so no row says so; the same below.
-        return [*rows[: room + 1], _beyond("▼", len(rows) - room - 1, width)]
-    below = len(rows) - room - first
-    if below <= 1:
-        return [_beyond("▲", len(rows) - room - 1, width), *rows[-room - 1 :]]
+        first, last = 0, room + 1
+    elif len(rows) - last <= 1:
+        first, last = len(rows) - room - 1, len(rows)
+    above, below = rows[:first], rows[last:]
     return [
-        _beyond("▲", first, width), *rows[first : first + room], _beyond("▼", below, width)
-    ]  # fmt: skip
+        *([_beyond("▲", above, first - room // 2, width)] if above else []),
+        *rows[first:last],
+        *([_beyond("▼", below, room // 2, width)] if below else []),
+    ]
 
 
-def _beyond(sign: str, count: int, width: int) -> Row:
-    return fit([Span(f" {sign} {count}", MUTED)], width)
+def _beyond(sign: str, rows: Sequence[Row], middle: int, width: int) -> Row:
+    """How many rows are beyond an edge; a click leads to the choice nearest to one of them."""
+    found = [
+        (abs(y - middle), span.hot)
+        for y, row in enumerate(rows)
+        for span in row
+        if span.hot and ":" not in span.hot  # Not what can only be read about.
+    ]
+    hot = SEE + min(found)[1].partition(",")[0] if found else ""
+    return [Span(pad(f" {sign} {len(rows)}", width), MUTED, hot)]
 
 
 def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:

@@ -20,6 +20,7 @@ from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
 from ui.draw.frame import Frame, board_of, draw_table
+from ui.draw.panels import SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
@@ -300,6 +301,8 @@ class TableScreen(TeachingScreen):
             self.action_fairness()
         elif event.label.startswith(_ABOUT):
             self._tell_about(event.label.removeprefix(_ABOUT))
+        elif event.label.startswith(SEE):
+            self._choose_label(event.label.removeprefix(SEE), is_alone=True)
         elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):
             self.action_confirm()
         elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
@@ -356,6 +359,14 @@ class TableScreen(TeachingScreen):
     def action_pick_previous(self) -> None:
         """Go through everything that is legal, the other way."""
         self.action_pick_next(-1)
+
+    def on_mouse_scroll_down(self) -> None:
+        """Go through everything that is legal by the wheel, too."""
+        self.action_pick_next()
+
+    def on_mouse_scroll_up(self) -> None:
+        """Go through it the other way."""
+        self.action_pick_previous()
 
     def action_move(self, direction: str) -> None:
         """Go to what lies nearest in a direction; to the next of all where nothing does."""

@@ -37,6 +37,7 @@ from ui.picks import Held
 from ui.picture import Picture
 
 _GAP: Final = 1
+_CHOICES_MIN: Final = 4  # Rows of choices that stand nowhere else, under what the moment needs.
 _PANEL_MIN: Final = 3  # A title and two rows, or it says nothing.
 _CITY_PHASES: Final = ("city", "item")
 _RIGHT_MIN: Final = 22  # Beside the smallest map; more where there is room for more.
@@ -93,10 +94,13 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
     rows: list[Row] = []
     blocks = _blocks(scene, table, inner)
     focus = [block for block in blocks if block[0]]
+    inside_all = [row for _, _, inside in focus for row in inside]
+    picks = choices_left(scene, [*drawn, *inside_all])  # A list that scrolls shows its own.
+    spare = max(frame + min(len(picks), _CHOICES_MIN), 3)
     for _, title, inside in focus:
-        shown = window(inside, max(height - len(rows) - frame - 3, 3), _at(scene, inside), inner)
-        rows += draw(title, shown, width, is_live=scene.picture.is_my_turn)
-    picks = choices_left(scene, [*drawn, *rows])
+        room = max(height - len(rows) - frame - spare, 3)
+        rows += draw(title, window(inside, room, _at(scene, inside), inner), width,
+                     is_live=scene.picture.is_my_turn)  # fmt: skip
     room = height - len(rows)
     high = max(min(room - frame, 2 * len(picks)), 2)
     menu = draw_choices(scene, picks, inner, high) if picks else []
