@@ -63,6 +63,18 @@ def test_a_gift_is_a_deal_and_nothing_is_not() -> None:
     assert stage.get("seat1.trade") == 1
 
 
+def test_what_is_all_alike_stands_on_one_side_of_a_deal() -> None:
+    """C48: six trade for two is a gift of four, so only the difference can be named."""
+    stage = Stage().has(0, trade=9, silk=1).has(1, trade=5, silk=2).phase("trade")
+    stage.do("offer seat1", "give trade 6")
+    asked = {text.split()[1] for text in stage.texts() if text.startswith("ask")}
+    assert asked == {"silk"}
+    assert stage.refuses(Action("ask", (), 2))
+    stage.do("ask silk 2", "done", "accept")
+    assert [stage.get(f"seat{seat}.trade") for seat in (0, 1)] == [3, 11]
+    assert [stage.get(f"seat{seat}.tokens.1") for seat in (0, 1)] == [3, 0]
+
+
 def test_a_receiver_stops_at_27() -> None:
     """C47."""
     stage = Stage().has(0, trade=9).has(1, trade=25).phase("trade")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.games.civilization import choices
+from core.games.civilization.notation import GUARD_KEYS
 from core.requests import Action
 from core.table import RulesError
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage
@@ -155,14 +156,15 @@ def test_the_guard_asks_about_wonders_and_not_about_other_actions() -> None:
     assert (stage.asks, stage.asked) == ("window", 1)
 
 
-def test_each_bit_of_the_guard_turns_once_in_a_phase() -> None:
+def test_bits_of_the_guard_turn_in_a_row_each_once_in_a_phase() -> None:
     """4.4."""
     stage = three().phase("city")
     before = stage.get("seat0.guard")
-    stage.do("guard moves")
-    assert stage.get("seat0.guard") == before ^ 64
-    assert stage.refuses(Action("guard", (), 6))
-    assert not stage.refuses(Action("guard", (), 5))
+    for bit, key in enumerate(GUARD_KEYS):
+        assert not stage.refuses(Action("guard", (), bit))
+        stage.do(f"0: guard {key}")
+        assert stage.refuses(Action("guard", (), bit))
+    assert stage.get("seat0.guard") == before ^ (1 << len(GUARD_KEYS)) - 1
 
 
 # ---- IW3 ----
