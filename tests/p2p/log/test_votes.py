@@ -273,6 +273,25 @@ def test_without_its_key_nobody_speaks_for_a_seat(seed: int) -> None:
     refused(room, replacement_entry(speaker, 2, agreed, 12345))
 
 
+@pytest.mark.parametrize("wrong", ["number", "parent", "digest"])
+def test_an_entry_that_does_not_continue_a_seat_replaces_nobody(seed: int, wrong: str) -> None:
+    room = halted(seed)
+    speaker = room.agree(2)
+    agreed = speaker.votes.agreed(2, [0, 1])
+    assert agreed is not None
+    due = replacement_entry(speaker, 2, agreed, room.key_in_parts(2))
+    number, parent, at = due.number, due.parent, speaker.position
+    if wrong == "number":
+        number += 1
+    elif wrong == "parent":
+        parent = bytes(32)
+    else:
+        at = Position(at.height, at.head, bytes(48))
+    anybody = replacement_identity(speaker.game_id, 2, 1)
+    said = [due.kind, due.body]
+    refused(room, sign_entry(anybody, speaker.game_id, (2, number, parent), at, said))
+
+
 def test_a_table_without_a_replacement_waits(seed: int) -> None:
     room = Table(3, seed, None)
     room.run(kind_is("roll"))
