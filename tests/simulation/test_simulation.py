@@ -55,7 +55,7 @@ def test_a_whole_game_keeps_every_promise_whatever_fails() -> None:
 def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
     outcome = simulate(seed, make_lonely_plan(seed, "beads"))
     assert not outcome.failures
-    assert outcome.height > 60
+    assert outcome.height > 50
 
 
 @pytest.mark.parametrize(
