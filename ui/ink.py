@@ -17,6 +17,7 @@ NEVER_FIRST: Final = (
     "、。，．」』）】〕〉》・：；？！ー…,.:;?!)]%ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 )
 NEVER_LAST: Final = "「『（【〔〈《(["
+_ROOM_MIN: Final = 6  # Cells behind a word that are worth filling.
 
 
 class Span(NamedTuple):
@@ -120,15 +121,31 @@ def hot_at(rows: Sequence[Row], x: int, y: int) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` cells, broken at spaces where there are any."""
+    """The text in lines of at most `width` cells, broken at spaces where there are any.
+
+    A language without spaces is broken between its letters, and does not leave a line behind a
+    number or a name half empty:
+
+    >>> wrap("シャッフルの証明 123 件を確認。各席が順に伏せた山札をシャッフルし、", 40)
+    ['シャッフルの証明 123 件を確認。各席が順', 'に伏せた山札をシャッフルし、']
+    """
     lines = [""]
     for word in text.split(" "):
         joined = f"{lines[-1]} {word}" if lines[-1] else word
         if cell_len(joined) <= width:
             lines[-1] = joined
             continue
+        room = width - cell_len(lines[-1]) - 1
+        if lines[-1] and room >= _ROOM_MIN and _is_sentence(word, width):
+            piece = first_piece(word, room)
+            lines[-1], word = f"{lines[-1]} {piece}", word[len(piece) :]
         lines = [*(lines if lines[-1] else lines[:-1]), *_chop(word, max(width, 2))]
     return lines
+
+
+def _is_sentence(word: str, width: int) -> bool:
+    """Whether what has no space in it is more than a word: wide letters, half a line of them."""
+    return cell_len(word) > max(width // 2, len(word))
 
 
 def _chop(word: str, width: int) -> list[str]:

@@ -62,6 +62,19 @@ def test_choices_that_begin_alike_are_told_apart_on_the_smallest_screen(language
     look()
 
 
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_the_card_that_is_scored_says_all_of_it_in_the_one_row_that_it_has(language: str) -> None:
+    @ui
+    async def look() -> None:
+        _, text = await complaints_of("renaissance-name", language, (80, 24))
+        whole = load(language).of("renaissance")("renaissance.not_named")
+        assert "alan: ?" in text or f"alan: {whole}" in text, text
+        _, text = await complaints_of("renaissance-waiting", language, (80, 24))
+        assert load(language).of("renaissance")("renaissance.duel", stake=3) in text, text
+
+    look()
+
+
 @pytest.mark.parametrize("game", FOREIGN_WORDS)
 def test_a_game_says_the_words_of_its_korean_rulebook(game: str) -> None:
     for path in (LOCALES.parents[1] / "core" / "games" / game / "locales").glob("*ko.toml"):

@@ -107,9 +107,8 @@ def draw_event(scene: Scene, place: Location, width: int, height: int) -> list[R
 
 
 def _light(scene: Scene, place: Location, labels: list[str]) -> Light:
-    is_scored = scene.view.counters["scored"] == place.at and scene.view.phase != "place"
     is_typed = scene.typed.removeprefix("g") == place.letter and any(labels)
-    if is_scored or is_typed or (scene.cursor and scene.cursor in labels):
+    if _is_scored(scene, place) or is_typed or (scene.cursor and scene.cursor in labels):
         return Light.CHOSEN
     if any(labels):
         return Light.LEGAL
@@ -151,7 +150,7 @@ def _symbols(scene: Scene, place: Location, width: int, is_dim: bool) -> Row:
 def note_of(scene: Scene, place: Location, labels: list[str]) -> Row:
     """What a piece on the space under the cursor does; else the first space that would score."""
     view, words = scene.view, scene.words
-    if view.counters["scored"] == place.at and view.phase != "place":
+    if _is_scored(scene, place):
         return _scored(scene, place)
     seat = view.seat
     if seat is None or not any(labels):
@@ -167,6 +166,9 @@ def note_of(scene: Scene, place: Location, labels: list[str]) -> Row:
 
 
 def _short_note(scene: Scene, place: Location, labels: list[str]) -> Row:
+    """What matters most of a note, where the card has one row for it."""
+    if _is_scored(scene, place):
+        return _scored(scene, place, is_short=True)
     seat = scene.view.seat
     filling = [space for space, label in enumerate(labels) if label and place.filled_by(space)]
     if seat is None or not filling:
@@ -233,30 +235,34 @@ def _verdict(scene: Scene, place: Location, color: str, seat: Player) -> Row:
     return [Span(words("renaissance.level"), MUTED)]
 
 
-def _scored(scene: Scene, place: Location) -> Row:
+def _is_scored(scene: Scene, place: Location) -> bool:
+    """Whether a scoring comes next here, or is going on."""
+    return scene.view.counters["scored"] == place.at and scene.view.phase != "place"
+
+
+def _scored(scene: Scene, place: Location, *, is_short: bool = False) -> Row:
     """The scoring that comes next, or is going on: what was named, or how the duel stands."""
     view, words = scene.view, scene.words
     counters = view.counters
     if any(place.pieces) and view.seat is not None:
         color = CULTURE_SPACE if counters["scored.color"] == 0 else PERSON_SPACE
-        return [
-            Span(words("renaissance.next"), LIT),
-            Span("  "),
-            *_verdict(scene, place, color, view.seat),
-        ]
+        verdict = _verdict(scene, place, color, view.seat)
+        return verdict if is_short else [Span(words("renaissance.next"), LIT), Span("  "), *verdict]
     seats = [seat for seat in (counters["turn"], counters["other"]) if seat >= 0]
     parts = []
     if counters["scored.color"] == 0:
         named = dict(zip(seats, (counters["named.first"], counters["named.other"]), strict=False))
         for seat, symbol in named.items():
-            what = words("renaissance.not_named")
+            what = "?" if is_short else words("renaissance.not_named")
             if symbol >= 0:
                 count = symbol_count(view, seat, symbol)
-                what = f"{words.name('face', SYMBOLS[symbol])} {count}"
+                kind = "renaissance" if is_short else "face"
+                what = f"{words.name(kind, SYMBOLS[symbol])} {count}"
             parts.append(f"{scene.name_of(seat)}: {what}")
         title = words("renaissance.culture")
     else:
         duels = [(seat, view.zones[f"seat{seat}.duel"]) for seat in seats]
         parts = [f"{scene.name_of(seat)} {person_total(cards)}" for seat, cards in duels]
         title = words("renaissance.duel", stake=place.stake)
-    return [Span(f"{title}  ", LIT), Span("   ".join(parts))]
+    heading = [] if is_short else [Span(f"{title}  ", LIT)]
+    return [*heading, Span("   ".join(parts))]
