@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from p2p.log.claim import WinClaim
-from p2p.session.news import ClaimWin, Command, Notice, Silence
+from p2p.session.news import Notice, Silence
 from p2p.session.table import RunningTable
 
 
@@ -37,21 +37,17 @@ class Claiming:
             return None
         return Silence(tuple(replica.roster.seats[seat].shown_name for seat in others))
 
-    def obey(self, command: Command) -> bool:
-        """Do what the person has chosen.  True when the table is to be left now."""
-        silence = self.silence()
-        if isinstance(command, ClaimWin) and silence is not None:
-            self._claim(silence)
-            return True
-        text = "the others are not silent for long enough"
-        self._table.publish(Notice(text, "wait a little", is_news=True))
-        return False
-
-    def _claim(self, silence: Silence) -> None:
-        replica = self._replica
+    def claim(self) -> bool:
+        """Write the claim into my file.  True when I may, and the table is to be left now."""
+        replica, silence = self._replica, self.silence()
+        if silence is None:
+            text = "the others are not silent for long enough"
+            self._table.publish(Notice(text, "wait a little", is_news=True))
+            return False
         assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
         claim = WinClaim(replica.me, replica.others, replica.height, replica.head)
         self._table.ledger.claim(claim.sign(replica.identity, replica.game_id))
         names = ", ".join(silence.names)
         hint = "resume the game if they come back: then it goes on, and the claim is void"
         self._table.publish(Notice(f"your file says that you claim the win over {names}", hint))
+        return True

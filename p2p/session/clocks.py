@@ -50,7 +50,8 @@ class Clocks:
     def _thinking(self) -> set[int]:
         """The persons of whom a choice is due that could be heard here."""
         replica, step = self._replica, self._replica.step
-        if step is None or not step.is_choice or replica.is_held or replica.play.is_signed:
+        is_asked = bool(self._left_s) and step is not None and step.is_choice
+        if not is_asked or replica.is_held or replica.play.is_signed:
             return set()
         waited = self._left_s.keys() & set(replica.waited_for()) - replica.open_seats
         return {

@@ -294,7 +294,7 @@ class Membership:
         True when the table is to be left now.
         """
         if not isinstance(command, Leave):
-            return self.claiming.obey(command)
+            return self.claiming.claim()
         if not (command.is_for_good and self.may_leave()):
             return True
         self.is_leaving = True  # The others get my key and let a bot play on.

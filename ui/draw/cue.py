@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from ui.away import minutes
 from ui.ink import Row, Span
 
 CUE_S: Final = 0.18  # Long enough to be seen, and too short to be waited for.
@@ -48,7 +49,7 @@ def time_waited(seconds: int) -> str:
     ('', '0:10', '2:05')
     """
     steps = seconds // _WAITED_STEP_S * _WAITED_STEP_S
-    return f"{steps // 60}:{steps % 60:02}" if seconds >= _WAITED_S else ""
+    return minutes(steps) if seconds >= _WAITED_S else ""
 
 
 def _text(row: Row) -> str:
