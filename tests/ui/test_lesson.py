@@ -81,6 +81,16 @@ def test_no_explanation_is_kept_for_a_question_that_no_game_asks() -> None:
             assert what in ("goal", "effects") or f"phase.{game}.{what}" in sentences, key
 
 
+def test_whoever_has_played_all_treasures_reads_what_to_buy_and_not_that_they_have_bought() -> None:
+    port = practice("dominion")
+    given = {offer.action.verb: offer.action for offer in port.news().view.offers}
+    port.answer(given["treasures"])
+    picture = paint(load("en"), port.news())
+    assert picture.look.ask(picture.view) == "phase.dominion.buy only"
+    (text,) = lesson_texts(picture)
+    assert "bought" not in text and "Buy a card" in text and "Silver" in text
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_after_some_rounds_the_game_goes_on_as_any_other(slug: str) -> None:
     port = practice(slug)
