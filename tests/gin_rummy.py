@@ -64,7 +64,7 @@ def _melds(faces: tuple[Face, ...]) -> list[tuple[Face, ...]]:
 def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
     places = [Place("deck", Sight.NOBODY), Place("discards", Sight.EVERYONE)]
     places += [Place(f"seat{seat}.hand", Sight.OWNER, seat) for seat in range(players)]
-    table = Table(Layout(players, FACES, places, ("stage", "turn", "knocker"), options))
+    table = Table(Layout(players, FACES, places, ("stage", "_turn", "_knocker"), options))
     table.lay_out(DECK, range(len(FACES)))
     return table
 
@@ -167,8 +167,8 @@ GIN_RUMMY = Game(
     scores=scores,
     winners=lambda table: highest(scores(table)),
     tells={
-        "turn": ("turn", "discards"), "discard": ("turn",), "revealed": (), "take": ("discards",),
-        "knock": ("knocker",),
+        "turn": ("_turn", "discards"), "discard": ("_turn",), "revealed": (), "take": ("discards",),
+        "knock": ("_knocker",),
     },
     steering=("stage",),
 )  # fmt: skip

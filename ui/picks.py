@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Final, NamedTuple
 
+from core.games import GAMES
 from core.requests import Player
 from core.view import CardView, Offer, View
 from p2p.session.news import SeatState
@@ -37,14 +38,25 @@ class Held(NamedTuple):
     copies: int
 
 
+def in_order(cards: Iterable[CardView], view: View, look: Look) -> list[CardView]:
+    """Cards by face, as the look or else the game lists them, then by back; unseen ones first."""
+    game = GAMES.get(view.game)
+    printed = game.faces if game is not None and not look.faces else ()
+    places = {face: place for place, face in enumerate(printed)}
+
+    def order(card: CardView) -> tuple[object, ...]:
+        place = places.get(card.face or "", look.order(card.face))
+        return (card.face is not None, place, card.back, card.card)
+
+    return sorted(cards, key=order)
+
+
 def hand_of(view: View, look: Look) -> tuple[Held, ...]:
-    """My hand in the order in which it is shown: by face, then by back.
+    """My hand in the order in which it is shown.
 
     Where a seat owns a pack of cards, equal ones are shown once.
     """
-    cards = sorted(
-        _my_cards(view, look), key=lambda card: (look.order(card.face), card.back, card.card)
-    )
+    cards = in_order(_my_cards(view, look), view, look)
     if not look.pack:
         return tuple(Held(card, 1) for card in cards)
     groups: dict[tuple[str | None, str], list[CardView]] = {}

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import groupby
 from typing import Final, NamedTuple
 
+from core.requests import Player
 from core.view import CardView, Offer
 from ui.away import seat_note, time_left
 from ui.look import Ware
 from ui.picks import Held
 from ui.picture import Picture, SeatPicture, backs_text, tally_line
 from ui.sentences import gaps, offer_sentence
+from ui.text import Words
+from ui.zones import numbers_text, zone_name, zones_of
 
 
 class GameLines(NamedTuple):
@@ -30,7 +34,7 @@ class GameLines(NamedTuple):
 
 def _lines_of(picture: Picture) -> GameLines:
     if not picture.look.lines:
-        return _PLAIN
+        return _PLAIN if picture.look.board else _UNDRAWN
     lines = import_module(picture.look.lines).LINES
     assert isinstance(lines, GameLines), f"{picture.look.lines} tells no table"
     return lines
@@ -117,6 +121,36 @@ def _zones(picture: Picture) -> list[str]:
     return lines
 
 
+def _every_zone(picture: Picture) -> list[str]:
+    """What belongs to nobody, then a line a seat, then my hand: each zone by its own name."""
+    owned = [(seat, _zones_text(picture, seat.seat)) for seat in picture.others]
+    if picture.mine is not None:
+        owned.append((picture.mine, _zones_text(picture, picture.mine.seat)))
+    lines = [f"{seat.name}{_marks_text(picture, seat)}: {text}" for seat, text in owned]
+    hand = [_hand_line(picture)] if picture.hand else []
+    return [_zones_text(picture, None), *lines, *hand]
+
+
+def _zones_text(picture: Picture, owner: Player | None) -> str:
+    """The zones of a seat, or of nobody, each with its cards in their order; then the numbers."""
+    words, view = picture.words, picture.view
+    texts = [
+        " ".join(filter(None, [zone_name(words, name, owner), str(len(cards)), _row(words, cards)]))
+        for name, cards in zones_of(view, owner).items()
+    ]
+    numbers = numbers_text(words, view, owner)
+    return "; ".join([*texts, *([numbers] if numbers else [])]) or words("plain.nothing_out")
+
+
+def _row(words: Words, cards: Sequence[CardView]) -> str:
+    """Cards in their order, the top one last; nothing where none is seen."""
+    if not any(card.face for card in cards):
+        return ""
+    groups = [(face, len(tuple(like))) for face, like in groupby(card.face for card in cards)]
+    names = [(words.name("face", face) if face else "?", count) for face, count in groups]
+    return f"({', '.join(f'{name} {n}' if n > 1 else name for name, n in names)})"
+
+
 def _board_lines(picture: Picture) -> list[str]:
     """A line for each board with what stands on it, then the open cards of nobody."""
     words, lines = picture.words, list[str]()
@@ -160,19 +194,24 @@ def _seat_line(picture: Picture, seat: SeatPicture) -> str:
         if pile.note.target:
             count = words("term.of_target", count=pile.count, target=pile.note.target)
         piles.append(" ".join([name, count, *marks]))
-    state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
-    news = picture.news
-    state += filter(None, [seat_note(words, news, seat.seat), time_left(news, seat.seat)])
-    state += [words("plain.to_act")] * seat.is_to_act
     piles = [*filter(None, [_stock_text(picture, seat)]), *piles]
     out = _pack_text(picture, seat) if picture.look.pack else ", ".join(piles)
     return words(
         "plain.seat",
         name=seat.name,
-        marks=f" ({', '.join(state)})" if state else "",
+        marks=_marks_text(picture, seat),
         piles=out or words("plain.nothing_out"),
         hand=f"{len(seat.hand)} {'' if picture.look.pack else backs_text(seat.hand)}".strip(),
     )
+
+
+def _marks_text(picture: Picture, seat: SeatPicture) -> str:
+    """How a seat is, behind its name."""
+    words, news = picture.words, picture.news
+    state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
+    state += filter(None, [seat_note(words, news, seat.seat), time_left(news, seat.seat)])
+    state += [words("plain.to_act")] * seat.is_to_act
+    return f" ({', '.join(state)})" if state else ""
 
 
 def _hand_line(picture: Picture) -> str:
@@ -224,3 +263,4 @@ def _names(picture: Picture, cards: Sequence[CardView]) -> str:
 _PLAIN: Final = GameLines(
     _zones, _zones_for_question, lambda picture, offer: "", lambda picture, offer: ""
 )
+_UNDRAWN: Final = _PLAIN._replace(table=_every_zone, question=_every_zone)

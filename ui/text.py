@@ -36,6 +36,8 @@ _GAPS: Final = {
     "reason": {"name", "other", "what", "mine", "theirs"},
 }  # fmt: skip
 
+_OF_ONE_GAME: Final = {"face", "offer", "line", "option", "about", "value"}
+
 
 class Words:
     """The sentences of one language.  Call it with a key and the values between braces."""
@@ -75,9 +77,14 @@ class Words:
         return key in self.sentences
 
     def of(self, game: str) -> Words:
-        """These with what a game says that another package brought along: its own come first."""
+        """These at the tables of a game: where another package has brought it along, with what it
+        says, and without what our games call their own cards and choices."""
         own = _foreign(self.code).get(game)
-        return Words(self.code, {**self.sentences, **own}) if own else self
+        if own is None:
+            return self
+        ours = _said_by_our_games(self.code)
+        common = {key: said for key, said in self.sentences.items() if key not in ours}
+        return Words(self.code, {**common, **own})
 
 
 @lru_cache
@@ -92,6 +99,13 @@ def load(code: str) -> Words:
     for game, own in _foreign(code).items():
         flat[f"game.{game}"] = own.get(f"game.{game}", game)
     return Words(code, flat)
+
+
+@lru_cache
+def _said_by_our_games(code: str) -> frozenset[str]:
+    """The keys of what means something else in a game of somebody else: a Talon is no stock."""
+    keys = (key for path in _of_our_games(code) for key in _read(path))
+    return frozenset(key for key in keys if key.partition(".")[0] in _OF_ONE_GAME)
 
 
 def _read(path: Path) -> dict[str, str]:
@@ -142,10 +156,14 @@ def _check_gaps(key: str, sentence: str) -> None:
 
 
 def _files(code: str) -> list[Path]:
-    of_games = sorted(
+    common = sorted(LOCALES.glob(f"*.{code}.toml"))
+    return [LOCALES / f"{code}.toml", *common, *_of_our_games(code)]
+
+
+def _of_our_games(code: str) -> list[Path]:
+    return sorted(
         [*_GAMES.glob(f"*/locales/{code}.toml"), *_GAMES.glob(f"*/locales/*.{code}.toml")]
     )
-    return [LOCALES / f"{code}.toml", *sorted(LOCALES.glob(f"*.{code}.toml")), *of_games]
 
 
 def detect_language(environment: Mapping[str, str]) -> str:

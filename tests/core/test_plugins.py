@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -14,10 +13,9 @@ from ai.games import knowledge_of
 from core import games, plugins
 from core.game import usual_seats
 from core.games import GAMES, PACKAGES, find_game, find_part
-from ui import text
+from tests.packages import Announce, announcing
 from ui.complaints import in_words
 from ui.games import look_of
-from ui.left_out import left_out
 from ui.look import PLAIN
 from ui.text import load
 
@@ -26,44 +24,13 @@ from dataclasses import replace
 from tests.kuhn import KUHN
 GAME = replace(KUHN, slug="{slug}")
 """
-Announce = Callable[..., list[str]]
 
 
 @pytest.fixture
 def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Announce]:
     """Installs a package with these files that announces a game; gives what is said about it."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(games, "GAMES", GAMES)
-    before = (dict(GAMES), dict(PACKAGES), list(plugins.REFUSED_PACKAGES))
-
-    def install(package: str = "poker_box", **files: str) -> list[str]:
-        folder = tmp_path / package
-        for name, content in files.items():
-            path = folder / name.replace("__", "/", 1) if "__" in name else folder / f"{name}.py"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content, "utf-8")
-        (folder / "init.py").rename(folder / "__init__.py")
-        point = EntryPoint("poker", package, plugins.ENTRY_POINT_GROUP)
-        monkeypatch.setattr(text, "announced", lambda: (point,))
-        monkeypatch.setattr("ui.left_out.announced", lambda: (point,))
-        games._take_in(point)
-        forget()
-        return left_out(load("en"))
-
-    yield install
-    for known, old in zip((GAMES, PACKAGES), before[:2], strict=True):
-        known.clear()
-        known.update(old)
-    plugins.REFUSED_PACKAGES[:] = before[2]
-    for module in [name for name in sys.modules if name.split(".")[0] == "poker_box"]:
-        del sys.modules[module]
-    forget()
-
-
-def forget() -> None:
-    """What was found before is looked for again."""
-    for cached in (knowledge_of, look_of, text.load, text._foreign):
-        cached.cache_clear()
+    with announcing(tmp_path, monkeypatch) as install:
+        yield install
 
 
 def test_a_game_of_another_package_is_one_of_the_games(announce: Announce) -> None:

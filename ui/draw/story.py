@@ -44,7 +44,9 @@ def story_rows(scene: Scene, width: int, height: int) -> list[Row]:
     if height == 1:
         return fill([[Span(" "), *row] for row in fitting(told, width - 2, 1)], width, 1)
     title = scene.words("board.since" if lines else "board.log")
-    rows = fitting(told, width - 2, height - 1)
+    is_over = scene.view.is_over  # Then what came last says how it ended.
+    rows = draw_story(told, width - 2) if is_over else fitting(told, width - 2, height - 1)
+    rows = rows[-(height - 1) :]
     return fill(ruled(title, rows or _newest(scene, [], 1), width), width, height)
 
 

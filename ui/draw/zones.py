@@ -14,8 +14,9 @@ from ui.draw.marks import LIT, MUTED, UNSEEN, color_of, labels_of
 from ui.draw.panels import CardPicture, Light, panel, ruled, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.ink import Row, Span
-from ui.picks import Held
+from ui.picks import Held, in_order
 from ui.picture import Picture, backs_text
+from ui.zones import numbers_text, zone_name, zones_of
 
 CARD_ROWS: Final = 5
 CHOICE_ROWS_MAX: Final = 8
@@ -49,33 +50,20 @@ def seat_panels(scene: Scene, width: int) -> list[Row]:
 
 def zone_rows(scene: Scene, owner: Player | None, width: int) -> list[Row]:
     """The zones of a seat, or of nobody, each with its cards; then the numbers."""
-    words, rows = scene.words, list[Row]()
+    words, view, rows = scene.words, scene.view, list[Row]()
     prefix = "" if owner is None else f"seat{owner}."
-    for zone, cards in scene.view.zones.items():
-        is_own = zone.startswith(prefix) if prefix else not zone.startswith("seat")
-        name = zone.removeprefix(prefix)
-        if not is_own or (name == "hand" and owner == scene.view.seat):
-            continue
-        kind = "term" if owner is None else "face"
-        known = words.name(kind, name) if name != "hand" else words("board.hand")
-        hot = labels_of(scene.picture, zone)
-        row = [Span(f"{known.replace('_', ' ')} ", MUTED, hot), Span(f"{len(cards)}  ", LIT, hot)]
-        rows += wrapped([*row, *faces(scene, cards, hot)], width, "  ")
-    counters = {
-        name.removeprefix(prefix): number
-        for name, number in scene.view.counters.items()
-        if (name.startswith(prefix) if prefix else not name.startswith("seat"))
-    }
-    numbers = [
-        f"{words.name('counter', name).replace('.', ' ')} {number}"
-        for name, number in counters.items()
-        if not name.startswith("_")  # What only the rules need.
-    ]
-    return [*rows, *(wrapped([Span(" · ".join(numbers), MUTED)], width) if numbers else [])]
+    for name, cards in zones_of(view, owner).items():
+        hot, is_hand = labels_of(scene.picture, prefix + name), name == "hand"
+        held = in_order(cards, view, scene.picture.look) if is_hand else cards
+        known = zone_name(words, name, owner)
+        row = [Span(f"{known} ", MUTED, hot), Span(f"{len(cards)}  ", LIT, hot)]
+        rows += wrapped([*row, *faces(scene, held, hot, has_top=not is_hand)], width, "  ")
+    numbers = numbers_text(words, view, owner)
+    return [*rows, *(wrapped([Span(numbers, MUTED)], width) if numbers else [])]
 
 
-def faces(scene: Scene, cards: Sequence[CardView], hot: str) -> Row:
-    """Cards in their order, the top one last and told as such; unseen ones by their backs."""
+def faces(scene: Scene, cards: Sequence[CardView], hot: str, *, has_top: bool = True) -> Row:
+    """Cards in their order, the top one of a pile last and told so; unseen ones by their backs."""
     if not cards:
         return [Span(scene.words("term.empty"), MUTED, hot)]
     row: Row = []
@@ -89,7 +77,7 @@ def faces(scene: Scene, cards: Sequence[CardView], hot: str) -> Row:
         else:
             style = f"{LIT} {color_of(look.face(face))}".strip()
             row.append(Span(f"{scene.words.name('face', face)}{count} ", style, hot))
-    if len(cards) > 1 and cards[-1].face is not None:
+    if has_top and len(cards) > 1 and cards[-1].face is not None:
         row.append(Span(f"← {scene.words('pile.top')}", MUTED, hot))
     return row
 
