@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from textual.containers import VerticalScroll
@@ -47,7 +48,8 @@ class Page(HouseScreen):
 
     def __init__(self, title: str, drawing: Drawing, *, is_at_end: bool = False) -> None:
         super().__init__()
-        self._title, self._drawing, self._is_at_end = title, drawing, is_at_end
+        self._title, self._is_at_end = title, is_at_end
+        self._drawing = lru_cache(drawing)  # What is to be read follows from the width alone.
 
     def parts(self) -> Iterator[Widget]:
         """A title and what is to be read."""
