@@ -238,9 +238,11 @@ class HostlessApp(House):
         is_anybody = False
         before = {game.path: game.here for game in self.own_games}
         sat_at = self.newest.path if self.newest is not None else None
+        gathering = self.gathering.table.table_id if self.gathering is not None else ""
         for game in games:
             fresh = [name for name in game.here if name not in before.get(game.path, ())]
-            if fresh and game.path != sat_at and not game.am_i_there:
+            is_here = game.path == sat_at or game.table_id == gathering  # It is about to be dealt.
+            if fresh and not is_here and not game.am_i_there:
                 name = self.words.name("game", game.game)
                 text = self.words("kept.back", names=", ".join(fresh), game=name)
                 self.notify(text, timeout=NOTICE_S, markup=False)

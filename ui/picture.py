@@ -135,7 +135,7 @@ def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPic
         name=seat_name(words, news.seats, seat),
         state=state,
         is_me=seat == view.seat,
-        is_to_act=seat in view.to_act and not view.is_over,
+        is_to_act=seat in view.to_act and seat not in news.chosen and not view.is_over,
         hand=view.zones.get(f"{prefix}hand", ()),
         piles=tuple(sorted(piles, key=lambda pile: look.order(pile.face))),
         score=view.scores[seat] if view.is_over and view.scores else None,
@@ -160,7 +160,8 @@ def prompt(picture: Picture) -> str:
     if view.is_over:
         return result(picture)
     if picture.is_my_turn:
-        return words("table.your_turn", what=what_to_choose(words, view))
+        asked = words("table.your_turn", what=what_to_choose(words, view))
+        return " · ".join([asked, *at_once(picture)])
     if news.silence is not None:
         return words("table.silent", names=", ".join(news.silence.names))
     silent = waiting_text(words, news)
@@ -171,8 +172,21 @@ def prompt(picture: Picture) -> str:
         return words(f"doing.{doing}")
     waited_for = [seat.name for seat in picture.seats if seat.is_to_act and not seat.is_me]
     if waited_for:
-        return words("table.waiting", names=", ".join(waited_for))
+        waiting = words("table.waiting", names=", ".join(waited_for))
+        return " · ".join([waiting, *at_once(picture)[1:]])
     return words("doing.dealing")
+
+
+def at_once(picture: Picture) -> list[str]:
+    """Who else chooses while I do, and who has; nothing where one alone is asked."""
+    words, asked = picture.words, picture.view.to_act
+    if len(asked) < 2:
+        return []
+    others = [picture.seats[seat] for seat in asked if seat != picture.view.seat]
+    choosing = [seat.name for seat in others if seat.is_to_act]
+    chosen = [seat.name for seat in others if not seat.is_to_act]
+    known = {"table.at_once": choosing, "table.chosen": chosen}
+    return [words(key, names=", ".join(names)) for key, names in known.items() if names]
 
 
 def is_waiting_for_others(picture: Picture) -> bool:

@@ -294,6 +294,7 @@ class TableChanged:
     silence: Silence | None = None  # The table waits for all others, none of whom answers.
     clocks: tuple[SeatClock, ...] = ()  # Of the persons, where the table has agreed on a clock.
     turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My open choice.
+    chosen: tuple[Player, ...] = ()  # Of several who are asked at once, those who have answered.
 
 
 @dataclass(frozen=True, slots=True)

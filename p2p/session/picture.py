@@ -109,7 +109,15 @@ def picture_of(
         path=path,
         is_finished=replica.play.is_signed,
         turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
+        chosen=_chosen(replica, seen.to_act) if len(seen.to_act) > 1 else (),
     )
+
+
+def _chosen(replica: Replica, asked: Collection[int]) -> tuple[int, ...]:
+    """Who has answered of those who are asked at once: all, when what they chose is opened."""
+    step = replica.step
+    is_open = step is not None and step.is_choice
+    return tuple(seat for seat in asked if not is_open or replica.holds(seat))
 
 
 def _fairness(replica: Replica) -> Fairness:

@@ -11,7 +11,7 @@ import pytest
 
 from p2p.session.news import JoinTable, OwnGame, OwnGames, Resume, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
-from tests.ui.fakes import PATH, some_ad, ui
+from tests.ui.fakes import PATH, some_ad, some_gathering, ui
 from ui.kept import own_state
 from ui.settings import Settings
 from ui.teller import Teller
@@ -78,6 +78,24 @@ async def test_nobody_is_told_of_the_game_at_which_they_sit() -> None:
         await settled(pilot)
         assert "bert is at your game" not in whole_text(app)
         assert "another window" in own_state(app.words, another, time.time())
+
+
+@ui
+async def test_nobody_is_told_of_the_game_that_is_about_to_be_dealt_to_them() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        app.is_seated = True
+        app.publish(some_gathering())
+        await settled(pilot)
+        table_id = some_gathering().table.table_id
+        app.publish(OwnGames((OwnGame(PATH, "carta", table_id, ("bert",), ("bert",)),)))
+        await settled(pilot)
+        assert "bert is at your game" not in whole_text(app)
+        await app.to_lobby()
+        app.publish(OwnGames(()))
+        await settled(pilot)
+        app.publish(OwnGames((OwnGame(PATH, "carta", table_id, ("bert",), ("bert",)),)))
+        await shown(pilot, "bert is at your game")
 
 
 @ui

@@ -11,7 +11,11 @@ from core.games.carta.cards import PHASES
 from core.requests import Over
 from core.view import View
 from tests.ui.fakes import PracticePort
+from ui.draw.frame import draw_table
+from ui.draw.scene import Scene
+from ui.ink import to_text
 from ui.picture import paint, prompt, what_to_choose
+from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, load
 
 ASKING = PHASES[PHASES.index("keep") : PHASES.index("copy") + 1]
@@ -33,6 +37,15 @@ def test_every_phase_of_carta_that_asks_has_its_sentence(code: str, phase: str) 
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_any_phase_asks_for_fits_in_one_row_of_the_narrowest_usual_screen(code: str) -> None:
+    words = load(code)
+    asked = [key for key in words.sentences if key.startswith("phase.")]
+    said = {key: words("table.your_turn", what=words(key)) for key in asked}
+    assert len(said) > 50
+    assert {key: text for key, text in said.items() if cell_len(text) > WIDTH} == {}
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_in_whole_games_the_prompt_always_says_what_to_choose(code: str, seed: int) -> None:
     words, phases = load(code), set()
     for players, deal in ((2, "basic"), (3, "draft"), (4, "draft")):
@@ -43,7 +56,8 @@ def test_in_whole_games_the_prompt_always_says_what_to_choose(code: str, seed: i
             phases.add(picture.view.phase)
             said = prompt(picture)
             assert words("ask.choose") != what_to_choose(words, picture.view), picture.view.phase
-            assert cell_len(said) <= WIDTH, said
+            asked_alone = said.partition(" · ")[0]  # Who else chooses has a row of its own.
+            assert cell_len(asked_alone) <= WIDTH, said
             port.play(1)
     assert {"keep", "play", "effects"} <= phases <= set(ASKING)
 
@@ -61,3 +75,25 @@ def test_an_effect_that_asks_for_several_cards_says_how_many_are_to_come() -> No
     assert what_to_choose(load("en"), two) == "choose a card of your hand to discard; 2 to go"
     one = replace(view, counters={**view.counters, "need": 1})
     assert what_to_choose(load("en"), one) == "choose a card of your hand to discard"
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_several_who_are_asked_at_once_read_who_has_chosen_and_who_has_not(code: str) -> None:
+    port, words = PracticePort(seed=3, options={"deal": "draft"}).begin(), load(code)
+    news = port.news()
+    assert news.view.to_act == (0, 1, 2) and words("phase.carta.keep") in prompt(paint(words, news))
+    assert prompt(paint(words, news)).endswith(words("table.at_once", names="grace, alan"))
+    some = paint(words, replace(news, chosen=(2,)))
+    one, bar = prompt(some), to_text(draw_table(Scene(some, (), "", 80, 24)).prompt)
+    assert len(bar.splitlines()) == 2 and all(name in bar for name in ("grace", "alan"))
+    said = [words("table.at_once", names="grace"), words("table.chosen", names="alan")]
+    assert one.endswith(" · ".join(said))
+    mine = replace(news, view=replace(news.view, offers=()), chosen=(0, 2))
+    picture = paint(words, mine)
+    waiting = words("table.waiting", names="grace")
+    assert prompt(picture) == f"{waiting} · {said[1]}"
+    assert [seat.is_to_act for seat in picture.seats] == [False, True, False]
+    marked = [line for line in table_lines(picture) if words("plain.to_act") in line]
+    assert len(marked) == 1 and marked[0].startswith("grace")
+    first = replace(mine, chosen=(0,))
+    assert prompt(paint(words, first)) == words("table.waiting", names="grace, alan")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import trio
 
 from core.errors import HostlessError
 from p2p.crypto.keys import make_key
-from p2p.session.news import Compared, Gathering, JoinTable, OpenTable, TableChanged
+from p2p.session.news import Compared, Gathering, JoinTable, News, OpenTable, TableChanged
 from p2p.session.picture import FILE_NAME, Acquaintances, table_words
 from p2p.table.node import Node
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, has_entries, people, sitting_down
@@ -91,3 +92,25 @@ async def test_whoever_has_compared_the_words_sees_no_strangers_any_more(tmp_pat
             )  # fmt: skip
             nursery.cancel_scope.cancel()
     assert not Acquaintances(host.home).strangers([guest.config.identity.public])
+
+
+async def test_of_those_who_are_asked_at_once_the_picture_says_who_has_answered(
+    tmp_path: Path,
+) -> None:
+    party = people(tmp_path, 3)
+    ada, grace, mary = party
+    grace.pause = mary.pause = trio.Event()
+
+    def has_chosen(*seats: int) -> Callable[[News], bool]:
+        return lambda news: isinstance(news, TableChanged) and news.chosen == seats
+
+    async with sitting_down(party, {"deal": "draft"}):
+        await grace.until(lambda news: isinstance(news, TableChanged) and bool(news.view.offers))
+        for person in party:
+            news = await person.until(has_chosen(0))
+            assert isinstance(news, TableChanged) and news.view.to_act == (0, 1, 2)
+            assert bool(news.view.offers) == (person is not ada)
+        grace.pause.set()
+        for person in party:
+            await person.until(lambda news: isinstance(news, TableChanged) and news.entry > 20)
+            person.stop()
