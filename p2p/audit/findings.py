@@ -13,7 +13,6 @@ from core.playback import Record
 from core.requests import Action, Face, Player, Shuffle
 from p2p.audit.log import Ended, LogReader
 from p2p.audit.seats import Withheld
-from p2p.base.entry import next_head
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
 from p2p.base.roster import DecisionPoint, Roster
@@ -93,14 +92,11 @@ def read_acks(
 
     What stands behind the part of the log that could be read is not looked at.
     """
-    heads = [log.game_id]
-    for _, entry in log.entries:
-        heads.append(next_head(heads[-1], entry))
     found = dict[int, int]()
     for each in noted:
-        if each.height >= len(heads):
+        if each.height > log.place:
             break
-        forged = each.forged(roster, heads[each.height])
+        forged = each.forged(roster, log.heads.get(each.height, b""))
         if forged is not None:
             name = roster.seats[forged].shown_name
             return found, f"byte {each.offset}: {name} did not acknowledge this log"
@@ -110,9 +106,7 @@ def read_acks(
 
 
 def _wrong(log: LogReader, claim: WinClaim) -> str:
-    live, head = log.seating.live, log.game_id
-    for _, entry in log.entries:
-        head = next_head(head, entry)
+    live, head = log.seating.live, log.head
     if claim.seat not in live:
         return "nobody sits there who could claim the win"
     if not claim.silent or list(claim.silent) != [seat for seat in live if seat != claim.seat]:

@@ -14,7 +14,6 @@ from typing import Final, TypeAlias, TypeVar
 
 from core.table import RulesError, Table
 from p2p.audit.seats import (
-    _TURN,
     REPLACE_KIND,
     RESTORE_KIND,
     Seats,
@@ -23,7 +22,7 @@ from p2p.audit.seats import (
     is_silent,
     makes_void,
 )
-from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Entry, check_signature, next_head, parse_entry
+from p2p.base.entry import DIGEST_BYTES, Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
@@ -88,12 +87,11 @@ class LogReader:
         self.seats, self.seating = roster.seats, Seats(roster)
         self.game_id = roster.game_id()
         self.entries: list[tuple[int, Entry]] = []  # Each with its offset.
-        self.height, self.head = 0, self.game_id  # Of the log when the open step began.
-        self._last = [CHAIN_START] * len(self.seats)  # The hash of every seat's last entry,
-        self._count = [0] * len(self.seats)  # and how many it has written.
-        self._signed: dict[tuple[int, int], Entry] = {}  # By seat and number.
+        self.height = 0  # Of the log when the open step began,
+        self.place, self.head = 0, self.game_id  # and of what is answered now;
+        self.heads = {0: self.game_id}  # by height, wherever a step ends.
+        self._signed: dict[tuple[int, int, bytes], Entry] = {}  # By seat, epoch and head.
         self._records: Iterator[tuple[int, bytes]] = iter(records)
-        self._begun: list[Entry] = []  # Of the open step: by which seats changed hands there.
         self._suspects = [self._suspect(*each) for each in suspects]
         self._tried: dict[bytes, Guilty] = {}  # By the hash of an entry that does not hold.
         self.is_sealed: Callable[[], bool] = lambda: False
@@ -115,11 +113,10 @@ class LogReader:
         for offset, raw in self._records:
             entry = self._parse(offset, raw)
             is_later = writers is None and makes_void(entry)
-            if entry.kind not in (REPLACE_KIND, RESTORE_KIND) or is_owned(entry.number) or is_later:
+            if entry.kind not in (REPLACE_KIND, RESTORE_KIND) or is_owned(entry.epoch) or is_later:
                 self._records = chain([(offset, raw)], self._records)
                 return
-            number = (self.seating.turns[entry.seat] + 1) * _TURN
-            self._check_place(offset, entry, entry.seat, number)
+            self._check_place(offset, entry, entry.seat, self.seating.epochs[entry.seat] + 1)
             digest = bytes(DIGEST_BYTES) if table is None else table.digest()
             if entry.digest != digest:
                 raise Damaged(offset, "the replacement saw another table")
@@ -131,19 +128,11 @@ class LogReader:
                 raise Damaged(offset, str(error)) from error
             if kind in OPENINGS and entry.seat in (writers or ()) and is_silent(entry):
                 self.seating.withheld[entry.seat] = Withheld(place, kind)
-            self._begun.append(entry)
             self._add(offset, entry)
+            self._go_on([entry])
             if is_void:
-                self._give_up(entry.seat, writers or ())
-
-    def _give_up(self, seat: int, writers: Sequence[int]) -> None:
-        """Nothing counts of the open step."""
-        for writer in writers:
-            self._count[writer] += writer != seat  # It may have signed this number.
-        back = self.seating.turns[seat] * _TURN  # Where its owner goes on, if it is the owner's.
-        self._count[seat] = max(self._count[seat], back)
-        self._close([])
-        raise Lost
+                self.height = self.place
+                raise Lost
 
     def step(
         self, kind: str, writers: Sequence[int], read: ReadBody[T], table: Table | None
@@ -166,16 +155,17 @@ class LogReader:
                 _check_form(entry, kind, digest, sections)
                 values.append(_value(entry, read))
             except Guilty as error:
-                if is_owned(entry.number):
+                if is_owned(entry.epoch):
                     raise
                 raise Damaged(self._offset_of(entry), error.reason) from error
-        self._close(entries)
+        self._go_on(entries)
+        self.height = self.place
         return values
 
-    def _close(self, entries: Sequence[Entry]) -> None:
-        for entry in [*self._begun, *entries]:
-            self.head = next_head(self.head, entry)
-        self.height, self._begun = len(self.entries), []
+    def _go_on(self, entries: Sequence[Entry]) -> None:
+        """The log is longer by entries that answer its head."""
+        self.place, self.head = len(self.entries), next_head(self.head, entries)
+        self.heads[self.place] = self.head
 
     # ---- what was noted beside the log ----
 
@@ -185,17 +175,16 @@ class LogReader:
             entry = self._parse(offset, raw)
         except Damaged:
             return None
-        return entry if is_owned(entry.number) else None
+        return entry if is_owned(entry.epoch) else None
 
     def _is_next(self, entry: Entry) -> bool:
         """Whether the entry could stand here."""
-        place = (entry.height, entry.head, entry.number)
-        return place == (self.height, self.head, self._count[entry.seat])
+        place = (entry.height, entry.head, entry.epoch)
+        return place == (self.place, self.head, self.seating.epochs[entry.seat])
 
     def _try(self, entry: Entry, form: tuple[str, bytes, Sequence[str]], read: ReadBody[T]) -> None:
         try:
             with self.trial():
-                self._check_parent(None, entry)
                 _check_form(entry, *form)
                 _value(entry, read)
         except Guilty as guilty:
@@ -224,18 +213,15 @@ class LogReader:
         """Look at entries that were noted beside the log, after it has been read.
 
         Raises:
-            Guilty: a seat has signed two for one number, or one that did not hold where it
-                belonged, or that does not continue its own.
+            Guilty: a seat has signed two for one head, or one that did not hold where it belonged.
             Damaged: what was noted was not signed by anybody at this table.
         """
         for entry in [self._parse(offset, raw) for raw in raws]:
-            if self.seats[entry.seat].is_open or not is_owned(entry.number):
+            if self.seats[entry.seat].is_open or not is_owned(entry.epoch):
                 continue  # Anybody can sign in its name.
             self._is_known(offset, entry)
             if entry.hash in self._tried:
                 raise Guilty(entry.seat, self._tried[entry.hash].reason, offset)
-            if (entry.head, entry.number) == (self.head, self._count[entry.seat]):
-                self._check_parent(offset, entry)
 
     # ---- one entry ----
 
@@ -247,24 +233,22 @@ class LogReader:
         except StopIteration:
             raise Ended(kind, writers) from None
         entry = self._parse(offset, raw)
-        self._check_place(offset, entry, seat, self._count[seat])
+        self._check_place(offset, entry, seat, self.seating.epochs[seat])
         self._add(offset, entry)
         return entry
 
-    def _check_place(self, offset: int, entry: Entry, seat: int, number: int) -> None:
-        """The entry stands where the log has that number of this seat."""
+    def _check_place(self, offset: int, entry: Entry, seat: int, epoch: int) -> None:
+        """The entry answers the log before it, and is of this seat in this epoch."""
         if self._is_known(offset, entry):
             raise Damaged(offset, "the entry is there twice")
-        if (entry.height, entry.head) != (self.height, self.head):
+        if (entry.height, entry.head) != (self.place, self.head):
             raise Damaged(offset, "the entry does not answer the log before it")
-        if (entry.seat, entry.number) != (seat, number):
-            found = f"entry {entry.number} of {self.seats[entry.seat].shown_name}"
-            due = f"entry {number} of {self.seats[seat].shown_name}"
-            raise Damaged(offset, f"{found} stands where {due} is due")
-        self._check_parent(offset, entry)
+        if (entry.seat, entry.epoch) != (seat, epoch):
+            found = f"{self.seats[entry.seat].shown_name} in epoch {entry.epoch}"
+            due = f"{self.seats[seat].shown_name} in epoch {epoch}"
+            raise Damaged(offset, f"an entry of {found} stands where one of {due} is due")
 
     def _add(self, offset: int, entry: Entry) -> None:
-        self._last[entry.seat], self._count[entry.seat] = entry.hash, entry.number + 1
         self.seating.answers[entry.seat] += entry.kind in _ANSWERS
         self.entries.append((offset, entry))
 
@@ -273,25 +257,18 @@ class LogReader:
             entry = parse_entry(raw)
             if entry.game != self.game_id or entry.seat >= len(self.seats):
                 raise MalformedFrame("the entry belongs to another game")
-            check_signature(entry, self.seating.signer(entry.seat, entry.number))
+            check_signature(entry, self.seating.signer(entry.seat, entry.epoch))
         except (MalformedFrame, BadSignature) as error:
             raise Damaged(offset, str(error)) from error
         return entry
 
     def _is_known(self, offset: int, entry: Entry) -> bool:
-        known = self._signed.setdefault((entry.seat, entry.number), entry)
-        if known.hash != entry.hash and not is_owned(entry.number):
+        known = self._signed.setdefault((entry.seat, entry.epoch, entry.head), entry)
+        if known.hash != entry.hash and not is_owned(entry.epoch):
             raise Damaged(offset, "anybody can sign for this seat")
         if known.hash != entry.hash:
-            raise Guilty(entry.seat, f"signed two entries number {entry.number}", offset)
+            raise Guilty(entry.seat, "signed two entries that answer one log", offset)
         return known is not entry
-
-    def _check_parent(self, offset: int | None, entry: Entry) -> None:
-        if entry.parent == self._last[entry.seat]:
-            return
-        if offset is not None and not is_owned(entry.number):  # Anybody can sign that.
-            raise Damaged(offset, "the entry does not continue those of its seat")
-        raise Guilty(entry.seat, "does not continue its own entries", offset)
 
 
 def _check_form(entry: Entry, kind: str, digest: bytes, sections: Sequence[str]) -> None:

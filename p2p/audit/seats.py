@@ -20,8 +20,7 @@ from p2p.crypto.transcript import ProofError
 
 REPLACE_KIND: Final = "stand in"  # An older name for it, which frozen games hold.
 RESTORE_KIND: Final = "back"
-_TURNS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
-_TURN: Final = 1 << 16
+_EPOCHS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
 _ROUNDS_MAX: Final = 1 << 16
 _RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
 _CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
@@ -46,7 +45,7 @@ class Seats:
         self.replaced: dict[int, int] = {}  # From which entry on everybody spoke for it,
         self.withheld: dict[int, Withheld] = {}  # By seat, the last.
         self.given_back: dict[int, int] = {}  # and from which on it was its owner's again.
-        self.turns = [0] * len(roster.seats)
+        self.epochs = [0] * len(roster.seats)
         self._times = [0] * len(roster.seats)  # How often each seat has gone,
         self.answers = [0] * len(roster.seats)  # and what was answered for it since.
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
@@ -57,15 +56,14 @@ class Seats:
         """The seats at which somebody sits."""
         return tuple(at for at in range(len(self._roster.seats)) if at not in self.open)
 
-    def signer(self, seat: int, number: int) -> bytes:
-        """The identity that signs the entry with this number."""
-        turn = number // _TURN
-        if is_owned(number):
+    def signer(self, seat: int, epoch: int) -> bytes:
+        """The identity that signs for a seat in an epoch."""
+        if is_owned(epoch):
             return self._roster.seats[seat].identity
-        return open_identity(self._nonce(seat, turn)).public
+        return open_identity(self._nonce(seat, epoch)).public
 
-    def _nonce(self, seat: int, turn: int) -> bytes:
-        place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
+    def _nonce(self, seat: int, epoch: int) -> bytes:
+        place = seat.to_bytes(4, "little") + epoch.to_bytes(4, "little")
         return hashlib.sha256(b"hostless stand-in" + self._game + place).digest()
 
     def change_hands(self, entry: Entry, place: int, *, is_between: bool) -> bool:
@@ -82,22 +80,22 @@ class Seats:
             self._give_back(entry, place, is_between=is_between)
         else:
             self._replace(entry, place)
-        self.turns[seat] += 1 + (entry.kind == RESTORE_KIND)
+        self.epochs[seat] += 1 + (entry.kind == RESTORE_KIND)
         return is_void
 
     def _give_back(self, entry: Entry, place: int, *, is_between: bool) -> None:
-        seat, turn = entry.seat, self.turns[entry.seat]
+        seat, epoch = entry.seat, self.epochs[entry.seat]
         match entry.body:
             case [int(number), list(signatures), bytes(wish)] if (
                 type(number) is int and _RETURNED <= number < _CONVICTED
             ):
-                said = b"hostless return" + encode([self._game, seat, turn])
+                said = b"hostless return" + encode([self._game, seat, epoch])
                 _check_signed(self._roster.seats[seat].identity, wish, said)
                 if None in self._check_each(entry, number, self.live, signatures):
                     raise ProofError("a key that is known is not lost")
             case _:
                 raise ProofError("the word of all, and of the owner, were expected")
-        if turn % _TURNS_EACH == 0 or not is_between or self.answers[seat] < self._times[seat]:
+        if epoch % _EPOCHS_EACH == 0 or not is_between or self.answers[seat] < self._times[seat]:
             raise ProofError("no seat goes back here")
         self.open.discard(seat)
         self.returning.add(seat)
@@ -119,7 +117,7 @@ class Seats:
                 if key is None and len(signatures) == 1:
                     raise ProofError("one seat alone cannot say that a key is lost")
                 if key is None:
-                    self._replace_key(entry.seat, entry.number // _TURN)
+                    self._replace_key(entry.seat, entry.epoch)
                 else:
                     self._check_key(entry.seat, key)
             case _:
@@ -157,11 +155,11 @@ class Seats:
             return answer
         raise ProofError(f"seat {signer} did not give its word")
 
-    def _replace_key(self, seat: int, turn: int) -> None:
+    def _replace_key(self, seat: int, epoch: int) -> None:
         """The key of a seat is lost: it gets that of an open seat."""
         if not self.publics:
             raise ProofError("nobody replaces a seat without a key")
-        seed = hashlib.sha256(b"hostless open seed" + self._nonce(seat, turn)).digest()
+        seed = hashlib.sha256(b"hostless open seed" + self._nonce(seat, epoch)).digest()
         drawn = hashlib.sha256(encode([seed, self._game, "key secret"])).digest()
         self.known[seat] = int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L
         self.lost[seat] = self.known[seat]
@@ -179,9 +177,9 @@ class Seats:
         self.known[seat] = secret
 
 
-def is_owned(number: int) -> bool:
-    """Whether an entry with this number is the owner's of the seat."""
-    return number // _TURN % _TURNS_EACH == 0
+def is_owned(epoch: int) -> bool:
+    """Whether the owner of a seat signs for it in this epoch."""
+    return epoch % _EPOCHS_EACH == 0
 
 
 def is_silent(entry: Entry) -> bool:

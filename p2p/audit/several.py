@@ -1,8 +1,9 @@
 """The files of several players of one game together: where they part, and who signed both sides.
 
-One file shows what one player has heard.  Two entries of one seat with one number, in two files,
-prove that it cheated, also where each file alone holds.  Where two files differ and nobody signed
-both, all whose entries stand in one of them are named: they can say who is right, a file cannot.
+One file shows what one player has heard.  Two entries of one seat that answer one head, in two
+files, prove that it cheated, also where each file alone holds.  Where two files differ and nobody
+signed both, all whose entries stand in one of them are named: they can say who is right, a file
+cannot.
 Whoever has signed a longer log in one file, once all had acknowledged it, and another in the other
 is named as well: so a table is found out that has played an end once more without somebody.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from core.errors import HostlessError
 from p2p.audit.seats import REPLACE_KIND, RESTORE_KIND, is_owned
-from p2p.base.entry import Entry, check_signature, next_head, parse_entry
+from p2p.base.entry import Entry, check_signature, heads_of, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.ledger import GameRecord, read_game
@@ -24,10 +25,10 @@ from p2p.log.ledger import GameRecord, read_game
 
 @dataclass(frozen=True, slots=True)
 class TwoVersions:
-    """Two entries that one seat has signed with one number."""
+    """Two entries that one seat has signed in answer to one log."""
 
     seat: int
-    number: int
+    height: int  # Of that log.
     files: tuple[int, int]  # Which of the files hold them.
 
 
@@ -62,7 +63,7 @@ class Comparison:
             "same": self.same,
             "lengths": list(self.lengths),
             "contradictions": [
-                {"seat": each.seat, "number": each.number, "files": list(each.files)}
+                {"seat": each.seat, "height": each.height, "files": list(each.files)}
                 for each in self.contradictions
             ],
             "partings": [
@@ -118,7 +119,6 @@ class _Log:
         self._roster, self._acks = roster, record.acks
         self.raws = [raw for _, raw in record.entries]
         self._entries: list[Entry] = []
-        self._heads = [roster.game_id()]
         self._members = [frozenset(at for at, seat in enumerate(roster.seats) if not seat.is_open)]
         for raw in self.raws:
             try:
@@ -126,10 +126,11 @@ class _Log:
             except MalformedFrame:
                 break  # The audit of this file says so.
             self._entries.append(entry)
-            self._heads.append(next_head(self._heads[-1], entry))
             there, seat = self._members[-1], {entry.seat}
             there = there - seat if entry.kind == REPLACE_KIND else there
             self._members.append(there | seat if entry.kind == RESTORE_KIND else there)
+        game = roster.game_id()
+        self._heads = {0: game, **dict(heads_of(self._entries, 0, game))}
 
     def signers(self, height: int) -> tuple[int, ...]:
         """Whose entries stand above a height, in answer to this log."""
@@ -138,7 +139,7 @@ class _Log:
     def _answers(self, height: int) -> Iterator[tuple[int, Entry]]:
         """The entries above a height that their owners have signed for this log and no other."""
         for at, entry in enumerate(self._entries[height:], height):
-            is_here = entry.height <= at and entry.head == self._heads[entry.height]
+            is_here = entry.height <= at and entry.head == self._heads.get(entry.height)
             if is_here and _signed(self._roster, entry.raw) is not None:
                 yield at, entry
 
@@ -154,7 +155,7 @@ class _Log:
                 seats.add(entry.seat)
             first.setdefault(entry.seat, at)
         for each in self._acks:
-            if height < each.height < len(self._heads):
+            if height < each.height and each.height in self._heads:
                 head, there = self._heads[each.height], self._members[each.height]
                 if all(each.has(self._roster, seat, head) for seat in there):
                     seats |= there
@@ -163,7 +164,7 @@ class _Log:
 
 def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[TwoVersions]:
     """What seats have signed twice, each the first time."""
-    known: dict[tuple[int, int], tuple[int, bytes]] = {}
+    known: dict[tuple[int, int, bytes], tuple[int, bytes]] = {}
     found: dict[int, TwoVersions] = {}
     for at, record in enumerate(records):
         noted = [raw for evidence in record.evidence for raw in evidence.raws]
@@ -171,9 +172,10 @@ def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[TwoVe
             entry = _signed(roster, raw)
             if entry is None:
                 continue
-            first, hashed = known.setdefault((entry.seat, entry.number), (at, entry.hash))
+            place = entry.seat, entry.epoch, entry.head
+            first, hashed = known.setdefault(place, (at, entry.hash))
             if hashed != entry.hash:
-                two = TwoVersions(entry.seat, entry.number, (first, at))
+                two = TwoVersions(entry.seat, entry.height, (first, at))
                 found.setdefault(entry.seat, two)
     return [found[seat] for seat in sorted(found)]
 
@@ -185,7 +187,7 @@ def _signed(roster: Roster, raw: bytes) -> Entry | None:
         if entry.game != roster.game_id() or entry.seat >= len(roster.seats):
             return None
         seat = roster.seats[entry.seat]
-        if seat.is_open or not is_owned(entry.number):
+        if seat.is_open or not is_owned(entry.epoch):
             return None  # Anybody can sign there.
         check_signature(entry, seat.identity)
     except (MalformedFrame, BadSignature):

@@ -1,17 +1,22 @@
 """One signed entry of the log: who says what, as an answer to which state.
 
     [payload, signature]
-    payload = [game, seat, number, parent, height, head, digest, kind, body]
+    payload = [game, seat, epoch, height, head, digest, kind, body]
 
-`number` counts the entries of one seat and `parent` is the hash of its previous one, so two
-entries of one seat with one number are a proof of equivocation that convinces anybody.  `height`
-and `head` name the log that the entry answers, `digest` the public state at that point.
+`height` and `head` name the log that the entry answers, `digest` the public state at that point.
+`epoch` says who signs for the seat there (`p2p.log.seating`).  Two entries of one seat that answer
+one head are a proof of equivocation that convinces anybody.
+
+All entries of a step answer one head, and no other entry does: the head of the log behind them is
+a hash of that head and of all of them (`next_head`).
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from core.table import Table
@@ -22,8 +27,7 @@ from p2p.base.wire import decode, encode
 HASH_BYTES: Final = 32
 DIGEST_BYTES: Final = 48
 KIND_LETTERS_MAX: Final = 16
-ENTRY_NUMBER_MAX: Final = 1 << 32
-CHAIN_START: Final = bytes(HASH_BYTES)  # The parent of a seat's first entry.
+COUNT_MAX: Final = 1 << 32
 _LABEL: Final = b"hostless entry"
 
 
@@ -33,8 +37,7 @@ class Entry:
 
     game: bytes
     seat: int
-    number: int
-    parent: bytes
+    epoch: int
     height: int
     head: bytes
     digest: bytes
@@ -56,10 +59,10 @@ class Position:
 
 
 def sign_entry(
-    identity: Identity, game: bytes, place: tuple[int, int, bytes], at: Position, said: list[object]
+    identity: Identity, game: bytes, author: tuple[int, int], at: Position, said: list[object]
 ) -> Entry:
-    """A new entry; `place` is (seat, number, parent), `said` is [kind, body]."""
-    payload = encode([game, *place, at.height, at.head, at.digest, *said])
+    """A new entry; `author` is (seat, epoch), `said` is [kind, body]."""
+    payload = encode([game, *author, at.height, at.head, at.digest, *said])
     return parse_entry(encode([payload, identity.sign(_LABEL + payload)]))
 
 
@@ -78,23 +81,23 @@ def parse_entry(raw: bytes) -> Entry:
 
 def _parse_payload(
     payload: bytes,
-) -> tuple[bytes, int, int, bytes, int, bytes, bytes, str, object]:
+) -> tuple[bytes, int, int, int, bytes, bytes, str, object]:
     match decode(payload):
         case [
-            bytes(game), int(seat), int(number), bytes(parent),
+            bytes(game), int(seat), int(epoch),
             int(height), bytes(head), bytes(digest), str(kind), body,
         ] if (
-            len(game) == len(parent) == len(head) == HASH_BYTES
+            len(game) == len(head) == HASH_BYTES
             and len(digest) == DIGEST_BYTES
             and len(kind) <= KIND_LETTERS_MAX
-            and all(_is_count(count) for count in (seat, number, height))
+            and all(_is_count(count) for count in (seat, epoch, height))
         ):  # fmt: skip
-            return game, seat, number, parent, height, head, digest, kind, body
+            return game, seat, epoch, height, head, digest, kind, body
     raise MalformedFrame("this is not an entry")
 
 
 def _is_count(value: int) -> bool:
-    return type(value) is int and 0 <= value < ENTRY_NUMBER_MAX  # True is no number on the wire.
+    return type(value) is int and 0 <= value < COUNT_MAX  # True is no number on the wire.
 
 
 def check_signature(entry: Entry, identity: bytes) -> None:
@@ -106,9 +109,26 @@ def check_signature(entry: Entry, identity: bytes) -> None:
     verify(identity, entry.signature, _LABEL + entry.payload)
 
 
-def next_head(head: bytes, entry: Entry) -> bytes:
-    """The head of the log once `entry` has been added."""
-    return hashlib.sha256(b"hostless head" + head + entry.hash).digest()
+def next_head(head: bytes, entries: Iterable[Entry]) -> bytes:
+    """The head of the log once all entries that answer `head` have been added, in their order."""
+    hashes = b"".join(entry.hash for entry in entries)
+    return hashlib.sha256(b"hostless head" + head + hashes).digest()
+
+
+def heads_of(entries: Iterable[Entry], height: int, head: bytes) -> Iterator[tuple[int, bytes]]:
+    """(height, head) of a log wherever a step of it ends; it is continued by these entries.
+
+    The last one counts as a whole step, although more of its entries may be missing.
+    """
+    for _, step in groupby(entries, key=lambda entry: entry.head):
+        together = list(step)
+        height, head = height + len(together), next_head(head, together)
+        yield height, head
+
+
+def is_answer(entry: Entry, at: Position) -> bool:
+    """Whether an entry was written at this place in this log."""
+    return (entry.height, entry.head) == (at.height, at.head)
 
 
 def misplaced(entry: Entry, at: Position, kind: str, table: Table) -> str:

@@ -60,7 +60,7 @@ class BrokenChain(PeerError):
 
 
 class Equivocation(PeerError):
-    """A seat signed two entries with one number: proof of cheating, kept; the table stops."""
+    """A seat signed two entries that answer one log: proof of cheating, kept; the table stops."""
 
 
 class IllegalMove(PeerError):

@@ -15,8 +15,8 @@ both.
 
 What this does not protect against: a machine that is put back, with this process, to a moment
 before a shuffle uses what was made beforehand. Other one-time numbers depend on the statement and
-so would differ; these do not. Such a machine also signs two entries with one number, which ends the
-game for its seat; the decks stay closed as long as one other seat that shuffles is honest.
+so would differ; these do not. Such a machine also signs two entries in answer to one log, which
+ends the game for its seat; the decks stay closed as long as one other seat that shuffles is honest.
 """
 
 from collections import deque

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from p2p.base.entry import Entry, Position, parse_entry, sign_entry
+from p2p.base.entry import Entry, Position, sign_entry
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.identity import Identity, verify
 from p2p.base.roster import Roster, replacement_identity
@@ -31,11 +31,10 @@ from p2p.crypto.group import scalar_to_bytes
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.steps import Step
-from p2p.log.chains import Chains
+from p2p.log.entries import Entries
 from p2p.log.seating import Seating
 from p2p.log.votes import (
     CONVICTED,
-    EPOCH_NUMBERS,
     REPLACE,
     RESTORED,
     MembershipChange,
@@ -86,11 +85,14 @@ class Standing(Protocol):
     roster: Roster
     me: int | None
     play: Play
-    log: list[Entry]
-    chains: Chains
+    entries: Entries
     step: Step | None
     votes: Votes
     seating: Seating
+
+    @property
+    def log(self) -> list[Entry]:
+        """All steps that are closed."""
 
     @property
     def position(self) -> Position:
@@ -103,9 +105,6 @@ class Standing(Protocol):
     @property
     def is_seated(self) -> bool:
         """Whether I have a seat, and speak for it myself."""
-
-    def pending(self) -> list[bytes]:
-        """The entries that are here but not in the log yet."""
 
     def blame(self, seat: int, kind: type[PeerError], text: str) -> PeerError:
         """The verdict on a seat."""
@@ -129,9 +128,8 @@ def replacement_entry(
 def change_of_seat(replica: Standing, seat: int, said: list[object]) -> Entry:
     """The entry by which a seat changes hands, as everybody writes it."""
     epoch = replica.seating.epochs[seat] + 1
-    place = (seat, epoch * EPOCH_NUMBERS, replica.chains.last_of(seat))
     identity = replacement_identity(replica.game_id, seat, epoch)
-    return sign_entry(identity, replica.game_id, place, replica.position, said)
+    return sign_entry(identity, replica.game_id, (seat, epoch), replica.position, said)
 
 
 def check_votes(replica: Standing, entry: Entry, known: Entry | None) -> int:
@@ -161,12 +159,7 @@ def check_change(replica: Standing, entry: Entry) -> int | None:
     seat, dealing, at = entry.seat, replica.play.dealing, replica.position
     if replica.roster.replacement is None or dealing is None or replica.step is None:
         raise MalformedFrame("nobody replaces this seat")
-    due = (
-        (replica.seating.epochs[seat] + 1) * EPOCH_NUMBERS,
-        replica.chains.last_of(seat),
-        at.digest,
-    )
-    if (entry.number, entry.parent, entry.digest) != due:
+    if (entry.epoch, entry.digest) != (replica.seating.epochs[seat] + 1, at.digest):
         raise MalformedFrame("a seat changes hands elsewhere")
     if entry.kind == RESTORE:
         _check_back(replica, entry)
@@ -227,12 +220,10 @@ def _check_back(replica: Standing, entry: Entry) -> None:
 def lacks_end(replica: Standing) -> bool:
     """Whether I signed entries further on, in a log whose end my file has lost.
 
-    Then only others have it, and a log that went on otherwise from here would have me sign the same
-    numbers again.
+    Then only others have it, and I wait for that rather than say something else.
     """
     height, is_owned = replica.position.height, replica.seating.is_owned
     return any(
-        entry.seat == replica.me and entry.height > height and is_owned(entry.seat, epoch)
-        for entry in map(parse_entry, replica.pending())
-        for epoch in [entry.number // EPOCH_NUMBERS]
+        entry.seat == replica.me and entry.height > height and is_owned(entry.seat, entry.epoch)
+        for entry in replica.entries.waiting
     )

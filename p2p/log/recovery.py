@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -38,7 +38,6 @@ from p2p.log.ledger import (
 from p2p.log.notes import parse_acks
 from p2p.log.replica import Replica
 from p2p.log.seating import Seating
-from p2p.log.votes import EPOCH_NUMBERS
 
 DAMAGED_SUFFIX: Final = ".damaged"
 VOTERS_MIN: Final = 2  # One alone lets nobody be replaced: it may be the one that is cut off.
@@ -210,7 +209,7 @@ def _unsound_evidence(record: GameRecord) -> int | None:
                 entry = parse_entry(raw)
                 if entry.game != game or entry.seat >= len(record.roster.seats):
                     return note.offset
-                check_signature(entry, seating.signer(entry.seat, entry.number // EPOCH_NUMBERS))
+                check_signature(entry, seating.signer(entry.seat, entry.epoch))
                 seats.add(entry.seat)
         except (MalformedFrame, BadSignature):
             return note.offset
@@ -315,11 +314,7 @@ def lacks_own(record: GameRecord, secrets: SecretsFile, me: int) -> bool:
     seating = Seating(record.roster)
     for _, raw in record.entries:
         entry = parse_entry(raw)
-        if (
-            entry.seat == me
-            and seating.is_owned(me, entry.number // EPOCH_NUMBERS)
-            and raw not in kept
-        ):
+        if entry.seat == me and seating.is_owned(me, entry.epoch) and raw not in kept:
             return True
     return False
 
@@ -345,9 +340,10 @@ def read_record(record: GameRecord, replica: Replica) -> None:
     _check_acks(record, replica.acks.mine)
 
 
-def _check_acks(record: GameRecord, heads: Sequence[bytes]) -> None:
+def _check_acks(record: GameRecord, heads: Mapping[int, bytes]) -> None:
     for each in record.acks:
-        if each.height < len(heads) and each.forged(record.roster, heads[each.height]) is not None:
+        head = heads.get(each.height, b"")  # Within a step there is no log to acknowledge.
+        if each.height <= max(heads) and each.forged(record.roster, head) is not None:
             wrong = BadSignature(f"byte {each.offset}: nobody acknowledged this log so")
             wrong.offset = each.offset
             raise wrong

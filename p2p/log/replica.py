@@ -11,7 +11,7 @@ Blame is by construction: whatever a step's `read` or the rules refuse was signe
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, cast
+from typing import cast
 
 from core.requests import Action
 from core.table import RulesError
@@ -20,8 +20,8 @@ from p2p.base.entry import (
     Entry,
     Position,
     check_signature,
+    is_answer,
     misplaced,
-    next_head,
     parse_entry,
     sign_entry,
 )
@@ -34,17 +34,21 @@ from p2p.base.errors import (
     PeerError,
 )
 from p2p.base.identity import Identity
-from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
-from p2p.log.chains import Acks, Chains, is_answer
-from p2p.log.membership_change import RESTORE, check_change, check_votes, lose_key
+from p2p.log.acks import Acks
+from p2p.log.entries import Entries
+from p2p.log.membership_change import (
+    RESTORE,
+    check_change,
+    check_votes,
+    lacks_end,
+    lose_key,
+)
 from p2p.log.seating import SeatEvent, Seating, shown_by
-from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, Votes
-
-RECENT_ENTRIES: Final = 64  # More than logs can part before the barrier stops them.
+from p2p.log.votes import CONVICTED, REPLACE, Votes
 
 
 class Replica:
@@ -58,16 +62,15 @@ class Replica:
         self.me = roster.seat_of(identity.public) if identity is not None else None
         self.play = Play(roster, self.me, secrets)
         self.game_id, self.seats = self.play.game_id, self.play.seats
-        self.log: list[Entry] = []
-        self.head = self.game_id
+        self.entries = Entries(self.game_id)
         self.obligations = self.play.owed
         self.guilty: dict[int, PeerError] = {}  # Who has cheated, as I know.
         self.offences: list[PeerError] = []  # Choices that turned out to be forbidden.
         self._values: list[object] | None = None  # Of the open step, once it is read.
+        self._bodies: dict[int, object] = {}  # What I wrote in it before a seat changed hands.
         self.votes = Votes(self.game_id, [seat.identity for seat in roster.seats], self.me)
         self.seating = Seating(roster)
-        self.chains = Chains(len(self.seats))
-        self.acks = Acks(self.game_id)
+        self.acks = Acks(self.entries.heads)
         self._settled = 0  # The greatest height at which all others had my very log.
         self._author: int | None = None  # The only writer of the last step.
         self._at = Position(0, self.head, self.play.digest())
@@ -76,6 +79,16 @@ class Replica:
         self.votes.open(self._at)
 
     # ---- what a node asks ----
+
+    @property
+    def log(self) -> list[Entry]:
+        """The log, all steps that are closed."""
+        return self.entries.log
+
+    @property
+    def head(self) -> bytes:
+        """The hash of the log."""
+        return self.entries.head
 
     @property
     def height(self) -> int:
@@ -109,14 +122,16 @@ class Replica:
 
     def waited_for(self) -> tuple[int, ...]:
         """The seats whose entry of the open step is missing."""
-        return () if self.step is None else tuple(filter(self._is_missing, self.step.writers))
+        writers = () if self.step is None else self.step.writers
+        return tuple(seat for seat in writers if not self.holds(seat))
 
-    def _is_missing(self, seat: int) -> bool:
-        return self.chains.answer_of(seat, self._at) is None
+    def _answer_of(self, seat: int) -> Entry | None:
+        """A seat's entry of the open step, if it is here."""
+        return self.entries.waiting.answer_of(seat, self.seating.epochs[seat], self._at)
 
     def holds(self, seat: int) -> bool:
         """Whether a seat's entry of the open step is here."""
-        return not self._is_missing(seat)
+        return self._answer_of(seat) is not None
 
     def waits_for(self, seat: int) -> bool:
         """Whether the open step needs something of another seat that is not here."""
@@ -129,7 +144,7 @@ class Replica:
             return False
         if not self.play.has_key:
             return False
-        if self.is_held or self.chains.pending_of(self.me) is not None:  # Of a log that I forgot.
+        if self.is_held or lacks_end(self):
             return False
         return not self.needs_acks() or self.is_agreed()
 
@@ -147,10 +162,7 @@ class Replica:
 
     @property
     def settled(self) -> int:
-        """Where all others last had my log, as I know: it never goes back below that.
-
-        So whatever I wrote in answer to others stays, and with it all that I have opened.
-        """
+        """Where all others last had my log, as I know: it never goes back below that."""
         return self.height if self.is_agreed() else self._settled
 
     # ---- in ----
@@ -164,23 +176,17 @@ class Replica:
         """The seats that answer, or say they have, another log than ours.
 
         That alone is nobody's fault: a third seat may have told us different things.  Peers then
-        exchange what they `know_lately`, and the seat that signed two for one number is found.
-        An entry that answers a longer log than ours is early, which proves nothing.
+        exchange what they have `lately`, and the seat that signed two for one head is found.
         """
         acks = self.acks.at(self.height)
         return tuple(
             seat for seat in self.play.live if seat not in self.guilty
-            if acks.get(seat, self.head) != self.head
-            or ((entry := self.chains.pending_of(seat)) is not None and self.is_elsewhere(entry))
-        )  # fmt: skip
+            if acks.get(seat, self.head) != self.head or self.entries.parted_of(seat)
+        )
 
     def pending(self) -> list[bytes]:
         """The entries that are here but not in the log yet; anybody may pass them on."""
-        return [entry.raw for entry in self.chains.waiting()]
-
-    def know_lately(self) -> list[bytes]:
-        """The last entries of the log and what waits: enough to find where two logs part."""
-        return [*(entry.raw for entry in self.log[-RECENT_ENTRIES:]), *self.pending()]
+        return [entry.raw for entry in self.entries.waiting]
 
     def is_agreed(self) -> bool:
         """Whether every other seat, but a cheater, has said that it has this very log."""
@@ -189,7 +195,7 @@ class Replica:
 
     @property
     def is_held(self) -> bool:
-        """Whether a cheater still sits here: then nothing more is written, and no step closed."""
+        """Whether a cheater still sits here: nothing more is written, no step closed."""
         return any(seat in self.play.live for seat in self.guilty)
 
     @property
@@ -198,7 +204,7 @@ class Replica:
         return not self.is_held or self.acks.has_beyond(self.height, self.guilty)
 
     def receive(self, raw: bytes) -> Entry | None:
-        """Take in an entry, whoever brought it.  None when it was known already.
+        """Take in an entry, whoever brought it.  None when it is known, or counts no more.
 
         Raises:
             MalformedFrame, BadSignature: whoever brought it is to blame.
@@ -210,36 +216,46 @@ class Replica:
         """Take in an entry that is parsed, as `receive` does."""
         if entry.game != self.game_id or entry.seat >= len(self.seats):
             raise MalformedFrame("the entry belongs to another game")
-        known = self.chains.find(entry.seat, entry.number, self.log)
+        known = self.entries.known_for(entry)
         if known is not None and known.hash == entry.hash:
             return None
-        check_signature(entry, self.seating.signer(entry.seat, entry.number // EPOCH_NUMBERS))
-        is_owned = self.seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS)
+        check_signature(entry, self.seating.signer(entry.seat, entry.epoch))
+        is_owned = self.seating.is_owned(entry.seat, entry.epoch)
         if entry.kind in (REPLACE, RESTORE) and not is_owned:
             return self._change_membership(entry)
-        if known is None and entry.number < self.chains.next_of(entry.seat):
-            return None  # Said too late: the seat has changed hands.
         if known is not None and not is_owned:
             raise MalformedFrame("anybody can sign for this seat")
         if known is not None and entry.seat in self.guilty:
             return self._exchange(entry)
         if known is not None:
-            raise self.blame(
-                entry.seat, Equivocation, f"signed two entries number {entry.number}",
-                [known.raw, entry.raw],
-            )  # fmt: skip
-        if self._is_too_early(entry):
+            text = "signed two entries that answer one log"
+            raise self.blame(entry.seat, Equivocation, text, [known.raw, entry.raw])
+        if self._is_void(entry):
+            self._recall(entry)
+            return None
+        is_kept = entry.seat == self.me or is_answer(entry, self._at)
+        if not is_kept and self.entries.waiting.is_full_of(entry.seat):
             return None  # I am the one who is behind, and ask for what is missing.
-        self.chains.wait(entry)
+        self.entries.waiting.wait(entry)
         return entry
 
     def _exchange(self, entry: Entry) -> Entry | None:
         """A cheater has said two things: what those who are ahead of me have is what counts."""
-        if entry.number < self.chains.next_of(entry.seat):
+        if self.entries.logged_for(entry) is not None:
             return None
         self._forget_values()
-        self.chains.wait(entry)
+        self.entries.waiting.wait(entry)
         return entry
+
+    def _is_void(self, entry: Entry) -> bool:
+        """Whether an entry counts no more, or never did: see `Entries`."""
+        return self.entries.is_void(entry, self.seating.epochs[entry.seat])
+
+    def _recall(self, entry: Entry) -> None:
+        """What I wrote in the open step before a seat changed hands there stays what I say."""
+        is_mine = entry.seat == self.me and entry.epoch == self.seating.epochs[entry.seat]
+        if is_mine and self.play.height <= entry.height and self.step is not None:
+            self._bodies.setdefault(entry.seat, entry.body)
 
     def advance(self) -> bool:
         """Close the open step if all its entries are here and hold.  True when it did.
@@ -253,17 +269,17 @@ class Replica:
         is_bound = any(self.votes.bound()) or not self.may_close
         if self.step is None or self.waited_for() or is_bound:
             return False
-        entries = [cast("Entry", self.chains.pending_of(seat)) for seat in self.step.writers]
+        entries = [cast("Entry", self._answer_of(seat)) for seat in self.step.writers]
         if self._values is None:
-            self._values = self._read_all(entries)
+            self._forget_values()
+            self._values = [self._read(entry) for entry in entries]
         if self.obligations:
             return False
         values, self._values = self._values, None
         self._settled = self.settled
-        for entry in entries:
-            self._append(entry)
+        self.entries.append(entries)
         self._author = self.step.writers[0] if len(self.step.writers) == 1 else None
-        self.play.height = self.height
+        self.play.height, self._bodies = self.height, {}
         self._go_on(tuple(values))
         self._open_step()
         self._note_offences()
@@ -280,19 +296,20 @@ class Replica:
     def _open_step(self) -> None:
         """The next step is open at the end of the log."""
         self._at = Position(self.height, self.head, self.play.digest())
+        self.entries.waiting.forget(lambda late: late.height < self._settled or self._is_void(late))
         self.acks.forget(self.height)
         self.votes.open(self._at)
 
     def become(self, past: Replica) -> None:
         """Be as `past`, which has the first entries of my log; what came later waits again."""
-        late = [entry for entry in [*self.log[past.height :], *self.chains.waiting()]
-                if self.seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS)]  # fmt: skip
+        late = [entry for entry in [*self.log[past.height :], *self.entries.waiting]
+                if self.seating.is_owned(entry.seat, entry.epoch)]  # fmt: skip
         acks, votes, guilty, settled = self.acks, self.votes, self.guilty, self._settled
         vars(self).update(vars(past))
         self._settled = min(settled, self.height)
         for entry in late:
-            if entry.number >= self.chains.next_of(entry.seat):
-                self.chains.wait(entry)
+            if self.entries.known_for(entry) is None and not self._is_void(entry):
+                self.entries.waiting.wait(entry)
         self.acks.update(acks)
         self.acks.signatures.update(acks.signatures)
         self.votes, self.guilty = votes, guilty
@@ -308,39 +325,45 @@ class Replica:
             Equivocation: a seat agreed, and told us the opposite.
         """
         seat, is_restored = entry.seat, entry.kind == RESTORE
-        known = self.chains.find(seat, entry.number, self.log)
-        number = check_votes(self, entry, known)
+        number = check_votes(self, entry, self.entries.logged_for(entry))
         if not is_answer(entry, self._at) or (is_restored and self.votes.binds_me(seat)):
             return None
         secret = check_change(self, entry)
         is_void = secret is None or number >= CONVICTED or seat in self.play.returning
         if secret is None and not is_restored:
             lose_key(self, seat)
-        self.chains.forget(lambda late: late.seat == seat)
-        self._append(entry)
+        self._keep_bodies()
+        self._bodies.pop(seat, None)
+        self.entries.append([entry])
         self._author = None
         self._forget_values()
         self.seating.change(seat, SeatEvent(entry.kind))
-        self.chains.skip_to(seat, max(entry.number + 1, self.seating.epochs[seat] * EPOCH_NUMBERS))
         if is_restored:
             self.play.welcome(seat)
         elif secret is not None:
             self.play.open_seat(seat, secret)
-        self.votes.settle(seat)
         if is_void:
             self.play.disown(seat)
-            self._begin_anew(seat)
+            self._begin_anew()
+        self._open_step()
         return entry
 
-    def _begin_anew(self, gone: int) -> None:
-        """Leave the open step, in which nothing counts: it needs a lost key, or may be bent."""
+    def _keep_bodies(self) -> None:
+        """A seat changes hands: what I have written in the open step stays what I say there."""
+        for seat in {self.me, *self.open_seats} & set(self.step.writers if self.step else ()):
+            entry = None if seat is None else self._answer_of(seat)
+            if entry is not None:
+                self._bodies[entry.seat] = entry.body
+
+    def _begin_anew(self) -> None:
+        """Leave the open step, in which nothing counts: it needs a lost key, or may be bent.
+
+        Where it stays open, its context does too (`Play.height`), and so does what was written in
+        it: everybody signs that once more, in answer to the change.
+        """
         assert self.step is not None, "a seat is gone at an open step"
-        for writer in self.step.writers:
-            if writer != gone:  # It may have signed this number.
-                self.chains.skip_to(writer, self.chains.next_of(writer) + 1)
-        self.play.height = self.height
+        self.play.height, self._bodies = self.height, {}
         self.step = self._script.throw(SeatLost())
-        self._open_step()
 
     def _go_on(self, values: tuple[object, ...]) -> None:
         """Hand the values of a step to the script, which yields the next one.
@@ -365,11 +388,6 @@ class Replica:
         error = self.blame(seat, kind, text)
         error.is_too_late = True
         return error
-
-    def _read_all(self, entries: list[Entry]) -> list[object]:
-        self._forget_values()
-        self._check_chains(entries)
-        return [self._read(entry) for entry in entries]
 
     def _forget_values(self) -> None:
         """Read the open step again: somebody else writes in it, or it is another one."""
@@ -406,31 +424,8 @@ class Replica:
 
     def drop(self, raws: list[bytes]) -> None:
         """Forget entries of the open step that do not hold."""
-        self.chains.forget(lambda late: late.raw in raws)
+        self.entries.waiting.forget(lambda late: late.raw in raws)
         self._forget_values()
-
-    def _check_chains(self, entries: list[Entry]) -> None:
-        """Every entry of a step follows the last one of its seat."""
-        for entry in entries:
-            if entry.parent != self.chains.last_of(entry.seat):
-                raws = [each.raw for each in entries]
-                text = "does not continue its own entries"
-                raise self.blame(entry.seat, BrokenChain, text, raws)
-
-    def _append(self, entry: Entry) -> None:
-        self.chains.append(entry)
-        self.log.append(entry)
-        self.head = next_head(self.head, entry)
-        self.acks.mine.append(self.head)
-
-    def is_elsewhere(self, entry: Entry) -> bool:
-        """Whether the entry answers another log, not just a longer one."""
-        return entry.height <= self.height and not is_answer(entry, self._at)
-
-    def _is_too_early(self, entry: Entry) -> bool:
-        is_mine = entry.seat == self.me  # What I signed is in my file of secrets, however much.
-        first = self.chains.next_of(entry.seat)
-        return not is_mine and entry.number >= first + EARLY_ENTRIES_MAX
 
     def blame(
         self, seat: int, kind: type[PeerError], text: str, evidence: list[bytes] | None = None
@@ -464,11 +459,20 @@ class Replica:
         """
         writer = self.me if seat is None else seat
         assert self.step is not None and writer is not None, "something is due of this seat"
-        with self.play.speaking_for(writer):
-            body = self.step.write(action)
-        place = (writer, self.chains.next_of(writer), self.chains.last_of(writer))
-        identity = self._identity_of(writer)
-        return sign_entry(identity, self.game_id, place, self._at, [self.step.kind, body])
+        if self.has_written(writer):
+            body = self._bodies[writer]
+        else:
+            with self.play.speaking_for(writer):
+                body = self.step.write(action)
+        author, said = (writer, self.seating.epochs[writer]), [self.step.kind, body]
+        return sign_entry(self._identity_of(writer), self.game_id, author, self._at, said)
+
+    def has_written(self, seat: int | None = None) -> bool:
+        """Whether what I, or an open `seat`, say in the open step was signed before a change.
+
+        It answers the log before that, so it has to be signed once more, and nobody chooses again.
+        """
+        return (self.me if seat is None else seat) in self._bodies
 
     def _identity_of(self, seat: int) -> Identity:
         if seat in self.open_seats:
@@ -483,8 +487,8 @@ class Replica:
     def keep(self, entry: Entry) -> None:
         """Take in what I have just written; nobody has to verify that I signed it."""
         is_mine = entry.seat == self.me or entry.seat in self.open_seats
-        assert is_mine and entry.number == self.chains.next_of(entry.seat), "it is my next"
-        self.chains.wait(entry)
+        assert is_mine and is_answer(entry, self._at), "it is mine, and of the open step"
+        self.entries.waiting.wait(entry)
 
     def view(self) -> View:
         """My picture of the table, with what I may do now."""

@@ -18,7 +18,6 @@ from p2p.base.roster import (
     replacement_nonce,
 )
 from p2p.game.steps import Offence
-from p2p.log.votes import EPOCH_NUMBERS
 
 
 class SeatPhase(IntEnum):
@@ -102,7 +101,7 @@ def shown_by(offence: Offence, log: Sequence[Entry]) -> list[bytes]:
     if not offence.is_sealed:
         return [entry.raw for entry in log[-2:]]  # The choice that was void, and its card.
     seal = next(each for each in reversed(log) if (each.seat, each.kind) == (offence.seat, "seal"))
-    is_owned = state_in(seal.number // EPOCH_NUMBERS) is SeatPhase.OWNED
+    is_owned = state_in(seal.epoch) is SeatPhase.OWNED
     return [seal.raw] if is_owned else []
 
 

@@ -6,11 +6,11 @@ together from escrow, see `p2p.game.game_keys`) anybody can write the entry `sta
 
     [round, [signature of each other live seat, in seat order], the seat's game key or nothing]
 
-It is the first entry of the seat under an identity whose secret everybody knows, it answers the
-open step, and the step stays open.  Then the seat is an open one (`p2p.base.roster`).  If
-somebody says with its vote that the key is gone as well, there is none in the entry: the open step
-is void, the seat has the key that follows from its new identity, and cards are dealt anew
-(`p2p.game.rebuilding`).
+It is the first entry of the seat under an identity whose secret everybody knows, and it answers
+the open step.  The step stays open behind it: whoever has written in it signs the same once more.
+Then the seat is an open one (`p2p.base.roster`).  If somebody says with its vote that the key is
+gone as well, there is none in the entry: the open step is void, the seat has the key that follows
+from its new identity, and cards are dealt anew (`p2p.game.rebuilding`).
 
 Both halves of a split network can never both go on, because it takes the vote of all others.
 Whoever gave it does not close this step, until somebody gives the opposite vote for this round: it
@@ -41,9 +41,6 @@ from p2p.crypto.group import Point, base, parse_scalar
 from p2p.crypto.transcript import ProofError
 
 REPLACE: Final = "stand in"  # The kind of the entry: an older name, which frozen games hold.
-EPOCH_NUMBERS: Final = 1 << 16
-"""With every change of who signs for a seat, its numbers go on at the next multiple of this: what
-its owner signed and nobody heard keeps its own numbers, so none is ever signed twice."""
 ROUNDS_MAX: Final = 1 << 16
 RESTORED: Final = 1 << 14  # Rounds from here on are about giving a seat back to its owner,
 CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
@@ -194,10 +191,6 @@ class Votes:
             or (is_restore(vote.round) and seat not in self._votes[vote.gone, vote.round])
             for vote in self.bound()
         )
-
-    def settle(self, gone: int) -> None:
-        """The seat has changed hands: nothing that was said of it binds any more."""
-        self._votes = {place: votes for place, votes in self._votes.items() if place[0] != gone}
 
     def agreed(
         self, gone: int, signers: Sequence[int], first: int = 0

@@ -52,7 +52,7 @@ class Accusation:
         table, seat, raws = self._table, self._error.seat, self._error.evidence
         if seat is not None:
             table.ledger.accuse(seat, str(self._error), raws)
-        for raw in [*table.replica.know_lately(), *raws]:
+        for raw in [*table.replica.entries.lately(), *raws]:
             await table.broadcast(["entry", raw])
         for said in self._relaying.newest_of(seat):  # It may be all that is wrong.
             await table.broadcast(said)

@@ -31,7 +31,7 @@ from typing import Final, Generic, TypeVar, cast
 
 import trio
 
-from p2p.base.entry import Entry, check_signature, next_head, parse_entry
+from p2p.base.entry import Entry, check_signature, heads_of, is_answer, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import (
     EARLY_CHANGES_MAX,
@@ -41,9 +41,8 @@ from p2p.base.limits import (
     PIECE_BYTES_MAX,
     PIECE_ENTRIES_MAX,
 )
-from p2p.log.chains import is_answer
 from p2p.log.membership_change import RESTORE, lacks_end
-from p2p.log.votes import EPOCH_NUMBERS, REPLACE
+from p2p.log.votes import REPLACE
 from p2p.net.admission import RateLimit
 from p2p.net.link import Link
 from p2p.session.table import RunningTable
@@ -64,13 +63,8 @@ class Piece:
     link: Link
     start: int  # The height at which it begins.
     entries: list[Entry]
-    heads: list[bytes]  # The head at `start`, after the first entry, ...
+    heads: dict[int, bytes]  # By height: the head at `start`, behind the first step, ...
     signed: dict[int, int] = field(default_factory=dict)  # Seat -> how far up it has signed this.
-
-    def head_at(self, height: int) -> bytes | None:
-        """The head of this log at a height, if that is in the piece."""
-        at = height - self.start
-        return self.heads[at] if 0 <= at < len(self.heads) else None
 
 
 class CatchingUp:
@@ -170,14 +164,12 @@ class CatchingUp:
             if mine.hash != theirs.hash:
                 yield from entries  # They are looked at one by one, and by whose they are.
                 return
-        heads = [self._replica.acks.mine[len(log)] if len(known) < len(entries) else b""]
         fresh = entries[len(known) :]
         if fresh and not is_answer(fresh[0], place):
             yield from fresh  # The same: they answer another log.
             return
-        for entry in fresh:
-            heads.append(next_head(heads[-1], entry))
         if fresh:
+            heads = {place.height: place.head, **dict(heads_of(fresh, place.height, place.head))}
             self._pieces[seat] = self._signed(Piece(link, len(log), fresh, heads))
 
     def _signed(self, piece: Piece) -> Piece:
@@ -185,9 +177,9 @@ class CatchingUp:
         roster, seating = self._replica.roster, self._replica.seating
         for entry in reversed(piece.entries):
             is_known = entry.seat in piece.signed or entry.seat >= len(roster.seats)
-            if is_known or not seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS):
+            if is_known or not seating.is_owned(entry.seat, entry.epoch):
                 continue
-            if piece.head_at(entry.height) == entry.head:
+            if piece.heads.get(entry.height) == entry.head:
                 try:
                     check_signature(entry, roster.seats[entry.seat].identity)
                 except BadSignature:
@@ -205,7 +197,7 @@ class CatchingUp:
         log = self._replica.log
         for seat, piece in list(self._pieces.items()):
             done = len(log) - piece.start
-            is_ours = 0 <= done < len(piece.entries) and piece.heads[done] == self._replica.head
+            is_ours = done < len(piece.entries) and piece.heads.get(len(log)) == self._replica.head
             if not is_ours:
                 del self._pieces[seat]
                 continue
@@ -231,13 +223,13 @@ class CatchingUp:
             return True
         heads = self._replica.acks
         return any(
-            at > height and said.get(seat) is not None and said[seat] == piece.head_at(at)
+            at > height and said.get(seat) is not None and said[seat] == piece.heads.get(at)
             for at, said in heads.items()
         )
 
     def is_open(self, entry: Entry) -> bool:
         """Whether anybody could have signed an entry: I work it out, or find it in a piece."""
-        is_owned = self._replica.seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS)
+        is_owned = self._replica.seating.is_owned(entry.seat, entry.epoch)
         return entry.seat in self._replica.open_seats or not is_owned  # Perhaps only further on.
 
     def refuse(self, raws: list[bytes]) -> bool:

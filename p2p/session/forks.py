@@ -1,7 +1,7 @@
 """Logs that have parted: finding out who did it, and going back to where it was.
 
-A cheater who tells one seat one thing and another seat another parts their logs, at the step to
-which its two entries with one number belong.  Both are honest, and neither can follow the other.
+A cheater who tells one seat one thing and another seat another parts their logs, at the head
+which its two entries answer.  Both are honest, and neither can follow the other.
 But nobody answers a log before all others have said that they have the very same one (the barrier,
 `p2p.log.replica`), so above that step nobody has written but the cheater, and open seats.
 
@@ -51,7 +51,7 @@ _TRIES: Final = 8
 
 
 class Twins(NamedTuple):
-    """Two entries of a seat with one number, at one step; one of them is, or was, in my log."""
+    """Two entries of a seat that answer one head; one of them is, or was, in my log."""
 
     height: int  # Of the step.
     raws: list[bytes]
@@ -80,16 +80,13 @@ class Forks:
     # ---- what is told and shown ----
 
     def note(self, entry: Entry) -> None:
-        """Remember a second entry for a number that is in my log, if both belong to one step."""
+        """Remember a second entry in answer to a head, if the first one is in my log."""
         if entry.height >= self._replica.height:
             return
-        mine = (each for each in self._replica.log[entry.height :] if each.seat == entry.seat)
-        known = next(mine, None)
+        known, lowest = self._replica.entries.known_for(entry), self._twins.get(entry.seat)
         if known is None or known.hash == entry.hash or known.height != entry.height:
             return
-        is_twin = (known.number, known.head) == (entry.number, entry.head)
-        lowest = self._twins.get(entry.seat)
-        if is_twin and (lowest is None or entry.height < lowest.height):
+        if lowest is None or entry.height < lowest.height:
             self._twins[entry.seat] = Twins(entry.height, [known.raw, entry.raw])
 
     def recall(self) -> None:
@@ -106,7 +103,7 @@ class Forks:
     async def _show(self) -> None:
         if self._exchanged < self._replica.height:
             self._exchanged = self._replica.height
-            for raw in self._replica.know_lately():
+            for raw in self._replica.entries.lately():
                 await self._table.broadcast(["entry", raw])
             if self._replica.is_seated:  # What I said of this height before I went back is void.
                 await self._table.acknowledge()
@@ -176,7 +173,7 @@ class Forks:
         is_due = is_due and vote.gone in replica.others and vote.round >= CONVICTED
         if twins is None or twins.height != height or not is_due:
             return False
-        at = Position(height, replica.acks.mine[height], b"")
+        at = Position(height, replica.acks.mine.get(height, b""), b"")
         return replica.votes.is_given(vote, at) and await self._go_back(vote.gone)
 
     async def _go_back(self, seat: int) -> bool:
@@ -232,7 +229,7 @@ class Forks:
         if entry.kind not in (REPLACE, RESTORE) or not at.height < replica.height:
             return None
         is_known = any(each.hash == entry.hash for each in replica.log[at.height :])
-        if replica.acks.mine[at.height] != at.head or is_known:
+        if replica.acks.mine.get(at.height) != at.head or is_known:
             return None
         live = self._live_at(entry.height)
         if (entry.seat in live) == (entry.kind == RESTORE):
@@ -250,8 +247,7 @@ class Forks:
     def _live_at(self, height: int) -> tuple[int, ...]:
         """The live seats at a step below the end of my log."""
         live = set(self._replica.play.live)
-        later = self._replica.log[len(log_before(self._replica, height)) :]
-        for entry in reversed(later):
+        for entry in reversed(self._replica.log[height:]):
             if entry.kind == REPLACE:
                 live.add(entry.seat)
             elif entry.kind == RESTORE:
@@ -274,35 +270,24 @@ class Forks:
 def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Replica:
     """My seat's replica as it was when the log had this height; safe in another thread."""
     past = Replica(replica.roster, replica.identity, secrets)
-    replay(log_before(replica, height), past)
+    replay(replica.log[:height], past)
     return past
-
-
-def log_before(replica: Replica, height: int) -> list[Entry]:
-    """The log as it was at a step: also seats that changed hands there and left it open."""
-    log, count = replica.log, height
-    answers = [*(entry.height for entry in log[height + 1 :]), replica.position.height]
-    for entry, next_answer in zip(log[height:], answers, strict=True):
-        if entry.kind != REPLACE or next_answer != height:
-            break
-        count += 1
-    return log[:count]
 
 
 def is_lying(replica: Replica, seat: int, height: int) -> bool:
     """Whether a seat that has shown its log up to `height` still speaks of another one."""
     if seat in replica.open_seats or seat in replica.guilty:
         return False
-    pending = replica.chains.pending_of(seat)
+    parted = replica.entries.parted_of(seat)
     said = replica.acks.at(replica.height).get(seat, replica.head)
     return (said != replica.head and height >= replica.height) or (
-        pending is not None and replica.is_elsewhere(pending) and height >= pending.height
+        parted is not None and height >= parted.height
     )
 
 
 def blame_for_fork(replica: Replica, seat: int) -> PeerError:
     """The verdict on a seat that answers a log which it cannot show; it proves nothing."""
-    raws = [pending.raw] if (pending := replica.chains.pending_of(seat)) is not None else []
+    raws = [parted.raw] if (parted := replica.entries.parted_of(seat)) is not None else []
     return replica.blame(seat, BrokenChain, "answers a log that nobody has", raws)
 
 
@@ -314,7 +299,7 @@ def has_lost(replica: Replica, entry: Entry) -> bool:
     if any(each.hash == entry.hash for each in replica.log[entry.height :]):
         return False  # I followed it, and have had my seat back since.
     past = Replica(replica.roster)
-    replay(log_before(replica, entry.height), past)
+    replay(replica.log[: entry.height], past)
     try:
         return past.receive(entry.raw) is not None
     except (MalformedFrame, BadSignature):

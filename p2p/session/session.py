@@ -332,7 +332,7 @@ class Session:
         if not self.instances.may_sign():
             return False
         assert replica.step is not None, "one writes in a step"
-        if replica.step.is_choice:
+        if replica.step.is_choice and not replica.has_written():
             action = self.deciding.take()
             if action is None:
                 if self.deciding.lose():
@@ -356,7 +356,7 @@ class Session:
         replica, step = self.replica, self.replica.step
         for seat in replica.unsaid():
             action = None
-            if step is not None and step.is_choice:
+            if step is not None and step.is_choice and not replica.has_written(seat):
                 if self.catching_up.waits():
                     continue
                 action = self.deciding.answer_of(seat)

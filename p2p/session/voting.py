@@ -143,7 +143,7 @@ class Voting:
 
     async def _contradict(self, height: int, vote: Vote) -> None:
         """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
-        at = Position(height, self._replica.acks.mine[height], b"")
+        at = Position(height, self._replica.acks.mine.get(height, b""), b"")
         place = (at.head, vote.gone, vote.round)
         is_open = vote.gone in self._replica.open_seats and not is_restore(vote.round)
         secrets = self._table.secrets

@@ -34,7 +34,6 @@ from p2p.log.recovery import (
     said_of,
 )
 from p2p.log.replica import Replica
-from p2p.log.votes import EPOCH_NUMBERS
 from p2p.net.interfaces import LOOPBACK
 from p2p.net.link import Address
 from p2p.session.accusing import recall
@@ -142,9 +141,7 @@ def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
     """Forget what nobody else has answered: the program that took over may have said otherwise."""
     entries, seating = [parse_entry(raw) for _, raw in record.entries], game.replica.seating
     others = [entry for entry in entries if entry.seat != game.replica.me]
-    heard = [
-        each.height for each in others if seating.is_owned(each.seat, each.number // EPOCH_NUMBERS)
-    ]
+    heard = [each.height for each in others if seating.is_owned(each.seat, each.epoch)]
     count = max(heard, default=0)
     if count < len(entries):
         game.ledger.cut(count)

@@ -8,7 +8,7 @@ there is.  In half of them somebody does one thing wrong at a random place:
 
     bent        signs an entry with another body, in one place of it
     misplaced   signs one with another digest, kind or parent
-    twice       signs two entries with one number
+    twice       signs two entries that answer one log
     disobedient plays by its hidden cards what these do not allow, and the game goes on to its end
     keeper      is the one who keeps the file, and changes that
     slander     is the keeper, too, and notes honest entries as evidence against an honest seat
@@ -56,7 +56,6 @@ WRITER: Final = {"mix": 0, "open": 0, "pass": 1, "return": 1, "open keys": 1}
 WRONG_PLACES: Final[tuple[dict[str, object], ...]] = (
     {"digest": bytes([1]) * 48},
     {"kind": "nothing"},
-    {"parent": bytes([1]) * 32},
 )
 
 
@@ -126,7 +125,7 @@ def misplace(trial: Trial) -> None:
 
 
 def sign_twice(trial: Trial) -> None:
-    """Two entries with one number, one of them honest."""
+    """Two entries that answer one log, one of them honest."""
     seat = place_of(trial)
     replica, honest = trial.room.replicas[seat], trial.room.write(trial.room.replicas[seat])
     trial.room.tell_all(honest)

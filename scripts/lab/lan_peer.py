@@ -28,7 +28,6 @@ from ai.program import PROGRAM
 from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint
-from p2p.log.votes import EPOCH_NUMBERS
 from p2p.session.news import (
     Accused,
     ClaimWin,
@@ -72,7 +71,7 @@ class Telling(Session):
             height=len(replica.log), kinds=kinds,
             doing=step.kind if step else "", due=replica.me in replica.waited_for(),
             keys=sorted(dealing.secrets) if dealing else [],
-            played=sum(each.number // EPOCH_NUMBERS % 3 == 1 for each in played),
+            played=sum(each.epoch % 3 == 1 for each in played),
             mine=replica.is_seated, links=len(self.links),
         )  # fmt: skip
 

@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.games import GAMES
 from core.requests import Action
 from core.table import Layout, Place, Sight, Table
-from p2p.base.entry import CHAIN_START, Position, next_head, sign_entry
+from p2p.base.entry import Position, heads_of, next_head, sign_entry
 from p2p.base.errors import Equivocation, PeerError
 from p2p.base.identity import Identity, words
 from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
@@ -144,13 +144,13 @@ def _dialler_proof() -> dict[str, str]:
 def _entry(*part: object) -> dict[str, str]:
     at = Position(7, bytes([8]) * 32, bytes([9]) * 48)
     said: list[object] = ["choose", [["play", [3], 0], b"", *part]]
-    entry = sign_entry(IDENTITIES[1], roster().game_id(), (1, 2, CHAIN_START), at, said)
+    entry = sign_entry(IDENTITIES[1], roster().game_id(), (1, 0), at, said)
     return {
         "payload": entry.payload.hex(),
         "signature": entry.signature.hex(),
         "raw": entry.raw.hex(),
         "hash": entry.hash.hex(),
-        "next head": next_head(at.head, entry).hex(),
+        "next head": next_head(at.head, [entry]).hex(),
     }
 
 
@@ -276,10 +276,7 @@ def told(room: FrozenRoom) -> dict[str, object]:
 def told_so_far(room: FrozenRoom) -> dict[str, object]:
     """What a file holds of a game."""
     replica = room.replicas[0]
-    head, heads = replica.game_id, []
-    for entry in replica.log:
-        head = next_head(head, entry)
-        heads.append(head.hex())
+    heads = [head.hex() for _, head in heads_of(replica.log, 0, replica.game_id)]
     return {
         "identities": [secret_of(name).hex() for name in "abc"[: len(room.vaults)]],
         "seeds": [secrets.seed.hex() for secrets in room.vaults],

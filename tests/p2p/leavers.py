@@ -156,7 +156,9 @@ class Leaving(Room):
 
     def _bodies(self) -> list[object]:
         """What all open, I among them."""
-        entries = [self.mine.chains.answer_of(seat, self.mine.position) for seat in range(SEATS)]
+        at, epochs = self.mine.position, self.mine.seating.epochs
+        waiting = self.mine.entries.waiting
+        entries = [waiting.answer_of(seat, epochs[seat], at) for seat in range(SEATS)]
         return [self.mine.write().body if entry is None else entry.body for entry in entries]
 
     def _rolled(self) -> int:

@@ -20,6 +20,7 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint
+from p2p.log.entries import place_of
 from p2p.log.ledger import SecretsFile, read_game
 from p2p.log.shared import log_in
 from p2p.session.news import (
@@ -189,15 +190,15 @@ def check_same_clean_files(party: list[Person]) -> None:
 
 
 def check_nothing_signed_twice(party: list[Person]) -> None:
-    """Over all files and vaults, no seat signed two entries with one number."""
-    signed: dict[tuple[int, int], bytes] = {}
+    """Over all files and vaults, no seat signed two entries that answer one log."""
+    signed: dict[tuple[int, int, bytes], bytes] = {}
     for person in party:
         secrets = SecretsFile.reopen(person.path.with_suffix(".secret"))
         secrets.close()
         raws = [*secrets.entries, *(raw for _, raw in read_game(person.path).entries)]
         for entry in map(parse_entry, raws):
-            known = signed.setdefault((entry.seat, entry.number), entry.hash)
-            assert known == entry.hash, f"seat {entry.seat} signed number {entry.number} twice"
+            known = signed.setdefault(place_of(entry), entry.hash)
+            assert known == entry.hash, f"seat {entry.seat} answers {entry.height} entries twice"
 
 
 def kinds(path: Path) -> Counter[str]:

@@ -246,9 +246,9 @@ class Reader:
     def __post_init__(self) -> None:
         said = cbor2.dumps(self.roster, canonical=True)
         self.game = hashlib.sha256(b"hostless game" + said).digest()
-        self.head = self.answered = self.game
+        self.answered, self.place, self.read = self.game, 0, list[bytes]()
         self.seats = tuple(range(len(self.roster[5])))
-        self.last, self.count = [bytes(32)] * len(self.seats), [0] * len(self.seats)
+        self.epochs = [0] * len(self.seats)
         self.signers = [seat[0] for seat in self.roster[5]]
         self.faces = [point_of("face", self.game, at.to_bytes(2, "big")) for at in range(FACES)]
 
@@ -265,21 +265,26 @@ class Reader:
             payload, signature = cbor2.loads(raw)
             identity = Ed25519PublicKey.from_public_bytes(self.signers[seat])
             identity.verify(signature, b"hostless entry" + payload)
-            place, (said_kind, body) = cbor2.loads(payload)[:7], cbor2.loads(payload)[7:]
-            here = [self.game, seat, self.count[seat], self.last[seat], self.height]
-            here.append(self.answered)
-            assert [*place[:6], said_kind] == [*here, kind]
-            assert len(place[6]) == 48
-            self.last[seat] = hashlib.sha256(b"hostless entry" + raw).digest()
-            self.head = hashlib.sha256(b"hostless head" + self.head + self.last[seat]).digest()
-            self.count[seat] += 1
-            self.heads.append(self.head)
+            place, (said_kind, body) = cbor2.loads(payload)[:6], cbor2.loads(payload)[6:]
+            here = [self.game, seat, self.epochs[seat], self.place, self.answered]
+            assert [*place[:5], said_kind] == [*here, kind]
+            assert len(place[5]) == 48
+            self.read.append(hashlib.sha256(b"hostless entry" + raw).digest())
             bodies.append(body)
         return bodies
 
+    def go_on(self) -> None:
+        """What follows answers all that was read until here."""
+        self.place += len(self.read)
+        said = b"hostless head" + self.answered + b"".join(self.read)
+        self.answered, self.read = hashlib.sha256(said).digest(), []
+        self.heads.append(self.answered)
+
     def close(self) -> None:
         """Go on to the next step."""
-        self.height, self.answered = len(self.heads), self.head
+        if self.read:
+            self.go_on()
+        self.height = self.place
 
     # ---- one kind after the other ----
 

@@ -27,8 +27,8 @@ class LostReader(SeatsReader):
 
     # ---- section 18 ----
 
-    def read_replacement(self, void: tuple[int, ...]) -> None:
-        """The last seat is gone and its key is lost; `void` are the writers of the open step."""
+    def read_replacement(self) -> None:
+        """The last seat is gone and its key is lost: nothing counts of the open step."""
         nonce = self.hand_over(1)
         ((number, signatures, no_key),) = self.step("stand in", self.gone)
         assert no_key is None
@@ -39,7 +39,7 @@ class LostReader(SeatsReader):
         drawn = int.from_bytes(hashlib.sha512(derived.digest()).digest(), "little") % L
         self.keys[self.gone] = times(drawn, G)
         self.joint = total(*self.keys)
-        self.void(*void)
+        self.close()
 
     def read_strike(self, seat: int, tallies: list[Rows], held: dict[int, list[int]]) -> None:
         """A seat strikes what it holds of each family."""
@@ -104,7 +104,7 @@ def read_lost_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[b
     """The heads of a whole game and the result that was signed, all checked."""
     reader = LostReader(roster, entries)
     read_first_deal(reader)
-    reader.read_replacement(void=reader.seats)
+    reader.read_replacement()
     half, lost = len(reader.beads) // 2, sorted(reader.hands[reader.gone])
     held = {seat: sorted(reader.hands[seat]) for seat in reader.seats[:-1]}
     dead = [*reader.deck[half:], *lost]
@@ -122,11 +122,11 @@ def read_lost_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[b
     return reader.heads, result
 
 
-def check_claim(roster: list[Any], heads: list[bytes], record: list[Any]) -> int:
-    """The seat that claims the win at the end of a log of these heads (section 14)."""
+def check_claim(roster: list[Any], end: tuple[int, bytes], record: list[Any]) -> int:
+    """The seat that claims the win at the end of a log of this height and head (section 14)."""
     kind, seat, silent, height, head, signature = record
     others = [other for other in range(len(roster[5])) if other != seat]
-    assert (kind, silent) == ("claim", others) and (height, head) == (len(heads), heads[-1])
+    assert (kind, silent) == ("claim", others) and (height, head) == end
     game = hashlib.sha256(b"hostless game" + cbor2.dumps(roster, canonical=True)).digest()
     said = cbor2.dumps([game, height, head, seat, silent], canonical=True)
     identity = Ed25519PublicKey.from_public_bytes(roster[5][seat][0])

@@ -28,7 +28,7 @@ from tests.p2p.stranger import (
     total,
 )
 
-TURN: Final = 65_536
+ROUNDS: Final = 65_536
 
 
 class SeatsReader(Reader):
@@ -45,14 +45,14 @@ class SeatsReader(Reader):
     def is_bot(self, seat: int) -> bool:
         return (self.is_replaced and seat == self.gone) or super().is_bot(seat)
 
-    def hand_over(self, turn: int) -> bytes:
-        """The last seat goes on in this turn, by an identity that all know; gives its nonce."""
-        place = self.gone.to_bytes(4, "little") + turn.to_bytes(4, "little")
+    def hand_over(self, epoch: int) -> bytes:
+        """The last seat goes on in this epoch, by an identity that all know; gives its nonce."""
+        place = self.gone.to_bytes(4, "little") + epoch.to_bytes(4, "little")
         nonce = hashlib.sha256(b"hostless stand-in" + self.game + place).digest()
         secret = hashlib.sha256(b"hostless open seat" + nonce).digest()
         key = Ed25519PrivateKey.from_private_bytes(secret)
         self.signers[self.gone] = key.public_key().public_bytes_raw()
-        self.count[self.gone] = turn * TURN
+        self.epochs[self.gone] = epoch
         return nonce
 
     def check_words(self, number: int, signatures: list[bytes], answer: bool | None) -> None:
@@ -60,15 +60,10 @@ class SeatsReader(Reader):
         live = [seat for seat in self.seats if seat != self.gone]
         assert len(live) > 1 or answer is not None
         for seat, signature in zip(live, signatures, strict=True):
-            said = [self.game, self.height, self.answered, seat, self.gone, number, answer]
+            said = [self.game, self.place, self.answered, seat, self.gone, number, answer]
             identity = Ed25519PublicKey.from_public_bytes(self.signers[seat])
             identity.verify(signature, b"hostless absence" + cbor2.dumps(said, canonical=True))
 
-    def void(self, *writers: int) -> None:
-        """The open step counts no more; each of its writers has used a number up."""
-        for seat in writers:
-            self.count[seat] += seat != self.gone
-        self.close()
 
 
 class ReturnedReader(SeatsReader):
@@ -84,20 +79,21 @@ class ReturnedReader(SeatsReader):
         (self.secret,) = scalars(key)
         assert times(self.secret, G) == self.keys[self.gone]
         self.is_replaced = True
+        self.go_on()  # The open step stays open, and keeps its contexts.
         return int(number)
 
-    def read_back(self, writers: tuple[int, ...]) -> None:
+    def read_back(self) -> None:
         """All agree that the last seat is its owner's again."""
         self.hand_over(2)
         ((number, signatures, asked),) = self.step("back", self.gone)
-        assert TURN // 4 <= number < TURN // 2
+        assert ROUNDS // 4 <= number < ROUNDS // 2
         self.check_words(number, signatures, answer=True)
         said = cbor2.dumps([self.game, self.gone, 1], canonical=True)
         owner = self.signers[self.gone] = self.roster[5][self.gone][0]
         Ed25519PublicKey.from_public_bytes(owner).verify(asked, b"hostless return" + said)
-        self.count[self.gone] = 3 * TURN
+        self.epochs[self.gone] = 3
         self.is_replaced = False
-        self.void(*writers)
+        self.close()  # Nothing counts of the open step.
 
     def read_new_key(self, joint_cards: list[int]) -> None:
         """Nobody but its owner knows the new layer of a card that all have."""
@@ -121,10 +117,10 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
     """The heads of a whole game and the result that was signed, all checked."""
     reader = ReturnedReader(roster, entries)
     read_first_deal(reader)
-    assert reader.read_replacement() < TURN // 4  # The open step stays open.
+    assert reader.read_replacement() < ROUNDS // 4
     points_won = reader.read_roll(6)
     bids = reader.read_bids()  # A bot bids for the last seat, so its owner may be back now.
-    reader.read_back((0,))
+    reader.read_back()
     reader.read_new_key(list(reader.deck))
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])

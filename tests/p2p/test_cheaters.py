@@ -242,5 +242,5 @@ def test_honest_peers_that_were_told_different_things_find_who_told_them() -> No
     assert left.disagreeing() == (right.me,)
     for replica, others in ((left, right), (right, left)):
         with pytest.raises(Equivocation) as caught:
-            hear_all(room, replica, others.know_lately())
+            hear_all(room, replica, others.entries.lately())
         assert caught.value.seat == chooser

@@ -13,10 +13,11 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import FrameReader, decode
 from p2p.crypto.group import scalar_to_bytes
+from p2p.log.entries import place_of
 from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
 from p2p.log.seating import EPOCHS_EACH
-from p2p.log.votes import EPOCH_NUMBERS, REPLACE
+from p2p.log.votes import REPLACE
 from p2p.session.session import Session
 from tests.simulation.secrecy import Secrecy
 
@@ -193,14 +194,12 @@ class Checks:
             self._acknowledged.add((run, head))
 
     def _check_once(self, entry: Entry) -> None:
-        """An honest seat signs each of its numbers once, and all say the same for an open one."""
-        is_anybodys = entry.number // EPOCH_NUMBERS % EPOCHS_EACH > 0
+        """An honest seat answers each log once, and all say the same for an open one."""
         if entry.seat in self._world.cheaters:
             return
-        head = entry.head if is_anybodys else b""
-        known = self._signed.setdefault((entry.seat, entry.number, head), entry.hash)
+        known = self._signed.setdefault(place_of(entry), entry.hash)
         if known != entry.hash:
-            self._fail(f"seat {entry.seat} signed two entries number {entry.number}")
+            self._fail(f"seat {entry.seat} answers the same {entry.height} entries twice")
 
     def _check_barrier(self, entry: Entry) -> None:
         """Nobody honest writes above a fork: all who answer a log of one length answer one log.
@@ -210,7 +209,7 @@ class Checks:
         """
         goes_on = self._written.get(entry.seat) == entry.height - 1
         self._written[entry.seat] = entry.height
-        is_anybodys = entry.number // EPOCH_NUMBERS % EPOCHS_EACH > 0
+        is_anybodys = entry.epoch % EPOCHS_EACH > 0
         if entry.seat in self._world.cheaters or is_anybodys or goes_on:
             return
         if self._answered.setdefault(entry.height, entry.head) != entry.head:

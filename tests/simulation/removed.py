@@ -12,10 +12,11 @@ from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from p2p.audit.log import OPENINGS
+from p2p.base.entry import Entry
 from p2p.crypto import masking, shuffle_proof, tally, vrf
 from p2p.game import dealing, game_keys, rebuilding, rolling, sealing
 from p2p.log import replica
-from p2p.log.chains import Chains
+from p2p.log.entries import Entries
 from p2p.log.ledger import SecretsFile
 from p2p.log.replica import Replica
 from p2p.log.votes import Votes
@@ -75,8 +76,10 @@ def _no_words(_: object) -> Iterator[Any]:
     return iter(())
 
 
-def _known(chains: Chains, seat: int, number: int, log: object) -> None:
-    """Never know another entry with this number."""
+def _unknown(self: Entries, entry: Entry) -> Entry | None:
+    """Never know another entry that answers the same log."""
+    known = self.logged_for(entry) or self.waiting.find(entry)
+    return known if known is not None and known.hash == entry.hash else None
 
 
 def _lot(public: object, place: object, drawn: bytes, context: object) -> bytes:
@@ -120,9 +123,8 @@ REMOVALS: Final[dict[str, Removal]] = {
     "result": Removal(game_keys, "check_result", _nothing, "another result"),
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
     "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),
-    "chain": Removal(Replica, "_check_chains", _nothing, "broken chain of its own"),
     "barrier": Removal(Replica, "needs_acks", _is_opening, "two decks"),
-    "number": Removal(Chains, "find", _known, "two choices"),
+    "one answer": Removal(Entries, "known_for", _unknown, "two choices"),
     "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
     "asking again": Removal(Membership, "_ask_again", _nothing_later, "whisperer"),
     "sync": Removal(SecretsFile, "sync", _nothing, FAULTS),

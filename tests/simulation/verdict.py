@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from core.errors import HostlessError
 from p2p.audit.audit import audit_file
 from p2p.audit.several import compare
-from p2p.base.entry import Entry, next_head, parse_entry
+from p2p.base.entry import Entry, parse_entry
+from p2p.base.entry import heads_of as steps_to
 from p2p.base.errors import PeerError
 from p2p.log.ledger import read_game
 from p2p.log.shared import log_in
@@ -70,13 +71,10 @@ def log_of(machine: Machine) -> list[bytes]:
 
 
 def heads_of(world: World, log: list[Entry]) -> Iterator[tuple[int, bytes]]:
-    """The head of a log after each of its entries."""
+    """The heads of a log, wherever a step of it ends."""
     replica = world.honest[0].replica
     assert replica is not None, "the game has begun"
-    head = replica.game_id
-    for height, entry in enumerate(log, 1):
-        head = next_head(head, entry)
-        yield height, head
+    yield from steps_to(log, 0, replica.game_id)
 
 
 def _told_together(honest: Sequence[Machine]) -> Iterator[str]:

@@ -73,7 +73,7 @@ def what_happened(words: Words, found: Comparison) -> str:
 
     said = [words("audit.together", files=len(found.lengths), same=found.same)]
     said += [
-        words("audit.both", name=found.names[each.seat], number=each.number,
+        words("audit.both", name=found.names[each.seat], height=each.height,
               one=each.files[0] + 1, other=each.files[1] + 1)
         for each in found.contradictions
     ]  # fmt: skip

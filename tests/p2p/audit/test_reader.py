@@ -11,7 +11,7 @@ import pytest
 from core.games import GAMES
 from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
-from p2p.base.entry import CHAIN_START, DIGEST_BYTES, HASH_BYTES, sign_entry
+from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.roster import new_open_seat, open_identity
 from p2p.base.wire import encode
@@ -134,7 +134,6 @@ def test_a_bent_body_is_held_against_its_signer_at_its_place(
     [
         ({"digest": bytes(DIGEST_BYTES)}, "has other zones and faces and"),
         ({"kind": "open"}, "wrote 'open' where 'share' was due"),
-        ({"parent": bytes([7]) * HASH_BYTES}, "does not continue its own entries"),
     ],
 )
 def test_what_a_seat_signs_in_a_wrong_place_is_held_against_it(
@@ -151,7 +150,7 @@ def test_what_a_seat_signs_in_a_wrong_place_is_held_against_it(
         ({"game": bytes(HASH_BYTES)}, "belongs to another game"),
         ({"seat": 3}, "belongs to another game"),
         ({"seat": 1}, "signature"),
-        ({"number": 9}, "entry 9 of a stands where"),
+        ({"epoch": 3}, "an entry of a in epoch 3 stands where"),
         ({"height": 0}, "does not answer the log before it"),
         ({"head": bytes(HASH_BYTES)}, "does not answer the log before it"),
     ],
@@ -170,7 +169,7 @@ def test_the_entries_of_a_step_stand_in_the_order_of_its_writers() -> None:
     room = beads()
     due = [room.write(each) for each in room.replicas]
     found = read_log(record_of(room.replicas[0], [due[1], due[0], due[2]]))
-    assert not found.guilty and "entry 0 of b stands where entry 0 of a" in found.damage
+    assert not found.guilty and "of b in epoch 0 stands where one of a in epoch 0" in found.damage
 
 
 def test_a_bad_shuffle_is_found_although_others_have_gone_on_with_it() -> None:
@@ -190,11 +189,11 @@ def test_a_bad_shuffle_is_found_although_others_have_gone_on_with_it() -> None:
         assert list(found.guilty) == [1] and found.guilty[1].place == place
 
 
-def test_two_entries_with_one_number_convict_wherever_they_stand() -> None:
+def test_two_answers_to_one_log_convict_wherever_they_stand() -> None:
     room = room_before("finish", 0)
     log = room.replicas[1].log
-    old = next(entry for entry in log if entry.seat == 0 and entry.number == 1)
-    twin = entry_with(room.replicas[0], b"", number=1, parent=old.parent)
+    old = [entry for entry in log if entry.seat == 0][1]
+    twin = entry_with(room.replicas[0], b"", height=old.height, head=old.head)
     honest = record_of(room.replicas[1])
     for record in (
         record_of(room.replicas[1], [twin]),
@@ -202,28 +201,25 @@ def test_two_entries_with_one_number_convict_wherever_they_stand() -> None:
         accused(honest, 2, [twin]),
     ):
         found = read_log(record)
-        assert found.guilty[0].reason == "a: signed two entries number 1"
+        assert found.guilty[0].reason == "a: signed two entries that answer one log"
         assert list(found.guilty) == [0]
 
 
-def test_a_broken_chain_convicts_as_evidence_and_an_honest_entry_does_not() -> None:
+def test_another_table_convicts_as_evidence_and_an_honest_entry_does_not() -> None:
     room = room_before("share", 0)
     record = record_of(room.replicas[1])
     honest = room.write(room.replicas[0])
-    broken = entry_with(room.replicas[0], b"", parent=CHAIN_START)
+    broken = entry_with(room.replicas[0], b"", digest=bytes(DIGEST_BYTES))
     assert list(read_log(accused(record, 0, [broken])).guilty) == [0]
     found = read_log(accused(record, 0, [honest]))
     assert not found.guilty and not found.damage and "nothing here proves" in found.unproven[0]
 
 
-def test_whoever_breaks_its_chain_where_it_is_not_due_is_named_and_who_only_speaks_is_not() -> None:
+def test_whoever_speaks_where_it_is_not_due_is_not_named() -> None:
     room = room_before("choose", 1)
     record, other = record_of(room.replicas[1]), room.replicas[0]
     assert other.step is not None and 0 not in other.step.writers
-    broken, hasty = (entry_with(other, b"", **said) for said in ({"parent": CHAIN_START}, {}))
-    found = read_log(accused(record, 0, [broken]))
-    assert list(found.guilty) == [0] and "does not continue" in found.guilty[0].reason
-    found = read_log(accused(record, 0, [hasty]))
+    found = read_log(accused(record, 0, [entry_with(other, b"")]))
     assert not found.guilty and not found.damage and len(found.unproven) == 1
 
 
@@ -267,20 +263,14 @@ def test_nothing_may_stand_behind_the_end() -> None:
     assert found.is_signed and not found.guilty
 
 
-@pytest.mark.parametrize("other", [{}, {"parent": bytes([1]) * HASH_BYTES}])
-def test_what_is_signed_in_the_name_of_an_open_seat_is_held_against_nobody(
-    other: dict[str, bytes],
-) -> None:
+def test_what_is_signed_in_the_name_of_an_open_seat_is_held_against_nobody() -> None:
     """Its secret is known to all: whoever keeps a file could sign anything for it."""
     room = Room(2, game="beads")
     open_seat = new_open_seat("open bot 1", BOT_TERMS)
     roster = replace(room.roster, seats=(room.roster.seats[0], open_seat))
     replica = Replica(roster, room.identities[0], room.vaults[0])
-    place = (1, 0, other.get("parent", CHAIN_START))
-    forged = sign_entry(
-        *(open_identity(open_seat.nonce), replica.game_id, place, replica.position),
-        ["key seal", b"no seal"],
-    )
+    anybody, at = open_identity(open_seat.nonce), replica.position
+    forged = sign_entry(anybody, replica.game_id, (1, 0), at, ["key seal", b"no seal"])
     found = read_log(record_of(replica, [replica.write().raw, forged.raw]))
     assert not found.guilty and found.damage.startswith("byte 1: open bot 1: ")
     assert found.stopped

@@ -15,7 +15,7 @@ from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
 from p2p.audit.log import OPENINGS
 from p2p.audit.seats import Withheld
-from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Entry, Position, parse_entry, sign_entry
+from p2p.base.entry import DIGEST_BYTES, Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof, MalformedFrame
 from p2p.base.roster import replacement_identity
 from p2p.crypto.group import L, base, random_scalar
@@ -23,7 +23,7 @@ from p2p.crypto.keys import prove_possession
 from p2p.game.game_keys import NEW_KEY
 from p2p.log.membership_change import replacement_entry, restoration_entry
 from p2p.log.replica import Replica
-from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, RESTORED, vote_of
+from p2p.log.votes import CONVICTED, REPLACE, RESTORED, vote_of
 from tests.p2p.audit.test_reader import same
 from tests.p2p.beads import BEADS, DECK, HANDS, PHASE, PLAYING
 from tests.p2p.game.test_rebuilding import BOT, Wake, cards_of
@@ -230,7 +230,6 @@ def test_m3_who_was_gone_before_it_opened_what_it_owed_is_named(kind: str, seed:
 def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
     seed: int, *, is_lost: bool
 ) -> None:
-    """Nobody has written above a fork, so the numbers of all others go on as ever."""
     room = Wake(seed=seed)
     room.run(kind_is("seal"))
     key = None if is_lost else secret_of(room, 2)
@@ -239,14 +238,13 @@ def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
     room.tell_all(replacement_entry(room.here()[0], 2, (CONVICTED, signed), key).raw)
     room.run()
     assert room.onlooker.is_over and same(read(room), room.onlooker)
-    last = {each.seat: each.number // EPOCH_NUMBERS for each in room.onlooker.log}
+    last = {each.seat: each.epoch for each in room.onlooker.log}
     assert last == {0: 0, 1: 0, 2: 1}
 
 
 @pytest.mark.parametrize(
     ("other", "because"),
     [
-        ({"parent": CHAIN_START}, "does not continue its own entries"),
         ({"kind": "open"}, "wrote 'open' where 'seal' was due"),
         ({"digest": bytes(DIGEST_BYTES)}, "than we"),
         ({}, "a commitment was expected"),
@@ -275,11 +273,13 @@ def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(see
     room.tell_all(entry.raw)
     room.run(kind_is("choose"))
     said = next(
-        each for each in room.onlooker.log if each.seat == 2 and each.number > EPOCH_NUMBERS
+        each
+        for each in room.onlooker.log
+        if (each.seat, each.epoch) == (2, 1) and each.kind != REPLACE
     )
-    place, then = (2, said.number, said.parent), Position(said.height, said.head, said.digest)
+    then = Position(said.height, said.head, said.digest)
     anybody = replacement_identity(said.game, 2, 1)
-    other = sign_entry(anybody, said.game, place, then, [said.kind, b"else"])
+    other = sign_entry(anybody, said.game, (2, 1), then, [said.kind, b"else"])
     check_damage(read(room, other.raw), len(room.onlooker.log), "anybody can sign for this seat")
     found = read_log(accused(record_of(room.onlooker), 2, [said.raw, other.raw]))
     assert not found.guilty and not found.damage and len(found.unproven) == 1

@@ -10,13 +10,13 @@ import pytest
 from core.games import GAMES
 from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
-from p2p.base.entry import CHAIN_START, HASH_BYTES, sign_entry
+from p2p.base.entry import sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.roster import replacement_identity
 from p2p.crypto.group import IDENTITY, scalar_to_bytes
 from p2p.crypto.key_sharing import deal
 from p2p.log.replica import Replica
-from p2p.log.votes import EPOCH_NUMBERS, REPLACE
+from p2p.log.votes import REPLACE, ROUNDS_MAX
 from tests.p2p.beads import BEADS
 from tests.p2p.game.test_shuffling import with_an_open_seat
 from tests.p2p.log.test_every_entry import entry_with
@@ -111,14 +111,12 @@ class Gone:
         """That it is gone, by both."""
         return [vote(each, gone, number).signature for each in (self.first, self.second)]
 
-    def entry(self, body: object, turn: int = 1, **other: bytes) -> bytes:
+    def entry(self, body: object, epoch: int = 1, **other: bytes) -> bytes:
         """By whoever signs for the seat."""
         replica = self.first
-        parent = other.get("parent", replica.chains.last_of(GONE))
         at = replace(replica.position, digest=other.get("digest", replica.position.digest))
-        place = (GONE, turn * EPOCH_NUMBERS, parent)
-        identity = replacement_identity(replica.game_id, GONE, turn)
-        return sign_entry(identity, replica.game_id, place, at, [REPLACE, body]).raw
+        identity = replacement_identity(replica.game_id, GONE, epoch)
+        return sign_entry(identity, replica.game_id, (GONE, epoch), at, [REPLACE, body]).raw
 
     def read(self, *raws: bytes) -> Reading:
         """What the reader says of these behind the log."""
@@ -131,7 +129,7 @@ def gone(seed: int) -> Gone:
     return Gone(seed)
 
 
-@pytest.mark.parametrize("number", [0, 1, EPOCH_NUMBERS - 1])
+@pytest.mark.parametrize("number", [0, 1, ROUNDS_MAX - 1])
 def test_all_others_together_begin_to_speak_for_a_seat(gone: Gone, number: int) -> None:
     found = gone.read(gone.entry([number, gone.votes(number), gone.key]))
     assert found.replaced == {GONE: len(gone.first.log)}
@@ -145,7 +143,7 @@ def check_refused(gone: Gone, raw: bytes, because: str) -> None:
     assert not found.replaced and not found.guilty
 
 
-@pytest.mark.parametrize("number", [-1, EPOCH_NUMBERS, EPOCH_NUMBERS + 1, True, None, "0"])
+@pytest.mark.parametrize("number", [-1, ROUNDS_MAX, ROUNDS_MAX + 1, True, None, "0"])
 def test_words_are_of_a_round_that_there_can_be(gone: Gone, number: object) -> None:
     signed = gone.votes(number) if isinstance(number, int) else gone.votes()
     check_refused(gone, gone.entry([number, signed, gone.key]), "the word of all others and a key")
@@ -185,10 +183,7 @@ def test_a_seat_changes_hands_where_it_was_agreed_and_on_the_table_that_all_see(
 ) -> None:
     body = [0, gone.votes(), gone.key]
     check_refused(gone, gone.entry(body, digest=bytes(48)), "the replacement saw another table")
-    check_refused(gone, gone.entry(body, turn=2), "stands where entry 65536")
-    for parent in (CHAIN_START, bytes([7]) * HASH_BYTES):  # Anybody can sign that.
-        raw = gone.entry(body, parent=parent)
-        check_refused(gone, raw, "the entry does not continue those of its seat")
+    check_refused(gone, gone.entry(body, epoch=2), "c in epoch 2 stands where one of c in epoch 1")
 
 
 def test_a_table_that_did_not_agree_on_a_replacement_has_none(seed: int) -> None:
@@ -207,26 +202,19 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
     for replica in gone.room.replicas:
         replica.receive(agreed)
     replica = gone.first
-    at, number = replica.position, replica.chains.next_of(GONE)
     due = [gone.room.write(each) for each in gone.room.here()]
-    for parent, because in (
-        (replica.chains.last_of(GONE), "A VRF value and its proof are 96 bytes"),
-        (CHAIN_START, "the entry does not continue those of its seat"),
-    ):
-        identity = replacement_identity(replica.game_id, GONE, 1)
-        place = (GONE, number, parent)
-        forged = sign_entry(identity, replica.game_id, place, at, ["roll", b"nothing"])
-        found = gone.read(*due, forged.raw)
-        assert because in found.damage and not found.guilty, found
+    identity, at = replacement_identity(replica.game_id, GONE, 1), replica.position
+    forged = sign_entry(identity, replica.game_id, (GONE, 1), at, ["roll", b"nothing"])
+    found = gone.read(*due, forged.raw)
+    assert "A VRF value and its proof are 96 bytes" in found.damage and not found.guilty, found
 
 
 def begun(replica: Replica, seat: int, signatures: list[object], key: int) -> bytes:
     """The entry by which everybody begins to speak for a seat, by whoever signs for it."""
     identity = replacement_identity(replica.game_id, seat, 1)
-    place = (seat, EPOCH_NUMBERS, replica.chains.last_of(seat))
     body = [0, signatures, scalar_to_bytes(key)]
     said: list[object] = [REPLACE, body]
-    return sign_entry(identity, replica.game_id, place, replica.position, said).raw
+    return sign_entry(identity, replica.game_id, (seat, 1), replica.position, said).raw
 
 
 def test_a_seat_that_was_open_from_the_start_needs_no_replacement() -> None:
@@ -246,7 +234,8 @@ def test_the_last_who_is_there_is_replaced_by_nobody(seed: int) -> None:
     keys = [secret_of(room, seat) for seat in (0, 1)]
     gone = begun(first, 1, [vote(first, 1).signature], keys[1])
     assert not read_log(record_of(first, [gone])).damage
-    found = read_log(record_of(second, [gone, begun(second, 0, [], keys[0])]))
+    second.receive(gone)
+    found = read_log(record_of(second, [begun(second, 0, [], keys[0])]))
     assert "nobody replaces this seat" in found.damage and list(found.replaced) == [1]
 
 
@@ -254,7 +243,7 @@ def test_nobody_begins_twice_to_speak_for_a_seat(gone: Gone) -> None:
     first = gone.entry([0, gone.votes(), gone.key])
     for replica in (gone.first, gone.second):
         replica.receive(first)
-    again = gone.entry([1, gone.votes(1), gone.key], turn=1)
+    again = gone.entry([1, gone.votes(1), gone.key], epoch=1)
     found = gone.read(again)
     assert found.damage and list(found.replaced) == [GONE]
 

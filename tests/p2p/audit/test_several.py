@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import HostlessError
 from p2p.audit.several import TwoVersions, compare
-from p2p.base.entry import Entry, Position, next_head, sign_entry
+from p2p.base.entry import Entry, Position, heads_of, next_head, sign_entry
 from p2p.log.ledger import Ledger
 from tests.p2p.room import Room
 from ui.__main__ import main
@@ -38,14 +38,13 @@ def write(path: Path, room: Room, log: Sequence[Entry]) -> Path:
 
 
 def other(
-    room: Room, entry: Entry, number: int | None = None, beside: Entry | None = None
+    room: Room, entry: Entry, beside: Entry | None = None
 ) -> Entry:
     """Something else that the seat of an entry signs in its place, or beside another one."""
     answered = beside or entry
     at = Position(answered.height, answered.head, answered.digest)
-    place = entry.seat, entry.number if number is None else number, entry.parent
     said: list[object] = [entry.kind, ["another"]]
-    return sign_entry(room.identities[entry.seat], entry.game, place, at, said)
+    return sign_entry(room.identities[entry.seat], entry.game, (entry.seat, 0), at, said)
 
 
 def test_files_that_only_end_earlier_contradict_nobody(tmp_path: Path, room: Room) -> None:
@@ -57,7 +56,7 @@ def test_files_that_only_end_earlier_contradict_nobody(tmp_path: Path, room: Roo
     assert "same game" in what_happened(load("en"), compare(paths[:1] * 2))
 
 
-def test_two_entries_with_one_number_in_two_files_convict_their_author(
+def test_two_answers_to_one_log_in_two_files_convict_their_author(
     tmp_path: Path, room: Room, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each file alone holds as far as it goes."""
@@ -65,7 +64,7 @@ def test_two_entries_with_one_number_in_two_files_convict_their_author(
     forked = [*log[:-1], other(room, log[-1])]
     paths = [write(tmp_path / "a", room, log), write(tmp_path / "b", room, forked)]
     found, last = compare(paths), log[-1]
-    assert found.contradictions == (TwoVersions(last.seat, last.number, (0, 1)),)
+    assert found.contradictions == (TwoVersions(last.seat, last.height, (0, 1)),)
     assert [each.height for each in found.partings] == [ENTRIES - 1]
     said = what_happened(load("en"), found)
     assert f"{room.roster.seats[last.seat].name} has signed two different entries" in said
@@ -80,7 +79,7 @@ def test_where_nobody_signed_both_all_are_named_and_nobody_is_accused(
     log = room.replicas[0].log[:ENTRIES]
     seat = log[-1].seat
     theirs = next(each for each in log if each.seat != seat)
-    foreign = other(room, theirs, number=10_000, beside=log[-1])
+    foreign = other(room, theirs, beside=log[-1])
     paths = [
         write(tmp_path / "a", room, log),
         write(tmp_path / "b", room, [*log[:-1], foreign]),
@@ -95,9 +94,8 @@ def test_what_nobody_at_the_table_signed_convicts_nobody(tmp_path: Path, room: R
     log = room.replicas[0].log[:ENTRIES]
     last = log[-1]
     stranger = room.identities[1 - last.seat]
-    place = last.seat, last.number, last.parent
     at = Position(last.height, last.head, last.digest)
-    forged = sign_entry(stranger, last.game, place, at, [last.kind, ["another"]])
+    forged = sign_entry(stranger, last.game, (last.seat, 0), at, [last.kind, ["another"]])
     paths = [write(tmp_path / "a", room, log), write(tmp_path / "b", room, [*log[:-1], forged])]
     found = compare(paths)
     assert found.contradictions == () and found.partings[0].signers == ((last.seat,), ())
@@ -120,17 +118,14 @@ def test_a_run_of_ones_own_that_went_back_is_not_a_second_end(
 ) -> None:
     """Nobody has to wait within its own run, so what it signed there may have to go."""
     log = room.replicas[0].log[:ENTRIES]
-    head = room.roster.game_id()
-    for entry in log:
-        head = next_head(head, entry)
+    *_, (_, head) = heads_of(log, 0, room.roster.game_id())
     ends = []
-    for seats in ((0, 0, 0), (0, 1, 0)):
+    for seats in ((0, 0, 0), (1, 0, 0)):
         end, on = list(log), head
-        for number, seat in enumerate(seats, 10_000 + 10 * len(ends)):
-            at = Position(len(end), on, bytes(48))
-            place = seat, number, bytes(32)
-            end.append(sign_entry(room.identities[seat], log[0].game, place, at, ["run", []]))
-            on = next_head(on, end[-1])
+        for seat in seats:
+            at, said = Position(len(end), on, bytes(48)), ["run", [len(ends)]]
+            end.append(sign_entry(room.identities[seat], log[0].game, (seat, 0), at, said))
+            on = next_head(on, end[-1:])
         ends.append(write(tmp_path / str(seats), room, end))
     (parting,) = compare(ends).partings
     assert parting.signers == ((0,), (0, 1)) and parting.both == ()
@@ -155,4 +150,4 @@ def test_the_paragraph_is_there_in_every_language(
         write(tmp_path / "b", room, [*log[:-1], other(room, log[-1])]),
     ]
     said = what_happened(load(language), compare(paths))
-    assert "{" not in said and str(log[-1].number) in said
+    assert "{" not in said and str(log[-1].height) in said

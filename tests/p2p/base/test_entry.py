@@ -8,9 +8,8 @@ from typing import Final
 import pytest
 
 from p2p.base.entry import (
-    CHAIN_START,
+    COUNT_MAX,
     DIGEST_BYTES,
-    ENTRY_NUMBER_MAX,
     HASH_BYTES,
     KIND_LETTERS_MAX,
     Entry,
@@ -23,7 +22,7 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.identity import Identity
 from p2p.base.wire import encode
 
-PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
+PARTS: Final = ["game", "seat", "epoch", "height", "head", "digest", "kind", "body"]
 
 
 def entry(**other: object) -> Entry:
@@ -33,20 +32,20 @@ def entry(**other: object) -> Entry:
 
 def raw_entry(**other: object) -> bytes:
     """The bytes of an entry with its parts as given, unsigned."""
-    honest = [bytes(32), 0, 0, CHAIN_START, 0, bytes(32), bytes(48), "choose", None]
+    honest = [bytes(32), 0, 0, 0, bytes(32), bytes(48), "choose", None]
     parts = {**dict(zip(PARTS, honest, strict=True)), **other}
     return encode([encode(list(parts.values())), bytes(64)])
 
 
-@pytest.mark.parametrize("part", ["seat", "number", "height"])
+@pytest.mark.parametrize("part", ["seat", "epoch", "height"])
 def test_a_count_is_at_least_zero_and_below_its_limit(part: str) -> None:
-    assert entry(**{part: ENTRY_NUMBER_MAX - 1}) is not None
-    for count in (-1, ENTRY_NUMBER_MAX, None, "0", True, False):
+    assert entry(**{part: COUNT_MAX - 1}) is not None
+    for count in (-1, COUNT_MAX, None, "0", True, False):
         with pytest.raises(MalformedFrame):
             entry(**{part: count})
 
 
-@pytest.mark.parametrize("part", ["game", "parent", "head", "digest"])
+@pytest.mark.parametrize("part", ["game", "head", "digest"])
 def test_a_hash_has_its_length(part: str) -> None:
     size = DIGEST_BYTES if part == "digest" else HASH_BYTES
     for wrong in (b"", bytes(size - 1), bytes(size + 1), "x" * size):
@@ -56,7 +55,7 @@ def test_a_hash_has_its_length(part: str) -> None:
 
 def test_hashes_that_are_all_too_short_are_none() -> None:
     with pytest.raises(MalformedFrame):
-        entry(game=b"", parent=b"", head=b"")
+        entry(game=b"", head=b"")
 
 
 def test_a_kind_is_a_short_text() -> None:
@@ -85,7 +84,7 @@ def test_other_bytes_are_no_entry(raw: bytes) -> None:
 
 def test_a_signature_is_over_every_byte_of_an_entry() -> None:
     mine, at = Identity.generate(), Position(0, bytes(32), bytes(48))
-    signed = sign_entry(mine, bytes(32), (0, 0, CHAIN_START), at, ["choose", None])
+    signed = sign_entry(mine, bytes(32), (0, 0), at, ["choose", None])
     check_signature(signed, mine.public)
     with pytest.raises(BadSignature):
         check_signature(signed, Identity.generate().public)

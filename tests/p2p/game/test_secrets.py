@@ -126,7 +126,7 @@ def test_the_public_file_holds_no_secret_of_any_seat(
     ledger = Ledger.create(path, room.roster)
     for entry in room.replicas[0].log:
         ledger.append(entry.raw)
-    ledger.accuse(1, "an accusation", room.replicas[1].know_lately())
+    ledger.accuse(1, "an accusation", room.replicas[1].entries.lately())
     ledger.close()
     content = path.read_bytes()
     for replica in room.replicas:

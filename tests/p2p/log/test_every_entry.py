@@ -11,7 +11,6 @@ from core.games import GAMES
 from core.requests import Action
 from core.table import RulesError
 from p2p.base.entry import (
-    CHAIN_START,
     DIGEST_BYTES,
     HASH_BYTES,
     parse_entry,
@@ -41,7 +40,7 @@ WRITERS: Final = [
 ]
 """Every kind, and a seat that writes it in a game of three."""
 KINDS: Final = dict(WRITERS)
-PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
+PARTS: Final = ["game", "seat", "epoch", "height", "head", "digest", "kind", "body"]
 COMMITMENTS: Final = {"key seal": "key", "seal": "unseal"}
 SWAPPED: Final = ["key", "prove", "share", "mix", "choose", "pass", "open", "return", "lot"]
 
@@ -81,7 +80,7 @@ def entry_with(replica: Replica, body: object, **other: object) -> bytes:
     """A signed entry of a changed program: its place, unless `other` says another."""
     assert replica.identity is not None and replica.me is not None and replica.step is not None
     at, seat = replica.position, replica.me
-    place = [replica.game_id, seat, replica.chains.next_of(seat), replica.chains.last_of(seat)]
+    place = [replica.game_id, seat, replica.seating.epochs[seat]]
     honest = [*place, at.height, at.head, at.digest, replica.step.kind, body]
     payload = encode(list({**dict(zip(PARTS, honest, strict=True)), **other}.values()))
     return encode([payload, replica.identity.sign(b"hostless entry" + payload)])
@@ -296,7 +295,6 @@ def test_a_choice_against_the_rules_is_held_against_whoever_chose() -> None:
     [
         {"digest": bytes(DIGEST_BYTES)},
         {"kind": "open"},
-        {"parent": bytes([7]) * HASH_BYTES},
     ],
 )
 def test_an_entry_in_another_place_is_held_against_its_signer(other: dict[str, object]) -> None:
@@ -324,10 +322,14 @@ def test_an_entry_that_fits_nowhere_is_held_against_whoever_brought_it(
 
 def test_so_many_entries_may_be_early_and_no_more() -> None:
     room = beads()
-    first, second = (EARLY_ENTRIES_MAX - 1 + more for more in (0, 1))
-    assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=first))
-    assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=second)) is None
-    assert room.replicas[0].receive(entry_with(room.replicas[0], b"", number=second))
+    early = [
+        entry_with(room.replicas[0], b"", height=9 + at, head=bytes([at]) * HASH_BYTES)
+        for at in range(EARLY_ENTRIES_MAX + 1)
+    ]
+    assert all(room.replicas[1].receive(raw) for raw in early[:-1])
+    assert room.replicas[1].receive(early[-1]) is None
+    assert room.replicas[1].receive(entry_with(room.replicas[0], b"")), "what is due has a place"
+    assert all(room.replicas[0].receive(raw) for raw in early), "one's own are kept"
 
 
 def test_an_entry_signed_by_somebody_else_is_held_against_whoever_brought_it() -> None:
@@ -346,11 +348,11 @@ def test_an_entry_is_taken_in_once_and_two_with_one_number_are_evidence() -> Non
     assert (caught.value.seat, caught.value.evidence) == (0, [one, two])
 
 
-def test_a_second_entry_for_a_number_long_past_is_evidence() -> None:
+def test_a_second_answer_to_a_log_long_past_is_evidence() -> None:
     room = room_before("finish", 0)
     first = next(entry for entry in room.replicas[1].log if entry.seat == 0)
     assert room.replicas[1].receive(first.raw) is None
-    old = entry_with(room.replicas[0], b"", number=0, parent=CHAIN_START)
+    old = entry_with(room.replicas[0], b"", height=0, head=first.head)
     with pytest.raises(Equivocation) as caught:
         room.replicas[1].receive(old)
     assert caught.value.evidence == [first.raw, old]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.requests import Action, Choice
-from p2p.base.entry import CHAIN_START, Entry, Position, parse_entry, sign_entry
+from p2p.base.entry import HASH_BYTES, Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import (
     BadProof,
     BadSignature,
@@ -51,15 +51,14 @@ def signed(room: Room, replica: Replica, said: list[object], **changes: object) 
     """An entry of the replica's seat at its place, with something changed."""
     assert replica.me is not None
     at = replica.position
-    number, parent = replica.chains.next_of(replica.me), replica.chains.last_of(replica.me)
     values: dict[str, Any] = {
-        "game": replica.game_id, "number": number, "parent": parent, "digest": at.digest,
+        "game": replica.game_id, "epoch": 0, "digest": at.digest,
         "identity": room.identities[replica.me], "seat": replica.me, "height": at.height,
         "head": at.head,
     } | changes  # fmt: skip
-    place = (values["seat"], values["number"], values["parent"])
+    author = (values["seat"], values["epoch"])
     position = Position(values["height"], values["head"], values["digest"])
-    return sign_entry(values["identity"], values["game"], place, position, said).raw
+    return sign_entry(values["identity"], values["game"], author, position, said).raw
 
 
 # ---- the barrier ----
@@ -138,7 +137,7 @@ def test_a_digest_that_differs_names_the_section_that_differs() -> None:
 @pytest.mark.parametrize(
     ("change", "kind", "error"),
     [
-        ({"parent": CHAIN_START}, "choose", BrokenChain),
+        ({"digest": bytes(48)}, "choose", BrokenChain),
         ({}, "roll", BrokenChain),
         ({}, "choose", IllegalMove),
     ],
@@ -174,14 +173,30 @@ def test_an_entry_that_proves_nothing_against_a_seat_blames_none(
 def test_entries_of_later_steps_wait_but_not_without_limit() -> None:
     room, chooser, other = at_a_choice()
     assert chooser.me is not None
-    first = other.chains.next_of(chooser.me)
-    for number in range(first + 1, first + EARLY_ENTRIES_MAX):
-        other.receive(signed(room, chooser, ["choose", 0], number=number, height=10_000))
-    assert len(other.pending()) == EARLY_ENTRIES_MAX - 1
-    late = signed(room, chooser, ["choose", 0], number=first + EARLY_ENTRIES_MAX)
-    assert other.receive(late) is None
-    assert len(other.pending()) == EARLY_ENTRIES_MAX - 1
+    for at in range(EARLY_ENTRIES_MAX + 1):
+        head = at.to_bytes(HASH_BYTES, "little")
+        early = signed(room, chooser, ["choose", 0], head=head, height=10_000)
+        assert (other.receive(early) is None) == (at == EARLY_ENTRIES_MAX)
+    assert len(other.pending()) == EARLY_ENTRIES_MAX
     assert not other.disagreeing(), "who is ahead of us has no other log"
+
+
+def test_entries_of_epochs_that_there_are_not_do_not_wait() -> None:
+    """Somebody could fill our memory by them: each is the first of its epoch."""
+    room, chooser, other = at_a_choice()
+    for epoch in range(3, 3 * EARLY_ENTRIES_MAX, 3):
+        assert other.receive(signed(room, chooser, ["choose", 0], epoch=epoch)) is None
+    assert other.pending() == []
+
+
+def test_what_answers_another_log_is_forgotten_once_all_have_ours() -> None:
+    room, chooser, other = at_a_choice()
+    assert chooser.me is not None
+    other.receive(signed(room, chooser, ["choose", 0], head=bytes(HASH_BYTES)))
+    assert other.disagreeing() == (chooser.me,)
+    height = other.height
+    room.run(lambda each: each.height > height + 8)
+    assert not other.disagreeing() and not other.entries.parted_of(chooser.me)
 
 
 def test_two_entries_are_an_equivocation_whether_the_first_is_logged_or_waits() -> None:
@@ -278,7 +293,7 @@ def _receive(room: Room, me: int, links: Links, rng: random.Random) -> None:
             case ("ack", (int(height), bytes(head))):
                 replica.acknowledge(source, height, head)
     if rng.random() < 0.05:
-        for raw in room.replicas[source].know_lately():
+        for raw in room.replicas[source].entries.lately():
             replica.receive(raw)
 
 

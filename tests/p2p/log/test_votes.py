@@ -20,7 +20,7 @@ from p2p.log.ledger import Ledger, read_game
 from p2p.log.membership_change import replacement_entry
 from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
-from p2p.log.votes import EPOCH_NUMBERS, REPLACE, Vote
+from p2p.log.votes import CONVICTED, REPLACE, Vote
 from p2p.session.forks import has_lost, is_lying
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.records import record_of
@@ -152,7 +152,7 @@ def test_what_a_seat_had_sealed_is_what_is_opened_for_it(gone: int, seed: int) -
     room.run()
     opened = [entry for entry in room.onlooker.log if (entry.kind, entry.seat) == ("unseal", gone)]
     assert isinstance(opened[0].body, list) and opened[0].body[0] == list(chosen)
-    assert opened[0].number > EPOCH_NUMBERS
+    assert opened[0].epoch == 1
 
 
 @pytest.mark.parametrize("gone", [0, 1, 2])
@@ -168,7 +168,48 @@ def test_whoever_leaves_before_a_roll_changes_nothing_of_it(gone: int, seed: int
     shown = [entry for entry in room.onlooker.log if (entry.kind, entry.seat) == ("roll", gone)]
     assert isinstance(due, bytes) and isinstance(shown[0].body, bytes)
     assert shown[0].body[:POINT_BYTES] == due[:POINT_BYTES]
-    assert shown[0].number > EPOCH_NUMBERS
+    assert shown[0].epoch == 1
+
+
+@pytest.mark.parametrize("has_crashed", [False, True])
+def test_what_was_said_in_a_step_is_said_again_behind_a_change(
+    seed: int, *, has_crashed: bool
+) -> None:
+    """Nobody chooses once more because somebody else has gone, also after a crash."""
+    room = Table(4, seed)
+    room.run(kind_is("seal"))
+    first = room.replicas[0]
+    sealed = parse_entry(room.write(first))
+    room.tell_all(sealed.raw)
+    room.lose(3)
+    room.replace_seat(3)
+    if has_crashed:
+        first = Replica(room.roster, first.identity, room.vaults[0])
+        read_record(record_of(room.replicas[1]), first)
+        assert first.receive(sealed.raw) is None, "as the file of secrets has it"
+        room.replicas[0] = first
+        room.settle()
+    assert first.may_write() and first.has_written()
+    again = first.write()
+    assert again.body == sealed.body and (again.height, again.head) == (first.height, first.head)
+    assert again.head != sealed.head
+    room.tell_all(again.raw)
+    room.run()
+    assert all(each.is_over for each in room.replicas)
+    log = [each.raw for each in room.onlooker.log]
+    assert again.raw in log and sealed.raw not in log
+
+
+def test_what_was_said_in_a_void_step_is_not_said_again(seed: int) -> None:
+    room = Table(seed=seed)
+    room.run(kind_is("seal"))
+    first = room.replicas[0]
+    room.tell_all(room.write(first))
+    key = secret_of(room, 2)
+    room.lose(2)
+    signed = [vote(each, 2, CONVICTED).signature for each in room.here()]
+    room.tell_all(replacement_entry(room.here()[0], 2, (CONVICTED, signed), key).raw)
+    assert not first.has_written()
 
 
 def test_one_seat_after_another_is_lost_and_the_keys_are_put_in_escrow_anew(seed: int) -> None:
@@ -210,7 +251,7 @@ def test_a_seat_that_leaves_gives_its_own_key_and_needs_no_escrow(seed: int) -> 
     room.lose(1)
     room.run()
     entry = room.replace_seat(1, key)
-    assert (entry.kind, entry.number) == (REPLACE, EPOCH_NUMBERS)
+    assert (entry.kind, entry.epoch) == (REPLACE, 1)
     room.run()
     assert room.onlooker.is_over and room.onlooker.open_seats == {1}
     assert room.onlooker.seating.seats()[1].bot_terms == BOT.bot_terms
@@ -273,23 +314,21 @@ def test_without_its_key_nobody_speaks_for_a_seat(seed: int) -> None:
     refused(room, replacement_entry(speaker, 2, agreed, 12345))
 
 
-@pytest.mark.parametrize("wrong", ["number", "parent", "digest"])
+@pytest.mark.parametrize("wrong", ["epoch", "digest"])
 def test_an_entry_that_does_not_continue_a_seat_replaces_nobody(seed: int, wrong: str) -> None:
     room = halted(seed)
     speaker = room.agree(2)
     agreed = speaker.votes.agreed(2, [0, 1])
     assert agreed is not None
     due = replacement_entry(speaker, 2, agreed, room.key_in_parts(2))
-    number, parent, at = due.number, due.parent, speaker.position
-    if wrong == "number":
-        number += 1
-    elif wrong == "parent":
-        parent = bytes(32)
+    epoch, at = due.epoch, speaker.position
+    if wrong == "epoch":
+        epoch += 3
     else:
         at = Position(at.height, at.head, bytes(48))
-    anybody = replacement_identity(speaker.game_id, 2, 1)
+    anybody = replacement_identity(speaker.game_id, 2, epoch)
     said = [due.kind, due.body]
-    refused(room, sign_entry(anybody, speaker.game_id, (2, number, parent), at, said))
+    refused(room, sign_entry(anybody, speaker.game_id, (2, epoch), at, said))
 
 
 def test_a_table_without_a_replacement_waits(seed: int) -> None:
@@ -383,8 +422,8 @@ def test_what_the_owner_said_and_nobody_heard_is_no_second_entry(seed: int) -> N
     for each in room.replicas:
         assert each.receive(late.raw) is None
     room.run()
-    numbers = [entry.number for entry in room.onlooker.log if entry.seat == 2]
-    assert len(set(numbers)) == len(numbers) and max(numbers) >= EPOCH_NUMBERS > late.number
+    places = [(entry.epoch, entry.head) for entry in room.onlooker.log if entry.seat == 2]
+    assert len(set(places)) == len(places) and max(places)[0] == 1 > late.epoch
 
 
 def test_the_machine_of_a_lost_seat_comes_back_and_follows(seed: int) -> None:
@@ -439,8 +478,7 @@ def _forged(replica: Replica, entry: Entry) -> Entry:
     bare = [number, [bytes(64) for _ in signatures], key]
     anybody = replacement_identity(replica.game_id, entry.seat, 1)
     at = Position(entry.height, entry.head, entry.digest)
-    place = (entry.seat, entry.number, entry.parent)
-    return sign_entry(anybody, replica.game_id, place, at, [REPLACE, bare])
+    return sign_entry(anybody, replica.game_id, (entry.seat, 1), at, [REPLACE, bare])
 
 
 def test_nobody_can_frame_a_seat_for_which_everybody_signs(seed: int) -> None:
@@ -448,7 +486,9 @@ def test_nobody_can_frame_a_seat_for_which_everybody_signs(seed: int) -> None:
     room.replace_seat(2)
     room.run(lambda replica: replica.is_over)
     said = [
-        entry for entry in room.onlooker.log if entry.seat == 2 and entry.number > EPOCH_NUMBERS
+        entry
+        for entry in room.onlooker.log
+        if (entry.seat, entry.epoch) == (2, 1) and entry.kind != REPLACE
     ]
     for each in room.replicas:
         with pytest.raises(MalformedFrame):
@@ -456,10 +496,9 @@ def test_nobody_can_frame_a_seat_for_which_everybody_signs(seed: int) -> None:
 
 
 def _changed(replica: Replica, entry: Entry) -> bytes:
-    place = (entry.seat, entry.number, entry.parent)
     at = Position(entry.height, entry.head, entry.digest)
     anybody = replacement_identity(replica.game_id, entry.seat, 1)
-    return sign_entry(anybody, replica.game_id, place, at, [entry.kind, b"else"]).raw
+    return sign_entry(anybody, replica.game_id, (entry.seat, 1), at, [entry.kind, b"else"]).raw
 
 
 # ---- escrow at a table ----
@@ -481,6 +520,5 @@ def test_a_part_that_is_none_is_seen_by_all_and_its_dealer_named(seed: int) -> N
 
 def _resigned(replica: Replica, body: object) -> bytes:
     assert replica.me is not None and replica.identity is not None and replica.step is not None
-    place = (replica.me, replica.chains.next_of(replica.me), replica.chains.last_of(replica.me))
-    said = [replica.step.kind, body]
-    return sign_entry(replica.identity, replica.game_id, place, replica.position, said).raw
+    author, said = (replica.me, replica.seating.epochs[replica.me]), [replica.step.kind, body]
+    return sign_entry(replica.identity, replica.game_id, author, replica.position, said).raw

@@ -9,7 +9,7 @@ import pytest
 from core.games import GAMES
 from p2p.audit.audit import audit_file
 from p2p.audit.several import compare
-from p2p.base.entry import next_head, sign_entry
+from p2p.base.entry import Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame, PeerError
 from p2p.base.wire import encode, frame
 from p2p.log.ledger import GameFileError, Ledger, read_game
@@ -207,20 +207,19 @@ async def test_m6_whoever_plays_an_end_once_more_without_somebody_has_signed_bot
         while rewritten.advance():
             pass
     assert rewritten.height == last.height
-    place = last.seat, last.number, last.parent
-    entry = sign_entry(
-        room.identities[last.seat], last.game, place, rewritten.position, [last.kind, ["another"]]
-    )
     others = [seat for seat in range(3) if seat != last.seat]
     gone = sign_entry(
-        room.identities[others[1]], last.game, (others[1], 1 << 16, bytes(32)),
+        room.identities[others[1]], last.game, (others[1], 1),
         rewritten.position, ["stand in", []],
     )  # fmt: skip
+    behind = Position(last.height + 1, next_head(rewritten.head, [gone]), last.digest)
+    said: list[object] = [last.kind, ["another"]]
+    entry = sign_entry(room.identities[last.seat], last.game, (last.seat, 0), behind, said)
     other = Ledger.create(tmp_path / "other.hostless", room.roster)
     end = [gone, entry]
     for each in [*log[: last.height], *end]:
         other.append(each.raw)
-    head = next_head(next_head(rewritten.head, gone), entry)
+    head = next_head(behind.head, [entry])
     place_of = last.height + len(end), head
     for seats in ((others[0],), (others[0], last.seat)):
         other.acknowledge(

@@ -198,13 +198,11 @@ def forged(room: Home, log: list[Entry]) -> tuple[int, list[Entry]]:
     verb, cards, number = body[0]
     said = [real.kind, [[verb, cards, (number + 1) % 3], body[1]]]
     anybody = replacement_identity(game, 0, 1)
-    place = (0, real.number, real.parent)
-    false = sign_entry(anybody, game, place, Position(real.height, real.head, real.digest), said)
-    head = next_head(room.onlooker.acks.mine[at], false)
+    false = sign_entry(anybody, game, (0, 1), Position(real.height, real.head, real.digest), said)
+    head = next_head(room.onlooker.acks.mine[at], [false])
     follower = next(entry for entry in log[at:] if entry.seat == 1)
     there = Position(at + 1, head, real.digest)
-    where = (1, follower.number, follower.parent)
-    mine = sign_entry(room.identities[1], game, where, there, [follower.kind, follower.body])
+    mine = sign_entry(room.identities[1], game, (1, 0), there, [follower.kind, follower.body])
     return at, [*log[:at], false, mine]
 
 
@@ -214,7 +212,7 @@ async def test_one_seat_cannot_make_up_what_a_bot_has_chosen(seed: int) -> None:
     at, log = forged(room, room.onlooker.log)
     catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
-    owner.acknowledge(1, at + 2, next_head(next_head(log[at].head, log[at]), log[at + 1]))
+    owner.acknowledge(1, at + 2, next_head(next_head(log[at].head, [log[at]]), [log[at + 1]]))
     follow(owner, catching_up, room)
     assert owner.height == at, "it works that out for itself"
     receive(catching_up, 2, piece_of(room.onlooker.log, owner.height))
@@ -226,9 +224,8 @@ async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: 
     room, owner = played_for(seed)
     at, log = forged(room, room.onlooker.log)
     last = log[-1]
-    place = (2, owner.chains.next_of(2) + 40, last.parent)
     there = Position(last.height, last.head, last.digest)
-    stranger = sign_entry(room.identities[1], last.game, place, there, [last.kind, last.body])
+    stranger = sign_entry(room.identities[1], last.game, (2, 0), there, [last.kind, last.body])
     catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of([*log, stranger], owner.height))
     follow(owner, catching_up, room)
@@ -341,7 +338,7 @@ async def test_what_needs_no_thought_is_said_also_by_whoever_is_behind(
 
     monkeypatch.setattr(Room, "speak", speak_before)
     room, owner = away(seed, is_due)
-    owner.chains.forget(lambda late: late.seat == 2)
+    owner.entries.waiting.forget(lambda late: late.seat == 2)
     session = Session(owner, cast("Ledger", None), None, [].append)
     session.links[0] = LINK
     session.catching_up.note(0, room.onlooker.height + 9)

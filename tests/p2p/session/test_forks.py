@@ -64,9 +64,9 @@ async def test_m7_nobody_goes_back_below_what_all_have_said_that_they_have(
 
 
 def second(room: Table, raw: bytes) -> bytes:
-    """Another entry with the same number, by the same seat."""
+    """Another entry of the same seat that answers the same log."""
     entry = parse_entry(raw)
-    place = [entry.game, entry.seat, entry.number, entry.parent, entry.height, entry.head]
+    place = [entry.game, entry.seat, entry.epoch, entry.height, entry.head]
     payload = encode([*place, entry.digest, entry.kind, bytes(32)])
     signature = room.identities[entry.seat].sign(b"hostless entry" + payload)
     return encode([payload, signature])

@@ -6,7 +6,7 @@ import pytest
 
 from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.log.chains import EARLY_ENTRIES_MAX
+from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.session.relaying import Relaying
 from p2p.session.table import acknowledged
 from tests.p2p.beads import BEADS

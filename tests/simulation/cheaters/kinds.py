@@ -155,7 +155,7 @@ def forging(forges: Mapping[str, Forge], nth: int, *, is_patient: bool = False) 
 def others_said(replica: Replica) -> dict[int, object]:
     """What the other seats have written in the open step, by seat."""
     step, at = replica.step, replica.position
-    arrived = [entry for entry in replica.chains.waiting() if entry.height == at.height]
+    arrived = [entry for entry in replica.entries.waiting if entry.height == at.height]
     assert step is not None, "a step is open"
     return {entry.seat: entry.body for entry in arrived if entry.seat != replica.me}
 

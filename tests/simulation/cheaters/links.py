@@ -6,7 +6,7 @@ from typing import Final
 
 import trio
 
-from p2p.base.entry import parse_entry
+from p2p.base.entry import HASH_BYTES, parse_entry
 from p2p.base.identity import Identity
 from p2p.base.limits import DEPTH_MAX, FRAME_BYTES_MAX
 from p2p.base.wire import encode, frame
@@ -78,8 +78,10 @@ class FarAhead(Talker):
 
     async def blurt(self, raw: bytes) -> None:
         entry = parse_entry(raw)
-        for number in range(70, 70 + MANY):
-            await self.say(["entry", resigned(self.replica, entry, number=entry.number + number)])
+        for at in range(MANY):
+            head = at.to_bytes(HASH_BYTES, "little")
+            far = resigned(self.replica, entry, height=entry.height + 9_000 + at, head=head)
+            await self.say(["entry", far])
 
 
 @session_of(Outcome.TURNED_AWAY)
@@ -88,8 +90,7 @@ class AnothersName(Talker):
 
     async def blurt(self, raw: bytes) -> None:
         victim = self.replica.others[0]
-        number = self.replica.chains.next_of(victim)  # What the victim will say next.
-        false = resigned(self.replica, parse_entry(raw), seat=victim, number=number, kind="nothing")
+        false = resigned(self.replica, parse_entry(raw), seat=victim, kind="nothing")
         await self.say(["entry", false])
 
 

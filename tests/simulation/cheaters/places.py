@@ -15,7 +15,7 @@ from p2p.log.replica import Replica
 from p2p.session.table import acknowledged
 from tests.simulation.cheaters.kinds import Cheater, Outcome, session_of
 
-PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
+PARTS: Final = ["game", "seat", "epoch", "height", "head", "digest", "kind", "body"]
 
 
 def resigned(replica: Replica, entry: Entry, **changes: object) -> bytes:
@@ -61,13 +61,6 @@ class OtherKindOfEntry(Misplaced):
     changes: ClassVar[dict[str, object]] = {"kind": "something else"}
 
 
-@session_of(Outcome.NAMED)
-class BrokenChainOfItsOwn(Misplaced):
-    """Sign an entry that does not follow its last one, as if some of them had never been."""
-
-    changes: ClassVar[dict[str, object]] = {"parent": b"\1" * HASH_BYTES}
-
-
 @session_of(Outcome.HEARD)
 class LogThatNobodyHas(Misplaced):
     """Answer a log that it cannot show."""
@@ -97,7 +90,7 @@ class OtherHead(Cheater):
 
 
 class Twins(Cheater):
-    """Makes two entries with one number."""
+    """Makes two entries that answer one log."""
 
     kinds: tuple[str, ...] = ()
     twin: Entry | None = None
@@ -132,7 +125,7 @@ class Twins(Cheater):
 
     def is_twin(self, raw: bytes) -> bool:
         """Whether this is the entry of which there are two."""
-        return self.twin is not None and self.twin.number == parse_entry(raw).number
+        return self.twin is not None and self.twin.head == parse_entry(raw).head
 
     async def say_both(self, raw: bytes) -> None:
         """One to the first of the others, its twin to the rest."""

@@ -1,6 +1,6 @@
 """Members with real keys, and what they sign about small logs."""
 
-from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Position, sign_entry
+from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
 from p2p.base.identity import Identity
 from p2p.log.membership.evidence import entry_checker
 from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, written
@@ -22,7 +22,7 @@ def never(seat: int) -> int:
 def entry(log: Log, seat: int, body: object = None):
     """An entry of a seat that answers a log."""
     at = Position(log.height, log.head, bytes(DIGEST_BYTES))
-    return written(sign_entry(OWNERS[seat], GAME, (seat, 0, CHAIN_START), at, ["say", body]))
+    return written(sign_entry(OWNERS[seat], GAME, (seat, 0), at, ["say", body]))
 
 
 def step(log: Log, seat: int, body: object = None) -> Log:
