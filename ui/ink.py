@@ -18,6 +18,7 @@ NEVER_FIRST: Final = (
 )
 NEVER_LAST: Final = "「『（【〔〈《(["
 _ROOM_MIN: Final = 6  # Cells behind a word that are worth filling.
+WIDOW_CELLS: Final = 2  # So short a line says nothing by itself: a number, the `I` of a level.
 
 
 class Span(NamedTuple):
@@ -140,7 +141,20 @@ def wrap(text: str, width: int) -> list[str]:
             piece = first_piece(word, room)
             lines[-1], word = f"{lines[-1]} {piece}", word[len(piece) :]
         lines = [*(lines if lines[-1] else lines[:-1]), *_chop(word, max(width, 2))]
-    return lines
+    return _without_widow(lines, width)
+
+
+def _without_widow(lines: list[str], width: int) -> list[str]:
+    """The same; a last line of one or two letters gets the word before it:
+
+    >>> wrap("2 more for level I", 16)
+    ['2 more for', 'level I']
+    """
+    start, _, word = lines[-2].rpartition(" ") if len(lines) > 1 else ("", "", "")
+    joined = f"{word} {lines[-1]}"
+    if not start or cell_len(lines[-1]) > WIDOW_CELLS or cell_len(joined) > width:
+        return lines
+    return [*lines[:-2], start, joined]
 
 
 def _is_sentence(word: str, width: int) -> bool:

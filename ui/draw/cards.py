@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from ui.draw.marks import FAINT, MUTED
+from ui.draw.marks import FAINT, MUTED, clip
 from ui.draw.panels import CardPicture, Light, cap, card, fill
 from ui.ink import Row, Span, beside, pad, row_width
 
@@ -15,16 +15,17 @@ CARD_CELLS_MIN: Final = 14
 CARD_CELLS_MAX: Final = 34
 CARD_ROWS_MIN: Final = 4
 NAME_CELLS_MAX: Final = 20
+_CUT_LAST: Final = 1  # The first two things that a card says are rather cut than left out,
+_CUT_CELLS_MIN: Final = 12  # where so much of them is seen.
 
 
 def draw_cards(cards: Sequence[CardPicture], width: int, height: int) -> list[Row]:
     """The cards in at most so many rows."""
     if not cards or height <= 0:
         return []
-    widths = _widths(cards, width)
-    if widths and height >= CARD_ROWS_MIN:
-        blocks = [card(it, cells, height) for it, cells in zip(cards, widths, strict=True)]
-        return fill(beside(blocks), width, height)
+    cells = card_cells(len(cards), width)
+    if cells and height >= CARD_ROWS_MIN:
+        return fill(beside([card(it, cells, height) for it in cards]), width, height)
     if len(cards) <= height:
         names = min(max(cell_len(it.name) for it in cards), NAME_CELLS_MAX)
         return fill([_line(it, names, width) for it in cards], width, len(cards))
@@ -32,10 +33,10 @@ def draw_cards(cards: Sequence[CardPicture], width: int, height: int) -> list[Ro
     return fill([[Span(" "), *row] for row in rows], width, min(len(rows), height))
 
 
-def _widths(cards: Sequence[CardPicture], width: int) -> list[int]:
-    """How wide each card is; none where names would be cut too short."""
-    each = min(width // len(cards), CARD_CELLS_MAX)
-    return [each] * len(cards) if each >= CARD_CELLS_MIN else []
+def card_cells(count: int, width: int) -> int:
+    """How wide each of so many cards is; 0 where names would be cut too short."""
+    each = min(width // count, CARD_CELLS_MAX) if count else 0
+    return each if each >= CARD_CELLS_MIN else 0
 
 
 def _line(it: CardPicture, names: int, width: int) -> Row:
@@ -43,9 +44,12 @@ def _line(it: CardPicture, names: int, width: int) -> Row:
     style = f"bold {it.color}".strip() if is_lit else MUTED
     mark = "▶" if it.light is Light.CHOSEN else " "
     row = [*(cap(it.key) or [Span("   ", FAINT)]), Span(f"{mark}{pad(it.name, names)}  ", style)]
-    for part in it.rows:
-        if row_width([*row, *part]) <= width:
+    for at, part in enumerate(it.rows):
+        room = width - row_width(row)
+        if row_width(part) <= room:
             row += [*part, Span("  ")]
+        elif at <= _CUT_LAST and room >= _CUT_CELLS_MIN:
+            row += clip(part, room)
     return [span if span.hot else span._replace(hot=it.hot or it.key) for span in row]
 
 
@@ -77,7 +81,7 @@ def as_columns(cells: Sequence[Row], width: int, gap: int = 2) -> list[Row]:
     rows: list[Row] = []
     for start in range(0, len(cells), across):
         row: Row = []
-        for cell in cells[start : start + across]:
-            row += [*cell, Span(" " * (each - row_width(cell)))]
+        for at, cell in enumerate(cells[start : start + across]):
+            row += [Span(" " * (at * each - row_width(row))), *cell]
         rows.append(row)
     return rows

@@ -33,7 +33,7 @@ def draw_choices(scene: Scene, picks: Sequence[CardPick], width: int, height: in
     """In columns, or a line each where they explain themselves; they scroll with the cursor."""
     if not picks or height <= 0:
         return []
-    texts = [explain(scene, pick) for pick in picks]
+    texts = _explained(scene, picks)
     if any(texts) and len(picks) <= height:
         cells = max(cell_len(pick.text) for pick in picks)
         return [
@@ -46,6 +46,21 @@ def draw_choices(scene: Scene, picks: Sequence[CardPick], width: int, height: in
         rows = [line for cell in drawn for line in wrapped(cell, width - 1, _UNDER_KEY)]
     at = next((y for y, row in enumerate(rows) if scene.cursor in labels_in([row])), 0)
     return [fit([Span(" "), *row], width) for row in window(rows, height, at, width - 1)]
+
+
+def _explained(scene: Scene, picks: Sequence[CardPick]) -> list[str]:
+    """What each does; of cards only where every card says something, or one would stand out."""
+    texts = [explain(scene, pick) for pick in picks]
+    cards = [_card_of(pick) for pick in picks]
+    if all(text for text, card in zip(texts, cards, strict=True) if card):
+        return texts
+    return [text if not card else "" for text, card in zip(texts, cards, strict=True)]
+
+
+def _card_of(pick: CardPick) -> str:
+    """The face that a pick names and nothing more; empty for an effect, or for no card."""
+    verb, _, word = pick.offer.text.partition(" ")
+    return word if verb and " " not in word and "." not in word else ""
 
 
 def _cell(scene: Scene, pick: CardPick, cells: int = 0) -> Row:
@@ -66,5 +81,6 @@ def explain(scene: Scene, pick: CardPick) -> str:
     words, word = scene.words, pick.offer.text.split()[-1]
     if "." in word:
         return words.name("explain", word) if words.has(f"explain.{word}") else ""
-    texts = scene.picture.look.texts(scene.view.options, word)
-    return words(texts[0]) if len(texts) == 1 and pick.offer.text.count(" ") == 1 else ""
+    card = _card_of(pick)
+    texts = scene.picture.look.texts(scene.view.options, card) if card else ()
+    return words(texts[0]) if len(texts) == 1 else ""

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
-from ui.ink import Row, Span, first_piece, pad, row_width
+from ui.ink import WIDOW_CELLS, Row, Span, first_piece, pad, row_width
 
 SEE: Final = "see:"  # Before the label of a choice that a click on the edge of a window leads to.
 TITLE_AIR: Final = 5  # Of a frame: its corners, one dash, a space on both sides of a title.
@@ -122,16 +122,29 @@ def card(it: CardPicture, width: int, height: int) -> list[Row]:
     name = f"bold {it.color}".strip() if it.light in (Light.CHOSEN, Light.LEGAL) else MUTED
     name = FAINT if it.light is Light.FAINT else name
     key = cap(it.key)
-    if key and cell_len(it.name) + row_width(key) + 1 > width - TITLE_AIR:
+    room = width - TITLE_AIR - bool(key)
+    if key and cell_len(it.name) + row_width(key) > room:
         key = [Span(it.key, CAP, it.key)]  # Its air is needed for the name.
-    title = [*key, Span(f" {it.name}" if key else it.name, name)]
-    lines = [line for row in it.rows for line in wrapped(row, width - 4)]
-    rows = cut(lines, width - 4, height - 2)
+    title = [*key, Span(" " * bool(key) + _named(it.name, room - row_width(key)), name)]
+    rows = cut(card_lines(it, width), width - 4, height - 2)
     rows = [_dimmed(row) for row in rows] if it.light is Light.FAINT else rows
     quiet = FAINT if it.light is Light.FAINT else MUTED
     has_corner = it.corner and cell_len(it.corner) <= width - 6
     around = Edge(kind, edge, title, [Span(it.corner, quiet)] if has_corner else [])
     return _clickable(framed(rows, (width, height), around), it.hot or it.key)
+
+
+def card_lines(it: CardPicture, width: int) -> list[Row]:
+    """All that a card of this width says."""
+    return [line for row in it.rows for line in wrapped(row, width - 4)]
+
+
+def _named(name: str, width: int) -> str:
+    """The name of a card; where it is cut, how many there are of it stays whole."""
+    what, sign, count = name.rpartition(" ×")
+    if cell_len(name) <= width or not sign:
+        return name
+    return pad(what, width - cell_len(sign + count)) + sign + count
 
 
 def cut(rows: list[Row], width: int, height: int) -> list[Row]:
@@ -203,4 +216,16 @@ def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
                     break
             lines[-1].append(span._replace(text=text))
             left -= cell_len(text)
-    return lines
+    return lines if indent else _without_widow(lines, width)
+
+
+def _without_widow(lines: list[Row], width: int) -> list[Row]:
+    """The same; a last line of one or two letters gets the word before it, as in `wrap`."""
+    if len(lines) < 2 or not lines[-2] or row_width(lines[-1]) > WIDOW_CELLS:
+        return lines
+    *start, last = lines[-2]
+    word = last.text.lstrip()
+    if not start or word == last.text or row_width(lines[-1]) + cell_len(word) >= width:
+        return lines
+    moved = [last._replace(text=word), last._replace(text=" ")]
+    return [*lines[:-2], start, [*moved, *lines[-1]]]

@@ -1,0 +1,62 @@
+"""What a player decides by stands whole on the screen: counts, names, texts, numbers of a line."""
+
+from __future__ import annotations
+
+from tests.ui.driving import QUIET, whole_text
+from tests.ui.fakes import ui
+from tests.ui.scenes import app_for, scenes, show
+from ui.draw.cards import as_columns, draw_cards
+from ui.draw.panels import CardPicture, card, wrapped
+from ui.ink import Span, row_width, to_text, wrap
+
+
+def text_of(name: str, size: tuple[int, int]) -> str:
+    """A scene as text."""
+    found: list[str] = []
+
+    @ui
+    async def look() -> None:
+        app = app_for(QUIET)
+        async with app.run_test(size=size, notifications=True) as pilot:
+            await show(scenes()[name], pilot)
+            found.append(whole_text(app))
+
+    look()
+    return found[0]
+
+
+# ---- shared drawing ----
+
+
+def test_columns_are_no_wider_than_what_stands_in_them() -> None:
+    cells = [[Span("a market token of silk")], [Span("wheat")], [Span("iron")]]
+    for width in range(22, 60):
+        assert all(row_width(row) <= width for row in as_columns(cells, width))
+
+
+def test_a_whole_choice_bears_no_sign_that_it_was_cut() -> None:
+    text = text_of("civilization-choose_gift", (120, 36))
+    assert "a market token of silk" in text
+    assert "silk …" not in text, text
+
+
+def test_the_last_line_is_never_a_number_alone() -> None:
+    assert wrap("your row 0 → 1", 12) == ["your row 0", "→ 1"]
+    for width in range(8, 19):
+        rows = wrapped([Span("2 more for level I")], width)
+        assert to_text(rows[-1:]) != "I"
+        assert all(row_width(row) <= width for row in rows)
+
+
+def test_a_card_whose_name_is_cut_still_says_how_many_there_are() -> None:
+    picture = CardPicture("1", "Military ×5", "", [])
+    for width in range(14, 24):
+        assert "×5" in to_text(card(picture, width, 4)[:1])
+
+
+def test_a_card_as_a_line_is_cut_rather_than_left_without_its_text() -> None:
+    long = "+1 card, +1 Action. Look through your discard pile, and take a card of it."
+    picture = CardPicture("", "Harbinger", "", [[Span("Action")], [Span(long)]])
+    (row,) = draw_cards([picture], 60, 2)[:1]
+    assert "+1 card, +1 Action. Look" in to_text([row])
+    assert row_width(row) == 60
