@@ -18,7 +18,7 @@ from ui.text import LANGUAGE_NAMES, load
     [
         ("play military", "play Military", "군사 내기", "軍事を出す"),
         ("use economy.2", "Monopoly", "독점", "独占"),
-        ("target seat1 science", "target grace Science", "대상: grace 과학", "対象: grace 科学"),
+        ("target seat1 science", "choose grace Science", "대상: grace 과학", "対象: grace 科学"),
         ("copy religion.1", "copy Holy Book", "따라 하기: 성스러운 경전", "写す: 聖典"),
         ("end", "end your turn", "차례 마치기", "手番を終える"),
         ("hurl pots", "hurl pots", "hurl pots", "hurl pots"),
@@ -30,6 +30,14 @@ def test_an_offer_is_a_sentence_in_every_language(
     seats = some_seats(3)
     sentences = [offer_sentence(load(code), seats, notation) for code in ("en", "ko", "ja")]
     assert sentences == [english, korean, japanese]
+
+
+def test_a_domain_that_is_aimed_at_in_carta_is_that_of_a_seat() -> None:
+    seats, words = some_seats(3), load("en").of("carta")
+    offer = offer_sentence(words, seats, "target seat1 science", "carta")
+    assert offer == "choose grace's Science"
+    line = Line(4, "chosen", 0, Action("target", (), 3), (), 0, "target seat1 science")
+    assert line_sentence(words, seats, line, "carta") == "ada chooses grace's Science"
 
 
 def test_a_line_names_who_did_what_and_never_a_face_nobody_saw() -> None:

@@ -60,3 +60,25 @@ def test_a_card_as_a_line_is_cut_rather_than_left_without_its_text() -> None:
     (row,) = draw_cards([picture], 60, 2)[:1]
     assert "+1 card, +1 Action. Look" in to_text([row])
     assert row_width(row) == 60
+
+
+# ---- Carta ----
+
+
+def test_the_small_race_names_every_domain() -> None:
+    text = text_of("carta-attack", (60, 16))
+    for name in ("Military", "Religion", "Economy", "Science", "Culture", "Utopia"):
+        assert name in text, text
+
+
+def test_one_domain_is_not_explained_where_others_are_not() -> None:
+    assert "copy a permanent effect" not in text_of("carta-return", (80, 24))
+
+
+def test_what_every_effect_does_is_whole_beside_the_side_column() -> None:
+    assert "others lose 1 of that domain" in text_of("carta-effects", (120, 36))
+
+
+def test_who_looks_on_is_not_told_to_end_a_turn() -> None:
+    for name in ("carta-look-on", "carta-waiting"):
+        assert "end your turn" not in text_of(name, (120, 36))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from core.requests import Player
 from core.table import OptionValue
 from core.view import View
 from ui.look import FaceLook, Look, PileNote
+from ui.text import Words
+
+if TYPE_CHECKING:
+    from p2p.session.news import SeatState
 
 FACES: Final = (
     FaceLook("military", "M", "bright_red"),
@@ -90,6 +94,17 @@ def labels(view: View) -> dict[str, str]:
     return {f"use {effect}": letter for effect, letter in EFFECT_LETTERS.items() if letter}
 
 
+def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str, str]:
+    """A domain that is aimed at is that of a seat: `grace's Military`."""
+    from ui.sentences import things  # That module asks for looks as well.
+
+    verb, *rest = notation.split()
+    if verb == "target" and len(rest) > 1:
+        name, what = (things(words, seats, [word]) for word in rest)
+        return {"what": words("carta.of_seat", name=name, what=what)}
+    return {"what": things(words, seats, rest)}
+
+
 # The one roll of a game says who begins (2.2).
 LOOK: Final = Look(
     FACES,
@@ -101,4 +116,5 @@ LOOK: Final = Look(
     texts=texts,
     labels=labels,
     board=f"{__name__}.board",
+    say=say,
 )

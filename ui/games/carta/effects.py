@@ -82,7 +82,8 @@ def draw_effects(scene: Scene, width: int, height: int) -> list[Row]:
     cells = min(max(least, *names), most) if names else least
     rows = [_line(scene, effect, cells, width) for effect in effects]
     end = scene.pick_of("end")
-    last = [_end_line(scene, cells, width)] if end or scene.view.phase == "play" else []
+    is_mine = scene.picture.is_my_turn and scene.view.phase == "play"
+    last = [_end_line(scene, cells, width)] if end or is_mine else []
     return [*rows[: max(height - len(last), 0)], *last]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -195,19 +196,22 @@ def _level_text(scene: Scene, pip: Pip, domain: str) -> str:
 
 def _numbers(scene: Scene, seats: list[Player], width: int) -> list[Row]:
     """The matrix as numbers, level and lead, a row a seat."""
-    cells = (width - _NAME_CELLS) // len(DOMAIN_KEYS)
+    each, more = divmod(width - _NAME_CELLS, len(DOMAIN_KEYS))
+    columns = [each + (at < more) for at in range(len(DOMAIN_KEYS))]
     target = 8 if scene.view.players == 2 else 7
     head: Row = [Span(pad(scene.words("carta.of", number=target), _NAME_CELLS), FAINT)]
-    for face in FACES:
-        name = f"{face.letter} {scene.words.name('face', face.key)}"
-        head.append(Span(set_cell_size(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
-    return [head, *(fit(_number_row(scene, seat, cells), width) for seat in seats)]
+    for face, cells in zip(FACES, columns, strict=True):
+        name = scene.words.name("face", face.key)
+        is_long = cells - 2 <= cell_len(name) < cells  # Then its letter would cost it its end.
+        text = name if is_long else f"{face.letter} {name}"
+        head.append(Span(set_cell_size(text, cells - 1) + " ", f"bold {color_of(face)}".strip()))
+    return [head, *(fit(_number_row(scene, seat, columns), width) for seat in seats)]
 
 
-def _number_row(scene: Scene, seat: Player, cells: int) -> Row:
+def _number_row(scene: Scene, seat: Player, columns: Sequence[int]) -> Row:
     ground = MINE if seat == scene.view.seat else ""
     row: Row = [_name(scene, seat)]
-    for domain in DOMAIN_KEYS:
+    for domain, cells in zip(DOMAIN_KEYS, columns, strict=True):
         pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
         lead = leaders(scene.view, domain)
         mark = ("▲" if len(lead) == 1 else "=") if seat in lead else ""
