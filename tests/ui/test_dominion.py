@@ -97,7 +97,7 @@ def test_a_pile_has_a_letter_when_it_can_be_bought_and_a_sign_when_treasures_rea
         elif ware.cost == 0:
             assert cell[0].isalpha()
         else:
-            assert cell == "+t"
+            assert cell == f"×{ware.height}+t"
 
 
 @pytest.mark.parametrize("edition", [1, 2])

@@ -82,3 +82,26 @@ def test_what_every_effect_does_is_whole_beside_the_side_column() -> None:
 def test_who_looks_on_is_not_told_to_end_a_turn() -> None:
     for name in ("carta-look-on", "carta-waiting"):
         assert "end your turn" not in text_of(name, (120, 36))
+
+
+# ---- Dominion ----
+
+
+def test_a_pile_within_reach_still_says_how_many_are_left() -> None:
+    assert "×39+t" in text_of("dominion-action", (80, 24))
+
+
+def test_a_type_is_never_broken_within_its_word() -> None:
+    for size in ((80, 24), (120, 36)):
+        text = text_of("dominion-discard", size)
+        assert "Reaction" in text and "Action·React" not in text.replace("Reaction", ""), text
+
+
+def test_a_few_more_rows_make_the_text_of_a_card_in_hand_whole() -> None:
+    text = text_of("dominion-buy", (80, 24))
+    assert "may put a card of it on your" in text and "deck." in text, text
+
+
+def test_who_looks_on_a_small_screen_reads_whole_names_of_piles() -> None:
+    text = text_of("dominion-look-on", (80, 24))
+    assert "Province " in text and "…" not in text, text

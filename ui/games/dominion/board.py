@@ -7,14 +7,14 @@ from typing import Final
 
 from core.requests import Player
 from core.view import CardView
-from ui.draw.cards import draw_cards, flow_cells
+from ui.draw.cards import CARD_CELLS_MAX, card_cells, draw_cards, flow_cells
 from ui.draw.choices import choices_left, draw_choices
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, UNSEEN, color_of
-from ui.draw.panels import CardPicture, Light, panel, wrapped
+from ui.draw.panels import CardPicture, Light, card_lines, panel, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
 from ui.games.dominion.owned import history, owned, points_of
-from ui.games.dominion.supply import draw_supply, ending, texts_of
+from ui.games.dominion.supply import draw_supply, ending, kinds_of, texts_of
 from ui.ink import Row, Span, pad, right
 from ui.look import Ware
 from ui.picks import Held
@@ -23,6 +23,7 @@ from ui.picture import Picture
 LAID_OUT: Final = ("shown", "look", "play")
 HAND_ROWS: Final = 7
 HAND_ROWS_LOW: Final = 6
+HAND_ROWS_MORE: Final = 2
 HISTORY_ROWS_MIN: Final = 5
 _NAME_CELLS: Final = 10
 INLINE_MAX: Final = 4  # More choices than these get lines of their own.
@@ -141,14 +142,26 @@ def _tally(scene: Scene) -> Row:
 
 
 def _hand(scene: Scene, width: int) -> list[Row]:
-    cards = [_card(scene, number, each) for number, each in enumerate(scene.picture.hand, 1)]
-    rows = 2 if scene.is_tiny else HAND_ROWS if scene.is_roomy else HAND_ROWS_LOW
+    held = scene.picture.hand
+    cells = card_cells(len(held), width)
+    cards = [_card(scene, number, each, cells) for number, each in enumerate(held, 1)]
     if not cards and scene.view.seat is not None:
         return [[Span(f" {scene.words('term.hand', number=0)}", MUTED)]]
-    return draw_cards(cards, width, rows)
+    return draw_cards(cards, width, _hand_rows(scene, cards, cells))
 
 
-def _card(scene: Scene, number: int, each: Held) -> CardPicture:
+def _hand_rows(scene: Scene, cards: list[CardPicture], cells: int) -> int:
+    """A few more where all texts are whole then, and it costs only rows of what happened."""
+    if scene.is_tiny:
+        return 2
+    rows = HAND_ROWS if scene.is_roomy else HAND_ROWS_LOW
+    if not cells or (scene.has_side and not scene.is_broad):
+        return rows
+    needed = max((len(card_lines(it, cells)) + 2 for it in cards), default=0)
+    return needed if rows < needed <= rows + HAND_ROWS_MORE else rows
+
+
+def _card(scene: Scene, number: int, each: Held, cells: int) -> CardPicture:
     label, face = str(number), each.card.face or ""
     words, look = scene.words, scene.picture.look
     light = scene.light_of(label)
@@ -157,7 +170,7 @@ def _card(scene: Scene, number: int, each: Held) -> CardPicture:
     if each.copies > 1:
         is_counted = picked and look.several(scene.view)
         name += f" {picked}/{each.copies}" if is_counted else f" ×{each.copies}"
-    kinds = "·".join(words(kind) for kind in look.kinds(face))
+    kinds = kinds_of(scene, face, cells - 4 if cells else CARD_CELLS_MAX)
     color = color_of(look.face(face))
     rows: list[Row] = [[Span(kinds, color if light is not Light.QUIET else MUTED)]]
     rows += [[Span(words(key))] for key in look.texts(scene.view.options, face)]

@@ -32,7 +32,8 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
     lines = (len(wares) - _BASIC_PILES + ACROSS - 1) // ACROSS
     is_kingdom = wares and wares[0].face == KEYS[0] and len(wares) > _BASIC_PILES
     rows_each = min((height - 1 - BASIC_ROWS) // max(lines, 1), KINGDOM_ROWS)
-    if width < _CELLS_MIN or not is_kingdom or rows_each < KINGDOM_ROWS_MIN:
+    least = KINGDOM_ROWS_MIN if scene.has_side else KINGDOM_ROWS  # Narrow texts are long ones.
+    if width < _CELLS_MIN or not is_kingdom or rows_each < least:
         table = pile_table(scene, wares, width - 1)
         return table if scene.is_tiny else ruled(title, table, width, is_live=is_live)
     rows = ruled(title, [], width, is_live=is_live)
@@ -134,9 +135,7 @@ def _kingdom(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
     words, inner = scene.words, width - 4
     is_lit = bool(label) or ware.is_near
     key = [Span(f" {label} ", CAP, label), Span(" ")] if label else []
-    kinds = "·".join(names := [words(kind) for kind in scene.picture.look.kinds(ware.face)])
-    if cell_len(kinds) > inner - row_width(key):
-        kinds = names[-1]  # An Attack or a Reaction; that it is an Action as well, all of them are.
+    kinds = kinds_of(scene, ware.face, inner - row_width(key))
     rows: list[Row] = [fit([*key, Span(kinds, name if is_lit else FAINT)], inner)]
     text = [Span(" ".join(texts_of(scene, ware)), "$foreground" if is_lit else FAINT)]
     lines, room = wrapped(text, inner), height - 3
@@ -145,6 +144,16 @@ def _kingdom(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
         lines = [*lines[: room - 1], [Span(pad(rest, inner), text[0].style)]]
     title = [Span(words.name("face", ware.face), name)]
     return _boxed(scene, ware, (width, height), title, [*rows, *lines])
+
+
+def kinds_of(scene: Scene, face: str, width: int) -> str:
+    """The types of a card; where they do not fit, only the last.
+
+    That is Attack or Reaction, and all of these are Actions as well.
+    """
+    names = [scene.words(kind) for kind in scene.picture.look.kinds(face)]
+    kinds = "·".join(names)
+    return kinds if cell_len(kinds) <= width else names[-1]
 
 
 def texts_of(scene: Scene, ware: Ware) -> list[str]:
@@ -177,10 +186,9 @@ def _cell(scene: Scene, ware: Ware, cells: int) -> Row:
     is_picked = bool(label) and label in scene.picked
     title = pad(scene.words.name("face", ware.face), cells - 14)
     near = scene.picture.is_my_turn and ware.is_near and not label
-    left: Row = [Span(f"×{ware.height:<3}", "bold $error" if not ware.height else MUTED)]
-    if near:
-        left = [Span(f"{NEAR}  ", "$accent")]
-    cost = pad(f"({ware.cost})", 5)
+    left: Row = [Span(f"×{ware.height}", "bold $error" if not ware.height else MUTED)]
+    left += [Span(NEAR, "$accent")] if near else []
+    cost = pad(f"({ware.cost})", 4)
     mark = "▶" if is_picked else " "
     row = [sign, Span(mark, LIT), Span(f"{title} ", name), Span(cost, name), *left]
     return [span if span.hot else span._replace(hot=hot) for span in row]
