@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from tests.ui.driving import QUIET, whole_text
-from tests.ui.fakes import ui
+from tests.ui.fakes import some_gathering, ui
 from tests.ui.scenes import app_for, scenes, show
 from ui.draw.cards import as_columns, draw_cards
 from ui.draw.panels import CardPicture, card, wrapped
 from ui.ink import Span, row_width, to_text, wrap
+from ui.picture import HERE
+from ui.screens.gathering import draw_gathering
+from ui.text import LANGUAGE_NAMES, load
 
 
 def text_of(name: str, size: tuple[int, int]) -> str:
@@ -105,3 +112,25 @@ def test_a_few_more_rows_make_the_text_of_a_card_in_hand_whole() -> None:
 def test_who_looks_on_a_small_screen_reads_whole_names_of_piles() -> None:
     text = text_of("dominion-look-on", (80, 24))
     assert "Province " in text and "…" not in text, text
+
+
+# ---- lobby, forms, gathering ----
+
+
+def test_no_label_of_a_form_is_broken_within_a_word() -> None:
+    text = text_of("open-civilization", (60, 16))
+    assert "Civilizations " in text, text
+
+
+def test_what_can_be_typed_to_join_is_whole_on_the_smallest_screen() -> None:
+    assert load("en")("lobby.address") in text_of("join", (60, 16))
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_where_only_bots_can_come_it_says_that_they_do(language: str) -> None:
+    words, news = load(language), some_gathering()
+    local = replace(news, table=replace(news.table, host=HERE))
+    told = to_text(draw_gathering(words, local, 80))
+    assert words("gathering.coming") in told
+    assert words("term.free") not in told, told
+    assert words("term.free") in to_text(draw_gathering(words, news, 80))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from textual.widget import Widget
 from textual.widgets import Static
@@ -14,7 +15,7 @@ from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.ink import Row, Span, pad, row_width, wrap
-from ui.picture import gathering_advice
+from ui.picture import gathering_advice, only_bots_come
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.text import Words
@@ -25,13 +26,14 @@ def draw_gathering(words: Words, news: Gathering, width: int) -> list[Row]:
     """The seats one under the other, and what is missing."""
     ad = news.table
     taken = sum(1 for seat in news.seats if seat.link != "free")
-    rows: list[Row] = [
-        [],
-        *(row for at, seat in enumerate(news.seats) for row in _seat_rows(words, seat, at, width)),
-    ]
+    free = words("gathering.coming" if only_bots_come(news) else "term.free")
+    rows: list[Row] = [[]]
+    for at, seat in enumerate(news.seats):
+        rows += _seat_rows(words, seat if seat.name else replace(seat, name=free), at, width)
     if terms := told_terms(words, ad.game, ad.options):
         rows += [[], *([Span(f" {line}")] for line in wrap(" · ".join(terms), width - 2))]
-    waiting = words("gathering.waiting", taken=taken, seats=ad.seats)
+    key = "gathering.bots" if only_bots_come(news) else "gathering.waiting"
+    waiting = words(key, taken=taken, seats=ad.seats)
     rows += [[], *([Span(f" {line}", "bold")] for line in wrap(waiting, width - 2))]
     for advice in gathering_advice(words, news):
         rows += [[Span(f" {line}", MUTED)] for line in wrap(advice, width - 2)]
@@ -62,14 +64,14 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
 def _seat_rows(words: Words, seat: SeatState, index: int, width: int) -> list[Row]:
     """A seat, and on lines of its own what tells who it is where that is too long."""
     glyph, style = LINK_DOT.get(seat.link, LINK_DOT["up"])
-    name = seat.name or words("term.free")
+    name, is_free = seat.name, seat.link == "free"
     if seat.is_bot:
         name = f"{name} ({words('term.bot')})"
-    state = words.name("link", seat.link)
+    state = "" if is_free else words.name("link", seat.link)
     row = [
         Span(f"  {index + 1}  "),
         Span(glyph, style),
-        Span(" " + pad(name, 24), "bold" if seat.name else "dim"),
+        Span(" " + pad(name, 24), "dim" if is_free else "bold"),
         Span(pad(state, 12), MUTED),
     ]
     who = [Span(_who(words, seat), "$text-accent")]

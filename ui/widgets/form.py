@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from rich.cells import cell_len
@@ -15,6 +16,7 @@ from ui.widgets.strip import Strip
 
 ARROWS_WIDTH: Final = 8  # Of the pointer before a label, and of the arrows around an answer.
 LABEL_WIDTH_MIN: Final = 12
+ANSWER_SHARE: Final = 0.6  # Of a line, for the longest answer.
 
 
 @dataclass(slots=True)
@@ -95,14 +97,22 @@ class Form(Strip, can_focus=True):
 
     def rows_of_line(self) -> tuple[int, int]:
         """From which row on the line with the bar is drawn, and on how many rows."""
-        width = self._label_width(self.content_size.width)
-        heights = [len(wrap(question.label, width)) for question in self.questions]
+        width = self.content_size.width
+        cells = self._label_width(width)
+        heights = [
+            len(list(self._draw_question(at, question, cells, width)))
+            for at, question in enumerate(self.questions)
+        ]
         return sum(heights[: self.line]), heights[self.line]
 
     def _label_width(self, width: int) -> int:
-        """As much as the longest label needs, if the longest answer leaves room for it."""
+        """As much as the longest label needs, if the longest answer leaves room for it.
+
+        An answer that would take more than its share goes on in a second line.
+        """
         answers = [text for question in self.questions for _, text in question.answers]
-        room = width - ARROWS_WIDTH - max(map(cell_len, answers))
+        both = width - ARROWS_WIDTH
+        room = both - min(max(map(cell_len, answers)), int(both * ANSWER_SHARE))
         longest = max(cell_len(question.label) for question in self.questions)
         return min(longest, max(room, LABEL_WIDTH_MIN))
 
@@ -111,20 +121,23 @@ class Form(Strip, can_focus=True):
         return [
             row
             for index, question in enumerate(self.questions)
-            for row in self._draw_question(index, question, label_width)
+            for row in self._draw_question(index, question, label_width, width)
         ]
 
-    def _draw_question(self, index: int, question: Question, label_width: int) -> Iterator[Row]:
-        """A line, and more where the label needs them."""
+    def _draw_question(
+        self, index: int, question: Question, label_width: int, width: int
+    ) -> Iterator[Row]:
+        """A line, and more where the label or the answer needs them."""
         here = index == self.line
         style = "bold $text-accent" if here else ""
-        first, *rest = wrap(question.label, label_width)
-        yield [
-            Span("▸ " if here else "  ", style),
-            Span(pad(first, label_width), style, f"{index}:1"),
-            Span(" ◂ ", "$primary", f"{index}:-1"),
-            Span(question.answers[question.chosen][1], style or "bold", f"{index}:1"),
-            Span(" ▸ ", "$primary", f"{index}:1"),
-        ]
-        for line in rest:
-            yield [Span("  "), Span(pad(line, label_width), style, f"{index}:1")]
+        room = max(width - ARROWS_WIDTH - label_width, LABEL_WIDTH_MIN)
+        answers = wrap(question.answers[question.chosen][1], room)
+        lines = zip_longest(wrap(question.label, label_width), answers, fillvalue="")
+        for at, (label, answer) in enumerate(lines):
+            yield [
+                Span("▸ " if here and not at else "  ", style),
+                Span(pad(label, label_width), style, f"{index}:1"),
+                Span("   " if at else " ◂ ", "$primary", "" if at else f"{index}:-1"),
+                Span(answer, style or "bold", f"{index}:1"),
+                *([Span(" ▸ ", "$primary", f"{index}:1")] if at == len(answers) - 1 else []),
+            ]
