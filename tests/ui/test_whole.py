@@ -134,3 +134,18 @@ def test_where_only_bots_can_come_it_says_that_they_do(language: str) -> None:
     assert words("gathering.coming") in told
     assert words("term.free") not in told, told
     assert words("term.free") in to_text(draw_gathering(words, news, 80))
+
+
+# ---- notices ----
+
+
+def test_a_notice_lies_over_what_happened_and_not_over_the_board() -> None:
+    text = text_of("carta-silent", (80, 24))
+    assert "U Utopia" in text and "practise from here" in text, text
+    assert "No answer: q adjourns" in text, text
+
+
+def test_the_page_of_a_first_game_is_not_covered_by_its_own_commentary() -> None:
+    text = text_of("carta-lesson", (60, 16))
+    assert "hegemony and wins at once" in " ".join(text.split()), text
+    assert "area: you must. A good" in text_of("carta-lesson-table", (60, 16))

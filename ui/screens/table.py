@@ -19,7 +19,7 @@ from p2p.session.news import (
 from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
-from ui.draw.frame import Frame, board_of, draw_table
+from ui.draw.frame import KEY_ROWS, Frame, board_of, draw_table
 from ui.draw.panels import SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
@@ -159,8 +159,7 @@ class TableScreen(TeachingScreen):
         self.teach(picture)
         drawn, is_later = self.frame, before is not None and before.news.entry != news.entry
         self._draw()
-        if lesson := self.unsaid_lesson(is_tiny=self.size.height < TINY_ROWS):
-            self._say(lesson, LEFT_S)
+        self._say_lesson()
         if is_later and drawn is not None:
             self._show_cue(drawn)
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
@@ -173,6 +172,16 @@ class TableScreen(TeachingScreen):
         self._tell_silence(picture)
         self.answer_by_itself(picture)
         self._show_end(picture)
+
+    def on_screen_resume(self) -> None:
+        """A page that lay over the table is closed."""
+        self._say_lesson()
+
+    def _say_lesson(self) -> None:
+        """Where the table has no rows for it; not over the page that tells what the game is."""
+        is_tiny = self.size.height < TINY_ROWS
+        if self.app.screen is self and (lesson := self.unsaid_lesson(is_tiny=is_tiny)):
+            self._say(lesson, LEFT_S)
 
     def _paint(self, news: TableChanged) -> Picture:
         return paint(self.words, news, self.house.notes.of(news.view.game))
@@ -227,6 +236,9 @@ class TableScreen(TeachingScreen):
             "side": lambda width: frame.side,
             "hint-panel": lambda width: draw_hint(picture, explanation, width, rows_max),
         }
+        for rack in self.query("ToastRack"):  # Just above what is asked, so over what happened.
+            below = len(frame.prompt) + len(frame.hand) + KEY_ROWS + self.talk_rows
+            rack.styles.margin = (0, 0, below, 0)
         side = self.query_one("#side", Strip)
         side.display, side.styles.width = bool(frame.side), frame.side_width
         for part, drawing in shown.items():
