@@ -149,3 +149,14 @@ def test_the_page_of_a_first_game_is_not_covered_by_its_own_commentary() -> None
     text = text_of("carta-lesson", (60, 16))
     assert "hegemony and wins at once" in " ".join(text.split()), text
     assert "area: you must. A good" in text_of("carta-lesson-table", (60, 16))
+
+
+# ---- looking back ----
+
+
+def test_the_line_of_a_replay_names_the_game() -> None:
+    assert "Replay Carta Impera Victoria" in text_of("carta-replay", (80, 24))
+
+
+def test_a_costly_choice_is_set_apart_from_the_sentence_about_it() -> None:
+    assert '"end your turn" wins' in text_of("dominion-review", (80, 24))

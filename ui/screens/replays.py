@@ -160,7 +160,8 @@ class ReplayScreen(TableScreen):
         """Where we are, with a scale that can be clicked."""
         count = len(self.recording.positions) - 1
         words = self.words
-        text = " " + words("replay.title", name=self.recording.name)
+        game = words.name("game", self.recording.positions[0].view.game)
+        text = " " + words("replay.title", name=game)
         text += "  " + words("replay.position", position=self.position, count=count) + "  "
         cells = max(width - cell_len(text) - 1, 1)
         at = self.position * (cells - 1) // max(count, 1)
