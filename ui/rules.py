@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from core.game import Option
 from core.games import find_game
 from ui.games import look_of
 from ui.text import Words
@@ -14,6 +17,31 @@ def rules_text(words: Words, game: str) -> str:
     """
     own = look_of(game).rules
     if own is not None:
-        return own(words)
-    key = f"rules.{game}"
-    return words(key) if words.has(key) else find_game(game).rules
+        text = own(words)
+    else:
+        key = f"rules.{game}"
+        text = words(key) if words.has(key) else find_game(game).rules
+    for option in find_game(game).options:
+        if words.of(game).has(f"option.{option.key}"):
+            text = _with_names(words.of(game), option, text)
+    return text
+
+
+def _with_names(words: Words, option: Option, text: str) -> str:
+    """An option and its values as the form says them, where the rules have what a shell is typed.
+
+    That is a line which begins with its key, as in "- `deal` *basic*, draft: see 2.3"; a sentence
+    in it may begin with one of the values again.
+    """
+    names = {str(value).lower(): words.name("value", str(value).lower()) for value in option.values}
+    names["off"] = words.name("value", "false")
+    value = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+
+    def named(found: re.Match[str]) -> str:
+        values = re.sub(value, lambda each: names[each[0]], found[1])
+        rest = re.sub(rf"\b({value})(?=이면|なら)", lambda each: f'"{names[each[1]]}"', found[3])
+        colon = found[2] if values else ""
+        return f"- **{words.name('option', option.key)}:**{values}{colon}{rest}"
+
+    line = rf"^- `{option.key}`:?((?:,?\s+\*?(?:{value})\b\*?)*)(:?)(.*)"
+    return re.sub(line, named, text, flags=re.MULTILINE)
