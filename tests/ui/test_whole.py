@@ -11,6 +11,7 @@ from tests.ui.fakes import some_gathering, ui
 from tests.ui.scenes import app_for, scenes, show
 from ui.draw.cards import as_columns, draw_cards
 from ui.draw.panels import CardPicture, card, wrapped
+from ui.games import look_of
 from ui.ink import Span, row_width, to_text, wrap
 from ui.picture import HERE
 from ui.screens.gathering import draw_gathering
@@ -160,3 +161,40 @@ def test_the_line_of_a_replay_names_the_game() -> None:
 
 def test_a_costly_choice_is_set_apart_from_the_sentence_about_it() -> None:
     assert '"end your turn" wins' in text_of("dominion-review", (80, 24))
+
+
+# ---- Renaissance ----
+
+
+def test_every_card_of_renaissance_says_what_it_does() -> None:
+    text = text_of("renaissance-texts", (80, 24))
+    assert "counts 1 in culture" in text and "one more" in text, text
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_a_character_without_a_symbol_says_so_and_not_its_number_twice(language: str) -> None:
+    words = load(language).of("renaissance")
+    for face in look_of("renaissance").readable:
+        assert all(words(key) for key in look_of("renaissance").texts({}, face)), face
+    assert words("renaissance.no_symbol") != words("renaissance.person", value=3)
+    assert "Person 3 person 3" not in text_of("renaissance-bonus", (80, 24))
+
+
+def test_what_a_joker_would_do_is_whole_on_a_narrow_card() -> None:
+    text = text_of("renaissance-bonus", (120, 36))
+    assert "Arc 0 → 1" in text and "Fin 1 → 2" in text and "Architectu " not in text, text
+
+
+def test_the_first_line_ends_with_a_whole_part() -> None:
+    for name in ("renaissance-act", "civilization-city"):
+        for size in ((60, 16), (80, 24)):
+            first = text_of(name, size).splitlines()[0]
+            assert "…" not in first, first
+
+
+def test_my_rows_are_whole_on_the_smallest_screen() -> None:
+    assert "Exp 0 Rel 1" in text_of("renaissance-act", (60, 16))
+
+
+def test_a_space_is_called_as_it_is_typed() -> None:
+    assert "a stone on b1" in text_of("renaissance-hint", (80, 24))

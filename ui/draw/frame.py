@@ -32,6 +32,7 @@ PROMPT_LINES_MAX: Final = 2  # Where it takes more than one to say it.
 STORY_ROWS_MIN: Final = 4
 TALK_STORY_ROWS: Final = 8  # What happened keeps so many rows where something was said.
 KEY_ROWS: Final = 1
+_BETWEEN: Final = " · "  # The parts of a status.
 COLUMN_CELLS: Final = 1  # Beside the side column, nothing touches it.
 
 
@@ -122,10 +123,20 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     if row_width(status) + row_width(everybody) + 3 <= room:
         middle = [*status, Span("   "), *everybody]
     else:
-        middle = [*noted, *status]
+        middle = [*noted, Span(_whole_parts(board.status(picture), room - row_width(noted)), MUTED)]
     middle = clip(middle, room)
     gap = " " * max(width - cell_len(name) - row_width(middle) - cell_len(proven) - 3, 1)
     return [[Span(name, "bold"), Span("  "), *middle, Span(gap), Span(proven, style, "fairness")]]
+
+
+def _whole_parts(text: str, width: int) -> str:
+    """As many parts of a status as fit, the first in any case: no word is cut behind them."""
+    first, *parts = text.split(_BETWEEN)
+    for part in parts:
+        if cell_len(first + _BETWEEN + part) > width:
+            break
+        first += _BETWEEN + part
+    return first
 
 
 def _proven(picture: Picture, width: int) -> tuple[str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from core.games.renaissance.cards import FACES, FIRST_EVENT, SYMBOL_BITS, VALUE
 from core.games.renaissance.printed import STONES, SYMBOLS
 from core.requests import Player
+from core.table import OptionValue
 from core.view import View
 from ui.games.renaissance.position import (
     NUMBERS,
@@ -21,6 +23,9 @@ from ui.games.renaissance.position import (
 )
 from ui.look import Board, FaceLook, Look, Pile, PileNote, Space, Stock
 from ui.text import Words
+
+if TYPE_CHECKING:
+    from p2p.session.news import SeatState
 
 _SYMBOLS: Final = (
     FaceLook("science", "S", "bright_blue"),
@@ -125,6 +130,29 @@ def chapter(view: View) -> str:
     return chapters.get(view.phase, "6")
 
 
+def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
+    """What a card does, by its kind: rules 5, 7, 8.3 and 10.2."""
+    kind, *parts = face.split(".")
+    if kind == "person":
+        return ("says.person", "says.person_plain" if parts[0].isdigit() else "says.person_symbol")
+    if kind != "culture":
+        return ()
+    symbols, last = [part for part in parts if part in SYMBOLS], parts[-1]
+    found = ["says.joker" if len(symbols) > 1 else "says.culture"]
+    found += [f"says.{last}"] if last not in SYMBOLS else []
+    return tuple(found)
+
+
+def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str, str]:
+    """A space is called as it is typed: `b1`."""
+    from ui.sentences import things  # That module asks for looks as well.
+
+    verb, *rest = notation.split()
+    if verb in ("place", "genius", "lift"):
+        return {"what": " ".join(word.replace(".", "") for word in rest)}
+    return {"what": things(words, seats, rest)}
+
+
 def rules(words: Words) -> str:
     """The rules in the person's language."""
     from ui.games.renaissance.rules import rules as told  # Read by few: not with the first screen.
@@ -145,4 +173,7 @@ LOOK: Final = Look(
     labels=labels,
     board=f"{__name__}.board",
     rules=rules,
+    texts=texts,
+    say=say,
+    readable=tuple(key for key in FACES if key.partition(".")[0] in ("culture", "person")),
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from rich.cells import cell_len
+
 from core.games.renaissance.cards import FIRST_PERSON, SYMBOL_BITS
 from core.games.renaissance.printed import SERIES, SYMBOLS
 from core.requests import Player
-from ui.draw.cards import draw_cards
+from ui.draw.cards import card_cells, draw_cards
 from ui.draw.choices import choices_left, draw_choices
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of
 from ui.draw.panels import CardPicture, Light, panel
@@ -24,13 +26,14 @@ from ui.picture import Picture
 _SCORINGS: Final = {2: 11, 3: 13, 4: 15}  # 13.3
 HAND_ROWS: Final = 6
 EVENTS_ROWS_MAX: Final = 28
+_GROWS: Final = " 0 → 1"
 _COUNTED: Final = (("▌", PERSON_COLOR), (GENIUS_SIGN, CULTURE_COLOR), (GENIUS_SIGN, PERSON_COLOR))
 
 
 def column(scene: Scene, width: int, height: int) -> Column:
     """Events, a few lines of facts where there is no column for them, then my hand."""
     hand_rows = HAND_ROWS if scene.is_roomy else 2 if scene.is_tiny else 3
-    hand = draw_cards(_cards(scene), width, hand_rows)
+    hand = draw_cards(_cards(scene, width), width, hand_rows)
     facts = [] if scene.has_side else lines(scene, width, 1 if scene.is_tiny else 3)
     beside = display_rows(scene) if scene.has_side else facts
     spots = set(scene.picture.look.labels(scene.view).values())
@@ -61,11 +64,13 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
 # ---- my hand ----
 
 
-def _cards(scene: Scene) -> list[CardPicture]:
-    return [_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
+def _cards(scene: Scene, width: int) -> list[CardPicture]:
+    hand = scene.picture.hand
+    room = card_cells(len(hand), width) - 4
+    return [_card(scene, number, held, room) for number, held in enumerate(hand, 1)]
 
 
-def _card(scene: Scene, number: int, held: Held) -> CardPicture:
+def _card(scene: Scene, number: int, held: Held, room: int) -> CardPicture:
     label, face = str(number), held.card.face
     if face is None:
         return hand_card(scene, number, held)
@@ -76,15 +81,15 @@ def _card(scene: Scene, number: int, held: Held) -> CardPicture:
     light = scene.light_of(label)
     color = color_of(scene.picture.look.face(symbols[0])) if len(symbols) == 1 else ""
     kinds = kind_row(scene, face)
-    rows = [kinds or [Span(words("renaissance.culture_card"))], *_consequence(scene, face)]
+    rows = [kinds or [Span(words("renaissance.culture_card"))], *_consequence(scene, face, room)]
     key = label if light in (Light.LEGAL, Light.CHOSEN) else ""
     later = words("renaissance.later") if scene.view.phase in ("place", "bonus") else ""
     name = name or words.name("face", face)
     return CardPicture(key, name, color, rows, later, light, label, kinds)
 
 
-def _consequence(scene: Scene, face: str) -> list[Row]:
-    """What laying it down would do to my rows, or to my pile."""
+def _consequence(scene: Scene, face: str, room: int) -> list[Row]:
+    """What laying it down would do to my rows, or to my pile, in `room` cells a line."""
     words, seat = scene.words, scene.view.seat
     if seat is None:
         return []
@@ -92,14 +97,23 @@ def _consequence(scene: Scene, face: str) -> list[Row]:
         count = len(scene.view.zones[f"seat{seat}.persons"])
         return [[Span(words("renaissance.to_pile", number=count, more=count + 1), MUTED)]]
     symbols = [at for at in range(len(SYMBOLS)) if SYMBOL_BITS[NUMBERS[face]] >> at & 1]
-    return [_row_grows(scene, seat, symbol, len(symbols) > 1) for symbol in symbols]
+    if len(symbols) == 1:
+        return [_row_grows(scene, seat, symbols[0], scene.words("renaissance.row"))]
+    return [_row_grows(scene, seat, at, _symbol(scene, at, room)) for at in symbols]
 
 
-def _row_grows(scene: Scene, seat: Player, symbol: int, is_joker: bool) -> Row:
+def _symbol(scene: Scene, symbol: int, room: int) -> str:
+    """The name of a symbol; its first letters where what follows would have no room."""
+    name = scene.words.name("face", SYMBOLS[symbol])
+    if 0 < room < cell_len(name) + len(_GROWS):
+        return scene.words.name("renaissance", SYMBOLS[symbol])
+    return name
+
+
+def _row_grows(scene: Scene, seat: Player, symbol: int, name: str) -> Row:
     words, count = scene.words, symbol_count(scene.view, seat, symbol)
     others = [each for each in range(scene.view.players) if each != seat]
     most = max(symbol_count(scene.view, each, symbol) for each in others)
-    name = words.name("face", SYMBOLS[symbol]) if is_joker else words("renaissance.row")
     row: Row = [Span(f"{name} {count} → {count + 1}", LIT)]
     if count + 1 > most >= count:
         row.append(Span(f"  {words('renaissance.most')}", GOOD))

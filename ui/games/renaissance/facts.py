@@ -13,7 +13,7 @@ from ui.draw.panels import panel, wrapped
 from ui.draw.scene import Scene
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
 from ui.games.renaissance.position import NUMBERS, can_turn, genius_signs, symbol_count
-from ui.ink import Row, Span, pad
+from ui.ink import Row, Span, pad, row_width
 
 _NAME_CELLS: Final = 10
 COUNT_CELLS: Final = 5
@@ -119,12 +119,15 @@ def card_row(scene: Scene, face: str) -> Row:
         if SYMBOL_BITS[number] >> symbol & 1:
             row += [Span("/", MUTED)] if row else []
             row.append(Span(words.name("face", name), f"bold {color_of(look.face(name))}"))
-    return [*row, Span(" " if row else ""), *kind_row(scene, face)]
+    row = row or [Span(words.name("face", face), LIT)]
+    return [*row, Span(" "), *kind_row(scene, face)]
 
 
 def kind_row(scene: Scene, face: str) -> Row:
     """What is on a card beside its symbols."""
     words, end = scene.words, face.rpartition(".")[2]
+    if NUMBERS[face] >= FIRST_PERSON and not SYMBOL_BITS[NUMBERS[face]]:
+        return [Span(words("renaissance.no_symbol"), MUTED)]
     if NUMBERS[face] >= FIRST_PERSON:
         return [Span(words("renaissance.person", value=end))]
     if end == "double":
@@ -171,9 +174,12 @@ def lines(scene: Scene, width: int, height: int) -> list[Row]:
         mine += [chip(seat), Span(f" {stone_text(scene, seat)}{marker}  ", LIT)]
     me = scene.view.seat
     if me is not None:
-        mine.append(Span(f"{scene.words('renaissance.mine')} ", MUTED))
+        label = Span(f"{scene.words('renaissance.mine')} ", MUTED)
+        counts: Row = []
         for symbol, name in enumerate(SYMBOLS):
             style = f"bold {color_of(scene.picture.look.face(name))}".strip()
             count = symbol_count(scene.view, me, symbol)
-            mine += [Span(scene.words.name("renaissance", name), style), Span(f" {count} ")]
+            counts += [Span(scene.words.name("renaissance", name), style), Span(f" {count} ")]
+        is_short = row_width([*mine, label, *counts]) > width + 1  # A blank at the end is no loss.
+        mine += counts if is_short else [label, *counts]
     return [mine, *wrapped(display[:-1], width, "   ")][:height]
