@@ -198,3 +198,35 @@ def test_my_rows_are_whole_on_the_smallest_screen() -> None:
 
 def test_a_space_is_called_as_it_is_typed() -> None:
     assert "a stone on b1" in text_of("renaissance-hint", (80, 24))
+
+
+# ---- Civilization ----
+
+
+def test_strength_and_wounds_of_a_unit_are_never_cut() -> None:
+    for size in ((80, 24), (120, 36)):
+        assert "[a] infantry 2" in text_of("civilization-wound", size)
+        text = text_of("civilization-village", size)
+        assert "infantry 3 -2" in text and " 4 -2" in text, text
+
+
+def test_who_has_played_a_unit_is_not_asked_to_play_one() -> None:
+    text = text_of("civilization-fight", (80, 24))
+    assert "your unit is played" in text and "play a unit" not in text, text
+
+
+def test_all_my_forces_stand_below_the_map_where_it_is_whole() -> None:
+    text = text_of("civilization-fight", (80, 24))
+    assert "forces: 2×" in text and "Mounted 3" in text and "· …" not in text, text
+
+
+def test_what_i_am_asked_about_is_listed_by_whole_names() -> None:
+    text = text_of("civilization-window", (80, 24))
+    (line,) = [line for line in text.splitlines() if "every event" in line]
+    assert "…" not in line and line.rstrip().endswith("+1"), line
+
+
+def test_the_table_of_civilization_names_seats_and_goods() -> None:
+    assert "trade culture" in text_of("civilization-window", (80, 24))
+    text = text_of("civilization-window", (120, 36))
+    assert "b grace" in text and "cult." in text, text

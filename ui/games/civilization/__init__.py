@@ -93,6 +93,9 @@ def why_not(view: View, face: str) -> str:
 def ask(view: View) -> str:
     """What to choose; which figure is placed in the set-up is said as well."""
     key = f"phase.civilization.{view.phase}"
+    verbs = {offer.action.verb for offer in view.offers}
+    if view.phase == "fight" and verbs and "play" not in verbs:
+        return f"{key}_played"  # The unit of this turn stands already.
     if view.phase != "place_figure":
         return key
     at = FIELDS * (view.counters["depth"] - 1) + ITEM

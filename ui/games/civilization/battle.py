@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
 from core.games.civilization.battles import seat_of, strength
 from core.games.civilization.layout import (
     BATTLE_AT,
@@ -23,6 +28,8 @@ from ui.games.civilization.position import square_name
 from ui.ink import Row, Span, pad
 
 _SIDES = (0, 1)
+_GAP = 2
+_FRONT_CELLS = 5  # The key and the number of a front.
 
 
 def is_fought(table: Table) -> bool:
@@ -40,8 +47,10 @@ def battle_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     sums = [_sum(table, side) for side in _SIDES]
     told = [*(_side(scene, table, side, sums[side]) for side in _SIDES), _lead(scene, table, sums)]
     rows = [line for row in told for line in wrapped(row, width, "  ")]
-    each = max((width - 6) // 2, 8)
-    rows += [_front(scene, table, front, each) for front in range(1, table.counters[FRONTS] + 1)]
+    fronts = range(1, table.counters[FRONTS] + 1)
+    drawn = [[_unit_in(scene, table, front, side) for side in _SIDES] for front in fronts]
+    cells = _cells(drawn, width - _FRONT_CELLS)
+    rows += [_front(scene, front, two, cells) for front, two in zip(fronts, drawn, strict=True)]
     pick = scene.pick_of("new")
     if pick is not None:
         style = CAP if pick.label in scene.picked else LIT
@@ -88,29 +97,58 @@ def _lead(scene: Scene, table: Table, sums: list[int]) -> Row:
                        mine=sums[side], theirs=sums[1 - side]), MUTED)]  # fmt: skip
 
 
-def _front(scene: Scene, table: Table, front: int, width: int) -> Row:
+class _Unit(NamedTuple):
+    """A place of a front as it is drawn: what stands there, its strength and wounds, its key."""
+
+    name: str
+    facts: str
+    style: str
+    label: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key that picks it, as it stands before it."""
+        return f"[{self.label}] " if self.label else ""
+
+    @property
+    def cells(self) -> int:
+        """How wide it is when it is whole."""
+        return cell_len(self.key + self.name + self.facts)
+
+
+def _cells(drawn: Sequence[Sequence[_Unit]], width: int) -> tuple[int, int]:
+    """How wide both sides are: as their units need it, or half each where that is too much."""
+    first, second = (max((two[side].cells for two in drawn), default=0) for side in _SIDES)
+    if first + second + _GAP > width:
+        first = max(width // 2 - _GAP, min(first, width - second - _GAP))
+    return first, width - first - _GAP
+
+
+def _front(scene: Scene, front: int, two: Sequence[_Unit], cells: tuple[int, int]) -> Row:
     pick = scene.pick_of(f"front {front}")
     label = pick.label if pick else ""
     row: Row = [*cap(label)] if label else [Span("   ")]
     style = CAP if label and label in scene.picked else MUTED
     row.append(Span(f"{front} ", style, label))
-    for side in _SIDES:
-        cards = [card for card in _units(table, side) if table.counters[FRONT_OF + card] == front]
-        text = _unit(scene, table, side, cards[0]) if cards else "-"
-        hot = label
-        for each in scene.picture.picks:
-            if cards and each.offer.action.cards[:1] == (cards[0],) and each.label:
-                hot = each.label
-                text = f"[{hot}] {text}"
-        style = scene.style_of(seat_of(table, side))
-        row.append(Span(pad(text, width), CAP if hot and hot in scene.picked else style, hot))
+    for at, each in enumerate(two):
+        hot = each.label or label
+        room = cells[at] - cell_len(each.key + each.facts)
+        name = each.name if cell_len(each.name) <= room else pad(each.name, room)
+        text = pad(each.key + name + each.facts, cells[at] + _GAP * (not at))
+        row.append(Span(text, CAP if hot and hot in scene.picked else each.style, hot))
     return row
 
 
-def _unit(scene: Scene, table: Table, side: int, card: int) -> str:
-    words = scene.words
+def _unit_in(scene: Scene, table: Table, front: int, side: int) -> _Unit:
+    """The unit of a side in a front: its strength and its wounds are never cut."""
+    style = scene.style_of(seat_of(table, side))
+    cards = [card for card in _units(table, side) if table.counters[FRONT_OF + card] == front]
+    if not cards:
+        return _Unit("-", "", style)
+    (card, *_), words = cards, scene.words
+    picks = [each for each in scene.picture.picks if each.offer.action.cards[:1] == (card,)]
     face = table.layout.faces[table.face[card]].partition(".")[0]
-    text = words("civilization.unit_of", what=words(f"civilization.item.{face}"),
-                 number=strength(table, side, card))  # fmt: skip
-    wounds = table.counters[WOUNDS + card]
-    return f"{text} -{wounds}" if wounds else text
+    name, wounds = words(f"civilization.item.{face}"), table.counters[WOUNDS + card]
+    whole = words("civilization.unit_of", what=name, number=strength(table, side, card))
+    facts = whole.removeprefix(name) + (f" -{wounds}" if wounds else "")
+    return _Unit(name, facts, style, next((each.label for each in picks if each.label), ""))

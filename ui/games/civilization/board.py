@@ -37,6 +37,7 @@ from ui.picks import Held
 from ui.picture import Picture
 
 _GAP: Final = 1
+_MAP_ROWS: Final = 17  # Of the smallest map that is whole, with the letters above it.
 _CHOICES_MIN: Final = 4  # Rows of choices that stand nowhere else, under what the moment needs.
 _PANEL_MIN: Final = 3  # A title and two rows, or it says nothing.
 _CITY_PHASES: Final = ("city", "item")
@@ -48,7 +49,7 @@ _RIGHT_BESIDE_SIDE: Final = 30
 def column(scene: Scene, width: int, height: int) -> Column:
     """The map and the panels beside it, then the square under the cursor and my cards."""
     table = table_of(scene.view)
-    below = _below(scene, table, width)
+    below = _below(scene, table, width, height)
     rows = max(height - len(below), 4)
     size = size_for(scene, width - _right_min(scene, width), rows)
     left_width = min(map_width(scene, size), width - _RIGHT_MIN)
@@ -153,21 +154,27 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[tuple[bool, str, lis
 # ---- below the map ----
 
 
-def _below(scene: Scene, table: Table, width: int) -> list[Row]:
+def _below(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
     """The square under the cursor, my cards, and what I am asked about."""
-    rows: list[Row] = []
     square = cursor_of(scene, spots_of(scene))
     if square >= 0:
-        rows.append([Span(" " + square_text(scene.picture, table, square), LIT)])
+        rows: list[Row] = [[Span(" " + square_text(scene.picture, table, square), LIT)]]
     else:
-        mine = wrapped(_mine(scene, table), width, "   ")
-        rows += cut(mine, width, 1 if scene.picture.hand else 2)
+        rows = cut(wrapped(_mine(scene, table), width, "   "), width, 2)
+    under = _cards_and_guards(scene, table, width, len(rows))
+    if scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height:
+        rows = cut(rows, width, 1)  # The map is worth more than the end of a line.
+    return [*rows, *under]
+
+
+def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> list[Row]:
+    rows: list[Row] = []
     cards = [_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
     high = 1 if scene.is_tiny else 2
     if scene.is_roomy and cards:
         high = 6 if any(card.rows for card in cards) else 4
     shown = draw_cards(cards, width, high)
-    if not cards and scene.view.seat is not None and (scene.is_roomy or len(rows) < 2):
+    if not cards and scene.view.seat is not None and (scene.is_roomy or above < 2):
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
     rows += shown
     if any(pick.offer.action.verb == "guard" for pick in scene.picture.picks):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rich.cells import cell_len, set_cell_size
+
 from core.games.civilization.faces import CIV_KEYS, FIRST_WONDER, WONDER_KEYS
 from core.games.civilization.items import FIRST_WONDER_ITEM, cost
 from core.games.civilization.layout import (
@@ -108,19 +110,25 @@ def _table(
     scene: Scene, table: Table, width: int, keys: tuple[str, ...], ends: dict[str, int]
 ) -> list[Row]:
     words = scene.words
-    first = max(width - _CELLS * len(keys), 4)
-    heads = "".join(right(name(words, f"short.{key}"), _CELLS) for key in keys)
-    rows: list[Row] = [[Span(" " * first + heads, MUTED)]]
+    heads = [name(words, f"short.{key}") for key in keys]
+    cells = [max(_CELLS, cell_len(head) + 1) for head in heads]
+    names = [f"{SEAT_LETTERS[at]} {scene.name_of(at)}" for at in range(scene.view.players)]
+    if width - sum(cells) < max(map(cell_len, names)):
+        cells = [_CELLS] * len(keys)
+        heads = [head if cell_len(head) < _CELLS else f"{set_cell_size(head, _CELLS - 2)}."
+                 for head in heads]  # fmt: skip
+    first = max(width - sum(cells), 4)
+    told = "".join(right(head, room) for head, room in zip(heads, cells, strict=True))
+    rows: list[Row] = [[Span(" " * first + told, MUTED)]]
     for seat in range(scene.view.players):
         found = numbers(table, seat)
         style = scene.style_of(seat)
-        text = f"{SEAT_LETTERS[seat]} {scene.name_of(seat)}"
-        row: Row = [Span(pad(text, first), style)]
-        for key in keys:
+        row: Row = [Span(pad(names[seat], first), style)]
+        for key, room in zip(keys, cells, strict=True):
             end = ends.get(key, 0)
             shown = f"{found[key]}/{end}" if end and width > 40 else str(found[key])
             is_near = end and found[key] >= end * _NEAR
-            row.append(Span(right(shown, _CELLS), "bold $warning" if is_near else ""))
+            row.append(Span(right(shown, room), "bold $warning" if is_near else ""))
         rows.append(row)
     return rows
 
@@ -173,7 +181,7 @@ def forces_text(scene: Scene, table: Table, seat: Player) -> str:
     zones = scene.view.zones
     cards = [card.face for key in ("forces", "battle") for card in zones[f"seat{seat}.{key}"]]
     faces = sorted(face for face in cards if face)
-    parts = [words.name("face", face) + (f"×{faces.count(face)}" if faces.count(face) > 1 else "")
+    parts = [(f"{faces.count(face)}× " if faces.count(face) > 1 else "") + words.name("face", face)
              for face in dict.fromkeys(faces)]  # fmt: skip
     return ", ".join(parts)
 

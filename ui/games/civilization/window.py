@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
+
+from rich.cells import cell_len
 
 from core.games.civilization.answers import GUARD_BITS
 from core.games.civilization.faces import EVENT_KEYS
@@ -152,5 +155,15 @@ def guard_rows(scene: Scene, table: Table, width: int, *, is_short: bool) -> lis
     if not is_short:
         return flow_cells(cells, width, 1)
     title: Row = [Span(f" {scene.words('civilization.guard')} ", MUTED)]
-    names = f" {', '.join(asked) or scene.words('civilization.guard_none')}"
-    return [*flow_cells([title, *cells], width, 1)[:1], [Span(names, MUTED)]]
+    names = _listed(asked, width - 1) or scene.words("civilization.guard_none")
+    return [*flow_cells([title, *cells], width, 1)[:1], [Span(f" {names}", MUTED)]]
+
+
+def _listed(names: Sequence[str], width: int) -> str:
+    """As many of the names as fit, none of them cut, and how many more there are."""
+    for count in range(len(names), 0, -1):
+        more = [f"+{len(names) - count}"] if count < len(names) else []
+        text = ", ".join([*names[:count], *more])
+        if cell_len(text) <= width:
+            return text
+    return f"+{len(names)}" if names else ""
