@@ -56,6 +56,11 @@ def test_the_last_line_is_never_a_number_alone() -> None:
         assert all(row_width(row) <= width for row in rows)
 
 
+def test_blanks_at_the_end_of_a_text_are_no_last_line() -> None:
+    rows = wrapped([Span("[ ]"), Span(" 3 free  ")], 10)
+    assert to_text(rows[:1]) == "[ ] 3 free"
+
+
 def test_a_card_whose_name_is_cut_still_says_how_many_there_are() -> None:
     picture = CardPicture("1", "Military ×5", "", [])
     for width in range(14, 24):

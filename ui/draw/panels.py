@@ -221,7 +221,8 @@ def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
 
 def _without_widow(lines: list[Row], width: int) -> list[Row]:
     """The same; a last line of one or two letters gets the word before it, as in `wrap`."""
-    if len(lines) < 2 or not lines[-2] or row_width(lines[-1]) > WIDOW_CELLS:
+    left = "".join(span.text for span in lines[-1])
+    if len(lines) < 2 or not lines[-2] or not left.strip() or cell_len(left) > WIDOW_CELLS:
         return lines
     *start, last = lines[-2]
     word = last.text.lstrip()
