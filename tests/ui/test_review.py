@@ -64,7 +64,7 @@ async def test_one_key_in_a_replay_finds_them_and_enter_shows_the_moment() -> No
         await shown(pilot, "Thinking: step 3 of 20")
         app.publish(Reviewed(0, 0, (COSTLY, COSTLY._replace(entry=5))))
         await shown(pilot, 'At 9: "end your turn" wins 8.1%')
-        await shown(pilot, "play Military 29.2%")
+        await shown(pilot, '"play Military" 29.2%')
         assert app.screen.query_one(OptionList).option_count == 2
         await pilot.press("down", "enter")
         await settled(pilot)
