@@ -12,6 +12,7 @@ from tests.ui.scenes import app_for, scenes, show
 from ui.draw.cards import as_columns, draw_cards
 from ui.draw.panels import CardPicture, card, wrapped
 from ui.games import look_of
+from ui.games.carta import EFFECT_LETTERS
 from ui.ink import Span, row_width, to_text, wrap
 from ui.picture import HERE
 from ui.screens.gathering import draw_gathering
@@ -95,6 +96,18 @@ def test_what_every_effect_does_is_whole_beside_the_side_column() -> None:
 def test_who_looks_on_is_not_told_to_end_a_turn() -> None:
     for name in ("carta-look-on", "carta-waiting"):
         assert "end your turn" not in text_of(name, (120, 36))
+
+
+def test_who_leads_a_domain_stands_under_its_number_and_not_beside_the_next_one() -> None:
+    lines = text_of("carta-look-on", (200, 50)).splitlines()
+    (at,) = [y for y, line in enumerate(lines) if "▶ ada" in line]
+    number = lines[at].index("2", lines[at].index("■"))
+    assert lines[at + 1].index("=") in (number, number + 1)
+
+
+def test_a_large_screen_of_carta_tells_what_every_domain_does() -> None:
+    text = text_of("carta-look-on", (200, 50))
+    assert all(load("en").of("carta").name("explain", key) in text for key in EFFECT_LETTERS), text
 
 
 # ---- Dominion ----

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from rich.cells import cell_len
+
 from core.view import CardView
 from ui.draw.cards import CARD_CELLS_MAX, draw_cards, flow_cells
 from ui.draw.choices import draw_choices, explain
 from ui.draw.marks import FAINT, GOOD, LIT, MUTED, color_of
-from ui.draw.panels import CardPicture, Light, panel, ruled
+from ui.draw.panels import CardPicture, Light, fit, panel, ruled
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
 from ui.draw.zones import hand_card
+from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.effects import draw_effects, short_effects
 from ui.games.carta.race import (
     BARS_FROM,
@@ -29,6 +32,7 @@ from ui.picks import Held
 from ui.picture import Picture, backs_text
 
 HAND_ROWS: Final = 7
+_DOMAIN_CELLS: Final = 12
 NAMED_CELLS: Final = 20  # A card so wide has room for the letter of its domain.
 
 
@@ -44,6 +48,11 @@ def column(scene: Scene, width: int, height: int) -> Column:
         race = draw_race(scene, width - 4, room - near_rows_min - 2)
         above = panel(title, race, width, is_live=is_live)
         left = room - len(above)
+        told = _domains(scene, width - 4) if left >= near_rows_min else []
+        if told and left >= near_rows_min + len(told) + 2:
+            above += panel(scene.words("carta.near"), near, width)
+            left = room - len(above)
+            return Column([*above, *panel(scene.words("carta.effects"), told, width, left)], below)
         if left >= near_rows_min:
             above += panel(scene.words("carta.near"), near, width, left)
         return Column(above, below)
@@ -51,6 +60,24 @@ def column(scene: Scene, width: int, height: int) -> Column:
     if width < BARS_FROM and len(above) < room:
         above.append([Span(" "), *points_row(scene)])
     return Column([*above, *story_rows(scene, width, room - len(above))], below)
+
+
+def _domains(scene: Scene, width: int) -> list[Row]:
+    """What every domain does, whoever has it: where there is room that nothing else needs."""
+    words, rows = scene.words, list[Row]()
+    names = [words.name("effect", key) for key in EFFECT_LETTERS]
+    most = max(map(cell_len, names)) + 2
+    for key, name in zip(EFFECT_LETTERS, names, strict=True):
+        domain, _, number = key.partition(".")
+        face = scene.picture.look.face(domain)
+        is_first = not rows or number in ("0", "1")
+        title = pad(words.name("face", domain) if is_first else "", _DOMAIN_CELLS)
+        level = {"1": "I", "2": "II"}.get(number, "")
+        rows.append(fit([
+            Span(title, f"bold {color_of(face)}".strip()), Span(pad(level, 4), MUTED),
+            Span(pad(name, most)), Span(words.name("explain", key), MUTED),
+        ], width))  # fmt: skip
+    return rows
 
 
 def _choices(scene: Scene, width: int, height: int) -> list[Row]:
