@@ -335,6 +335,10 @@ class Table:
                 return True
         return False
 
+    def checks_offers(self) -> bool:
+        """Whether a choice may be none that the rules offered; an imagined game knows no other."""
+        return self.deal is None
+
     def counted(self) -> list[Face]:
         """The face of each card that rules may count one by one; the others count by families."""
         return self.face if self.deal is None else self.deal

@@ -216,3 +216,11 @@ def test_a_reveal_of_several_cards_leaves_copies_alone() -> None:
     twin.turn_up((0, 2), [1, 0])
     assert (twin.class_counts, twin.face) == ([[0, 1, 0]], [1, HIDDEN, 0])
     assert table.digest() == before
+
+
+def test_a_choice_is_compared_with_what_was_offered_but_in_imagined_games() -> None:
+    table = table_with([0, 1, 2])
+    assert table.checks_offers()
+    table.deal = table.face[:]
+    assert not table.checks_offers()
+    assert table.copy().checks_offers()  # Nobody imagines anything on it yet.

@@ -40,7 +40,7 @@ def apply(table: Table, seat: int, action: Action) -> None:
     if rule is None:
         raise RulesError(f"nobody can {verb} now: what is asked is {ASKED_KINDS[kind]}")
     if rule.is_open:
-        if action not in rule.offers(table, seat, table.face):
+        if table.checks_offers() and action not in rule.offers(table, seat, table.face):
             raise RulesError(f"{verb} is not possible like this")
     elif rule.is_one_card and (len(cards) != 1 or number):
         raise RulesError(f"{verb} names one card and nothing else")
