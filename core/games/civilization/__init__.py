@@ -49,6 +49,8 @@ def back(table: Table, card: Card) -> str:
 
 def advance(table: Table) -> Request | None:
     """Carry on, and report what has followed."""
+    if table.told is None:  # Mostly nobody listens.
+        return turn.advance(table)
     then = story.before(table)
     request = turn.advance(table)
     story.tell(table, then)
@@ -57,6 +59,9 @@ def advance(table: Table) -> Request | None:
 
 def apply(table: Table, player: Player, action: Action) -> None:
     """Do what a seat has chosen, and report what has followed."""
+    if table.told is None:
+        choices.apply(table, player, action)
+        return
     then = story.before(table)
     choices.apply(table, player, action)
     story.tell(table, then)

@@ -99,19 +99,15 @@ class Before(NamedTuple):
     known: list[list[int]]
 
 
-def before(table: Table) -> Before | None:
-    """What can be seen now; None where nobody listens."""
-    if table.told is None:
-        return None
+def before(table: Table) -> Before:
+    """What can be seen now."""
     zone_of = {card: zone for zone, cards in enumerate(table.zones) for card in cards}
     seats = range(table.layout.players)
     return Before(table.counters[:], zone_of, [known(table, seat) for seat in seats])
 
 
-def tell(table: Table, then: Before | None) -> None:
+def tell(table: Table, then: Before) -> None:
     """Report what has changed since."""
-    if then is None:
-        return
     old, new = then.counters, table.counters
     if old[c.TURN] != new[c.TURN]:
         table.tell("turn", new[c.FIRST], number=new[c.TURN])
