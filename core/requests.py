@@ -44,9 +44,9 @@ class Claim:
     faces: tuple[Face, ...]
 
 
-def make_action(verb: str, cards: tuple[Card, ...]) -> Action:
-    """The same as `Action(verb, cards)`: what a NamedTuple does, but compiled."""
-    return tuple.__new__(Action, (verb, cards, 0))
+def make_action(verb: str, cards: tuple[Card, ...], number: int = 0) -> Action:
+    """The same as `Action(verb, cards, number)`: what a NamedTuple does, but compiled."""
+    return tuple.__new__(Action, (verb, cards, number))
 
 
 # ---- requests: the one thing the world must supply before the game can go on ----

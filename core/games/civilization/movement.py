@@ -74,7 +74,6 @@ from core.games.civilization.ways import (
     can_end,
     can_go,
     discoveries,
-    group_of,
     is_frozen,
     move_points,
     moving_group,
@@ -94,7 +93,7 @@ from core.games.civilization.wealth import (
     set_used,
     travel,
 )
-from core.requests import Action, Request
+from core.requests import Action, Request, make_action
 from core.table import Observation, Table
 
 CULTURE_OF_CHINA: Final = 3  # C102, C103
@@ -152,7 +151,7 @@ def can_move(table: Table, seat: int, square: int, armies: int, scouts: int) -> 
 
 def _part(table: Table, seat: int, square: int, armies: int, scouts: int) -> Group:
     bits = (1 << armies) - 1 | (1 << scouts) - 1 << ARMIES
-    return group_of(table, seat, bits, square)
+    return Group(table, seat, bits, square)
 
 
 def _can_rest_beside(table: Table, group: Group) -> bool:
@@ -163,7 +162,7 @@ def _can_rest_beside(table: Table, group: Group) -> bool:
 def move_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C89, C92: every group that can move."""
     return [
-        Action("move", (), square + 256 * (armies + 16 * scouts))
+        make_action("move", (), square + 256 * (armies + 16 * scouts))
         for square, armies, scouts in groups(table, seat)
     ]
 
@@ -195,6 +194,7 @@ def _clear_move(table: Table) -> None:
 
 _GO: Final = tuple([Action("go", (), at) for at in range(SQUARES)])  # Made once, for speed.
 _VIA: Final = tuple([Action("via", (), at) for at in range(SQUARES)])
+_STOP: Final = Action("stop")
 
 
 def go_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -217,7 +217,7 @@ def via_offers(table: Table, seat: int, observation: Observation) -> list[Action
 def discover_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C98: tiles next to where the group stands."""
     found = discoveries(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
-    return [Action("discover", (), at) for at in found]
+    return [make_action("discover", (), at) for at in found]
 
 
 def stop_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -225,13 +225,13 @@ def stop_offers(table: Table, seat: int, observation: Observation) -> list[Actio
     counters = table.counters
     group, at = moving_group(table), counters[MOVE_AT]
     if counters[WALKED] and use_of(table, group, at) & REST:
-        return [Action("stop")]
+        return [_STOP]
     if at == group.origin and counters[WALKED]:
-        return [Action("stop")]
+        return [_STOP]
     points = move_points(table)
     if can_go(table, group, at, points) or discoveries(table, group, at, points):
         return []
-    return [Action("stop")]
+    return [_STOP]
 
 
 def announce_leg(table: Table, seat: int, action: Action) -> None:
@@ -265,14 +265,15 @@ def leg(table: Table) -> Request | None:
         counters[at + STAGE] = 1
         push(table, ROW, seat)
     else:
-        walk(table, at, len(way_of_leg(table, at)) - 1)
+        rest = way_of_leg(table, at)
+        walk(table, rest, len(rest) - 1)
     return None
 
 
-def walk(table: Table, at: int, place: int) -> None:
-    """The group walks to a place of its way, 0 being where it stands."""
+def walk(table: Table, rest: list[int], place: int) -> None:
+    """The group walks to a place of the rest of its way, 0 being where it stands."""
     counters = table.counters
-    counters[MOVE_AT] = way_of_leg(table, at)[place]
+    counters[MOVE_AT] = rest[place]
     counters[POINTS] -= place
 
 
@@ -413,7 +414,7 @@ def infiltrate_offers(table: Table, seat: int, observation: Observation) -> list
     found = []
     for square, figures in unmoved(table, seat).items():
         for kind in sorted({int(at >= ARMIES) for at in figures}):
-            group = group_of(table, seat, 1 << (ARMIES if kind else 0), square)
+            group = Group(table, seat, 1 << (ARMIES if kind else 0), square)
             cities = _centres(table, group, aims, travel(table, seat))
             code = 16 * (square + 256 * kind)
             found += [Action("infiltrate", (), city + code) for city in cities]

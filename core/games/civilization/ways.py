@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from core.games.civilization.board import (
     CITY_MARK,
@@ -32,8 +32,8 @@ from core.games.civilization.layout import (
 from core.games.civilization.wealth import (
     FLIGHT,
     IS_DEMOCRACY,
+    NAVIGATION,
     REPUBLIC,
-    crosses_water,
     knows,
     stacking,
     stops_on_water,
@@ -43,38 +43,27 @@ from core.table import Table
 PASS: Final = 1  # Bits of what can be done with a square.
 REST: Final = 2
 ENTER: Final = 4  # The move ends there: a hut, a village, an enemy.
-_ARMY_BITS: Final = (1 << ARMIES) - 1
 
 
-class Group(NamedTuple):
-    """What the rules of moving ask about a group."""
+class Group:
+    """The figures of a seat (as bits) that rest on `origin`: what the rules of moving ask."""
 
-    seat: int
-    origin: int
-    size: int
-    has_scouts: bool
-    has_armies: bool
-    crosses: bool
-    stops: bool
-    flies: bool
-    limit: int
-    form: int
+    __slots__ = ("crosses", "flies", "form", "has_scouts", "limit", "origin",
+                 "seat", "size", "stops")  # fmt: skip
 
-
-def group_of(table: Table, seat: int, figures: int, origin: int) -> Group:
-    """The figures of a seat (as bits) that rest on `origin`, as a group."""
-    flies = knows(table, seat, FLIGHT)
-    return Group(
-        seat, origin, figures.bit_count(), bool(figures >> ARMIES), bool(figures & _ARMY_BITS),
-        crosses_water(table, seat), stops_on_water(table, seat), flies, stacking(table, seat),
-        table.counters[GOVERNMENT[seat]],
-    )  # fmt: skip
+    def __init__(self, table: Table, seat: int, figures: int, origin: int) -> None:
+        self.seat, self.origin, self.size = seat, origin, figures.bit_count()
+        self.has_scouts = figures >> ARMIES != 0
+        self.stops = stops_on_water(table, seat)
+        self.crosses = self.stops or knows(table, seat, NAVIGATION)  # C95
+        self.flies, self.limit = knows(table, seat, FLIGHT), stacking(table, seat)
+        self.form = table.counters[GOVERNMENT[seat]]
 
 
 def moving_group(table: Table) -> Group:
     """The group that is moving now."""
     counters = table.counters
-    return group_of(table, counters[MOVER] - 1, counters[GROUP], counters[MOVE_FROM])
+    return Group(table, counters[MOVER] - 1, counters[GROUP], counters[MOVE_FROM])
 
 
 def use_of(table: Table, group: Group, square: int) -> int:
@@ -110,26 +99,26 @@ def use_of(table: Table, group: Group, square: int) -> int:
 
 def is_frozen(table: Table, square: int) -> bool:
     """3.1: nobody leaves that square in this turn."""
-    return square + 1 in table.counters[FROZEN : FROZEN + 4]
+    number, counters = square + 1, table.counters
+    return (
+        counters[FROZEN] == number or counters[FROZEN + 1] == number
+        or counters[FROZEN + 2] == number or counters[FROZEN + 3] == number
+    )  # fmt: skip
 
 
 def reach(table: Table, group: Group, start: int, points: int) -> dict[int, tuple[int, int]]:
-    """By square that can be entered: the steps to it, and what can be done with it."""
-    found: dict[int, tuple[int, int]] = {}
-    tried = {start}
-    frozen = [at - 1 for at in table.counters[FROZEN : FROZEN + 4] if at]
-    edge = [] if start in frozen else [start]
+    """By square: the steps to it, and what can be done with it; 0 where it cannot be entered."""
+    found: dict[int, tuple[int, int]] = {start: (0, 0)}
+    edge = [] if is_frozen(table, start) else [start]
     for steps in range(1, points + 1):
-        following = []
-        near = [at for square in edge for at in NEIGHBOURS[square]]
-        for at in near:
-            if at in tried:
-                continue
-            tried.add(at)
-            use = use_of(table, group, at)
-            if use:
+        following: list[int] = []
+        for square in edge:
+            for at in NEIGHBOURS[square]:
+                if at in found:
+                    continue
+                use = use_of(table, group, at)
                 found[at] = (steps, use)
-                if use & PASS and at not in frozen:
+                if use & PASS and not is_frozen(table, at):
                     following.append(at)
         edge = following
     return found

@@ -101,7 +101,10 @@ UNITED_NATIONS: Final = wonder("united_nations")
 
 def knows(table: Table, seat: int, technology: int) -> bool:
     """Whether a seat has learned a technology."""
-    return bool(table.counters[TECHS[seat] + _WORD[technology]] & _BIT[technology])
+    counters, at = table.counters, TECHS[seat]
+    if technology < _LOW:
+        return counters[at] >> technology & 1 == 1
+    return counters[at + 1] >> technology - _LOW & 1 == 1
 
 
 def set_known(table: Table, seat: int, technology: int) -> None:
@@ -116,7 +119,6 @@ def known(table: Table, seat: int) -> list[int]:
 
 
 _LOW_SAILING: Final = _BIT[SAILING]
-_LOW_NAVIGATION: Final = _BIT[NAVIGATION]
 _HIGH_SAILING: Final = _BIT[STEAM_POWER] | _BIT[FLIGHT]
 _SPEEDS: Final = tuple([
     (_WORD[at], _BIT[at], speed)
@@ -151,11 +153,6 @@ def stops_on_water(table: Table, seat: int) -> bool:
     """C95: water is like land."""
     counters, at = table.counters, TECHS[seat]
     return bool(counters[at] & _LOW_SAILING or counters[at + 1] & _HIGH_SAILING)
-
-
-def crosses_water(table: Table, seat: int) -> bool:
-    """C95: at least passing over water is allowed."""
-    return bool(table.counters[TECHS[seat]] & _LOW_NAVIGATION) or stops_on_water(table, seat)
 
 
 _RANKS: Final = tuple([  # By unit type: the technologies that raise it, the highest first.

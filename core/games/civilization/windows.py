@@ -42,7 +42,7 @@ from core.games.civilization.layout import (
     TOKENS,
 )
 from core.games.civilization.plays import begin_play, pay_with
-from core.games.civilization.ways import is_frozen
+from core.games.civilization.ways import is_frozen, way_of_leg
 from core.requests import Action, Request
 from core.table import HIDDEN, Observation, RulesError, Table
 
@@ -105,7 +105,7 @@ def answer(table: Table, seat: int, action: Action) -> None:
     _check_number(table, at, seat, card, which)
     pop(table)
     if table.counters[at + TYPE] == LEG_PLAY:
-        movement.walk(table, at, which)
+        movement.walk(table, way_of_leg(table, at), which)
         which = 0
     play = begin_play(table, seat, EVENT_PLAY, 0)
     table.counters[play + NOTE] = IS_ANSWER | WHICH * which

@@ -6,7 +6,7 @@ import pytest
 
 from core.games.civilization.board import turned
 from core.games.civilization.layout import FROZEN, HUT_PILE, TILE_PILE, VILLAGE_PILE
-from core.games.civilization.ways import group_of, way
+from core.games.civilization.ways import Group, way
 from core.games.civilization.wealth import stacking, travel
 from core.requests import Action
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage, at
@@ -94,7 +94,7 @@ def test_own_cities_are_passed_and_no_end() -> None:
 def test_the_way_avoids_foreign_outskirts_then_goes_north_first() -> None:
     """D1: the shortest way, the fewest foreign outskirts, then north, east, south, west."""
     stage = base().army(0, "8.8")
-    group = group_of(stage.table, 0, 1, at("8.8"))
+    group = Group(stage.table, 0, 1, at("8.8"))
     assert way(stage.table, group, at("8.8"), at("9.7")) == [at("8.8"), at("8.7"), at("9.7")]
     stage.city(1, "7.6")
     assert way(stage.table, group, at("8.8"), at("9.7")) == [at("8.8"), at("9.8"), at("9.7")]
