@@ -13,6 +13,7 @@ from core.games.civilization.board import (
     AROUND,
     FIRST_BUILDING,
     PERSON_MARK,
+    TERRAIN_OF,
     WATER,
     WONDER_MARK,
     terrain_at,
@@ -37,6 +38,7 @@ from core.games.civilization.layout import (
     CITY_AT,
     CIV,
     FIGURE,
+    GROUND,
     MARK,
     MARKET,
     RESTING,
@@ -89,6 +91,10 @@ ITEM_KEYS: Final[dict[int, str]] = {
     **{FIRST_WONDER_ITEM + at: key for at, key in enumerate(WONDER_KEYS)},
     **{HARVEST + at: key for at, key in enumerate(RESOURCES)},
 }  # fmt: skip
+_FITS: Final = tuple([  # By building and ground: whether its terrain is one for the building.
+    tuple([TERRAINS[terrain] in building.terrains for terrain in TERRAIN_OF])
+    for building in BUILDINGS
+])  # fmt: skip
 _LOWER: Final = tuple([tech(each.technology) if each.technology else -1 for each in WONDERS])
 _MARKS: Final = FIRST_BUILDING - FIRST_BUILDING_ITEM
 
@@ -162,9 +168,10 @@ def _building_sites(table: Table, seat: int, around: tuple[int, ...], kind: int)
     if not counters[SUPPLY + building.family]:
         return []
     limited = [at for at in around if _is_limited(table, at)] if building.is_limited else []
+    fits = _FITS[kind]
     return [
         at for at in around
-        if TERRAINS[terrain_at(table, at)] in building.terrains
+        if fits[counters[GROUND + at]]
         and not is_enemy_at(table, at, seat)
         and counters[MARK + at] != FIRST_BUILDING + kind
         and (not limited or at in limited)
