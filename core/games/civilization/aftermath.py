@@ -108,7 +108,8 @@ from core.table import HIDDEN, Observation, RulesError, Table
 # Places of coin tokens (C130): four tasks, the sheet, Panama Canal.
 SHEET_PLACE: Final = 4
 PANAMA_PLACE: Final = 5
-TRADE_LOOT, CULTURE_LOOT = 0, 1
+TRADE_LOOT: Final = 0
+CULTURE_LOOT: Final = 1
 _LOOT_MAX: Final = 3  # C128
 
 # ---- the course, by stage (C135) ----

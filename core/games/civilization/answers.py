@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from core.games.civilization import powers
 from core.games.civilization.board import (
     CITY_MARK,
@@ -54,12 +56,18 @@ from core.games.civilization.ways import way_of_leg
 from core.games.civilization.wealth import MASS_MEDIA, is_enemy_at, is_used, knows, set_used
 from core.table import HIDDEN, RulesError, Table
 
-_SPY = 1 << RESOURCES.index("spy")
+_SPY: Final = 1 << RESOURCES.index("spy")
 # Bits of the guard (4.4).
-AIMED, EVENTS_ALL, WONDERS_ONLY, ACTIONS_ALL, POWERS_ALL, NEAR_MOVES, MOVES_ALL = range(7)
-NO_DEALS = 8
-GUARD_BITS = 9
-_WONDER_ITEMS = 30  # City actions: items from here on are wonders, up to 41 (see `items.py`).
+AIMED: Final = 0
+EVENTS_ALL: Final = 1
+WONDERS_ONLY: Final = 2
+ACTIONS_ALL: Final = 3
+POWERS_ALL: Final = 4
+NEAR_MOVES: Final = 5
+MOVES_ALL: Final = 6
+NO_DEALS: Final = 8
+GUARD_BITS: Final = 9
+_WONDER_ITEMS: Final = 30  # City actions: from here to 41 items are wonders (see `items.py`).
 
 
 # ---- what is possible by what everybody sees (4.3) ----

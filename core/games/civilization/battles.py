@@ -60,7 +60,9 @@ from core.table import Observation, Table
 HIMEJI: Final = wonder("himeji_castle")
 ORACLE: Final = wonder("oracle")
 ROLL_MAX: Final = 1 << 20  # More ways than this are rolled card by card.
-_CITY_BONUS, _CAPITAL_BONUS, _WALLS_BONUS = 6, 12, 4  # C114
+_CITY_BONUS: Final = 6  # C114
+_CAPITAL_BONUS: Final = 12
+_WALLS_BONUS: Final = 4
 _ARMY_BITS: Final = (1 << 7) - 1
 
 # ---- who is who ----

@@ -24,7 +24,11 @@ from core.games.civilization.printed import (
 )
 from core.table import Table
 
-GRASSLAND, FOREST, MOUNTAIN, DESERT, WATER = range(5)
+GRASSLAND: Final = 0
+FOREST: Final = 1
+MOUNTAIN: Final = 2
+DESERT: Final = 3
+WATER: Final = 4
 _TERRAIN_COUNT: Final = 5
 GROUNDS: Final = 1 + _TERRAIN_COUNT * len(SYMBOLS)
 TERRAIN_OF: Final = (-1, *[(ground - 1) % 5 for ground in range(1, GROUNDS)])

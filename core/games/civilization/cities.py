@@ -86,11 +86,14 @@ from core.games.civilization.wealth import (
     resting,
     set_used,
 )
-from core.requests import Action, Request
+from core.requests import Action, Request, make_action
 from core.table import Observation, Table
 
 # Modes of an action.
-PLAIN, FREE, SPLIT, TWICE = range(4)
+PLAIN: Final = 0
+FREE: Final = 1
+SPLIT: Final = 2
+TWICE: Final = 3
 CITY_STEP: Final = 64  # A number is item + 64 * city.
 TASK_PRICES: Final = {2: 6, 3: 5}  # Democracy: trade; Printing Press: culture.
 
@@ -98,7 +101,7 @@ TASK_PRICES: Final = {2: 6, 3: 5}  # Democracy: trade; Printing Press: culture.
 def _by_city(verb: str, table: Table, seat: int, mode: int) -> list[Action]:
     kinds = (makeable, free_buildings, split_items)[mode]
     return [
-        Action(verb, (), item + CITY_STEP * city)
+        make_action(verb, (), item + CITY_STEP * city)
         for city in acting_cities(table, seat)
         for item in kinds(table, seat, city)
     ]
@@ -121,13 +124,13 @@ def split_offers(table: Table, seat: int, observation: Observation) -> list[Acti
 
 def arts_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C70: each city that can still act."""
-    return [Action("arts", (), CITY_STEP * city) for city in acting_cities(table, seat)]
+    return [make_action("arts", (), CITY_STEP * city) for city in acting_cities(table, seat)]
 
 
 def harvest_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C81: what each city can harvest."""
     return [
-        Action("harvest", (), kind + CITY_STEP * city)
+        make_action("harvest", (), kind + CITY_STEP * city)
         for city in acting_cities(table, seat)
         for kind in harvestable(table, seat, city)
     ]
@@ -192,7 +195,7 @@ def item_offers(table: Table, seat: int, observation: Observation) -> list[Actio
     at, counters = top(table) - FIELDS, table.counters
     first = (counters[at + ITEM], counters[at + AIM])
     found = second_items(table, seat, counters[at + CITY], first)
-    return [Action("also", (), item) for item in found]
+    return [make_action("also", (), item) for item in found]
 
 
 def choose_item(table: Table, seat: int, action: Action) -> None:
@@ -211,7 +214,7 @@ def site_offers(table: Table, seat: int, observation: Observation) -> list[Actio
     else:
         first = (counters[at + ITEM], counters[at + AIM])
         found = second_sites(table, seat, city, first, counters[at + OTHER])
-    return [Action("site", (), square) for square in found]
+    return [make_action("site", (), square) for square in found]
 
 
 def _first_sites(table: Table, seat: int, at: int) -> list[int]:

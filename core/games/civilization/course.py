@@ -59,7 +59,13 @@ from core.requests import Request, Shuffle
 from core.table import Table
 
 PHASES: Final = ("setup", "start", "trade", "city", "move", "research", "over")
-IN_SETUP, IN_START, IN_TRADE, IN_CITY, IN_MOVE, IN_RESEARCH, IN_OVER = range(7)
+IN_SETUP: Final = 0
+IN_START: Final = 1
+IN_TRADE: Final = 2
+IN_CITY: Final = 3
+IN_MOVE: Final = 4
+IN_RESEARCH: Final = 5
+IN_OVER: Final = 6
 OFFERS_MAX: Final = 2  # C48
 _DECKS: Final = (
     *[(UNIT_DECK + at, UNIT_DEAD + at) for at in range(4)],

@@ -85,7 +85,13 @@ from core.requests import Action, Request
 from core.table import HIDDEN, Observation, RulesError, Table
 
 # Stages.
-JUDGE, PAYING, AFAR, FIRST_AIM, SECOND_AIM, OPEN_ROW, RESOLVE = range(7)
+JUDGE: Final = 0
+PAYING: Final = 1
+AFAR: Final = 2
+FIRST_AIM: Final = 3
+SECOND_AIM: Final = 4
+OPEN_ROW: Final = 5
+RESOLVE: Final = 6
 
 # ---- what can be begun ----
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from core.games.civilization.faces import tech
 from core.games.civilization.printed import RESOURCES
@@ -10,7 +11,8 @@ from core.games.civilization.printed import RESOURCES
 ANY: Final = -1  # A cost: every kind of resource (C87).
 
 
-class Power(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Power:
     """A resource ability: its key, technology, phase, what it costs and how many tokens of that."""
 
     key: str
@@ -95,6 +97,9 @@ LIBERTY: Final = DEMOCRACY_TASK + 9
 OPERA: Final = DEMOCRACY_TASK + 10
 
 # C141: the coin tasks, in the order of their counters.
-TASK_LAWS, TASK_POTTERY, TASK_DEMOCRACY, TASK_PRINTING = range(4)
+TASK_LAWS: Final = 0
+TASK_POTTERY: Final = 1
+TASK_DEMOCRACY: Final = 2
+TASK_PRINTING: Final = 3
 TASKS: Final = ("code_of_laws", "pottery", "democracy", "printing_press")
 TASK_TIMES_MAX: Final = 4

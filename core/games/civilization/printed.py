@@ -280,7 +280,10 @@ NEUTRAL_TILES: Final[tuple[tuple[str, ...], ...]] = (
     ("w. w. w. w.", "mI gH m. d.", "m. f. g. dV", "w. w. w. wS"),
     ("w. g. w. w.", "d. gH w. w.", "d* f. wS m.", "m. g. gH g."),
 )
-NORTH, EAST, SOUTH, WEST = range(4)
+NORTH: Final = 0
+EAST: Final = 1
+SOUTH: Final = 2
+WEST: Final = 3
 HOME_SLOTS: Final[tuple[tuple[tuple[int, int, int], ...], ...]] = (  # By seats: x, y, the arrow.
     (),
     (),

@@ -44,11 +44,12 @@ from core.games.civilization.wealth import (
     knows,
     rank,
 )
-from core.requests import Action, Choice, Player, Request, Secret
+from core.requests import Action, Choice, Player, Request, Secret, make_action
 from core.table import Observation, RulesError, Table
 
 NOTHING: Final = 1  # What a seat has picked: 0 not yet, 1 nothing, 2 + a technology.
 FIRST_PICK: Final = 2
+_NONE: Final = Action("none")
 _TOWER: Final = 5  # 3.4: Porcelain Tower.
 
 
@@ -91,7 +92,7 @@ def asked_seats(table: Table) -> tuple[Player, ...]:
 
 def research_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C160: a technology, or nothing."""
-    return [*[Action("learn", (), at) for at in studies(table, seat)], Action("none")]
+    return [*[make_action("learn", (), at) for at in studies(table, seat)], _NONE]
 
 
 def pick(table: Table, seat: int, action: Action) -> None:

@@ -8,8 +8,9 @@ themselves.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from core.games.civilization import (
     aftermath,
@@ -38,7 +39,8 @@ Deed: TypeAlias = Callable[[Table, int, Action], None]
 StepRule: TypeAlias = Callable[[Table], Request | None]
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rule:
     """What a verb offers and does; `is_open`: what it does not offer is refused."""
 
     offers: Offers

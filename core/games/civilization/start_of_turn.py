@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from core.games.civilization import powers
 from core.games.civilization.board import (
     AROUND,
@@ -77,15 +79,16 @@ from core.games.civilization.wealth import (
     sent,
     set_used,
 )
-from core.requests import Action
+from core.requests import Action, make_action
 from core.table import Observation, Table
 
-STONEHENGE = wonder("stonehenge")
-COLOSSUS = wonder("colossus")
-LOUVRE = wonder("louvre")
-HANGING_GARDENS = wonder("hanging_gardens")
-STATUE = wonder("statue_of_liberty")
-OPERA_HOUSE = wonder("sydney_opera_house")
+STONEHENGE: Final = wonder("stonehenge")
+COLOSSUS: Final = wonder("colossus")
+LOUVRE: Final = wonder("louvre")
+HANGING_GARDENS: Final = wonder("hanging_gardens")
+STATUE: Final = wonder("statue_of_liberty")
+OPERA_HOUSE: Final = wonder("sydney_opera_house")
+_TO_ANARCHY: Final = Action("anarchy")
 
 
 def open_segment(table: Table, seat: int) -> None:
@@ -200,7 +203,7 @@ def anarchy_offers(table: Table, seat: int, observation: Observation) -> list[Ac
     counters = table.counters
     if counters[GOVERNMENT[seat]] == ANARCHY or counters[CHANGED[seat]]:
         return []
-    return [Action("anarchy")]
+    return [_TO_ANARCHY]
 
 
 def go_to_anarchy(table: Table, seat: int, action: Action) -> None:
@@ -218,7 +221,7 @@ def government_offers(table: Table, seat: int, observation: Observation) -> list
         counters[ANARCHY_SINCE[seat]] < counters[TURN]
     )
     return [
-        Action("government", (), form)
+        make_action("government", (), form)
         for form in range(len(GOVERNMENTS))
         if form != ANARCHY
         and (is_fresh(table, seat, form) or (is_free and is_unlocked(table, seat, form)))

@@ -63,7 +63,9 @@ from core.games.civilization.wealth import (
 )
 from core.table import Table
 
-ARMY, SCOUT_KIND, PERSON_KIND = range(3)
+ARMY: Final = 0
+SCOUT_KIND: Final = 1
+PERSON_KIND: Final = 2
 CONSENT_BIT: Final = 7
 DONE: Final = -1  # A second target that is not wanted.
 UNIT_TARGET: Final = 100  # Monarchy: more than the numbers of wonders.

@@ -43,11 +43,14 @@ from core.games.civilization.payments import is_power_ready, may_pay
 from core.games.civilization.printed import RESOURCES
 from core.games.civilization.targets import others
 from core.games.civilization.wealth import gain_trade
-from core.requests import Action, Request
+from core.requests import Action, Request, make_action
 from core.table import HIDDEN, Observation, RulesError, Table
 
 # Kinds of what changes hands: trade, culture, market tokens, then cards by their backs.
-TRADE_KIND, CULTURE_KIND, FIRST_TOKEN_KIND, FIRST_CARD_KIND = 0, 1, 2, 6
+TRADE_KIND: Final = 0
+CULTURE_KIND: Final = 1
+FIRST_TOKEN_KIND: Final = 2
+FIRST_CARD_KIND: Final = 6
 DEAL_KEYS: Final = ("trade", "culture", *RESOURCES[:4], *BACK_KINDS)
 AMOUNTS: Final = 128  # A number is amount + 128 * kind.
 
@@ -95,7 +98,7 @@ def is_floor_empty(table: Table, seat: int) -> bool:
 def offer_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C48: with whom; between the two there is something that can change hands."""
     return [
-        Action("offer", (), each)
+        make_action("offer", (), each)
         for each in partners(table, seat)
         if any(owned(table, who, kind) for who in (seat, each) for kind in range(DEAL_KINDS))
     ]
@@ -127,7 +130,7 @@ def show(table: Table, seat: int, action: Action) -> None:
 def _amounts(verb: str, table: Table, seat: int, block: int) -> list[Action]:
     counters = table.counters
     return [
-        Action(verb, (), amount + AMOUNTS * kind)
+        make_action(verb, (), amount + AMOUNTS * kind)
         for kind in range(DEAL_KINDS)
         if not counters[block + kind]
         and (kind >= FIRST_CARD_KIND or not counters[GIVEN + kind] + counters[ASKED + kind])
