@@ -7,7 +7,7 @@ one event, and the signed log is nothing but those events in order.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 Player: TypeAlias = int  # A seat, counted from 0 in the order of play.
 Card: TypeAlias = int  # A piece of cardboard: an index into the table's flat lists.
@@ -44,9 +44,23 @@ class Claim:
     faces: tuple[Face, ...]
 
 
-def make_action(verb: str, cards: tuple[Card, ...], number: int = 0) -> Action:
-    """The same as `Action(verb, cards, number)`: what a NamedTuple does, but compiled."""
-    return tuple.__new__(Action, (verb, cards, number))
+def make_action(verb: str, cards: tuple[Card, ...]) -> Action:
+    """The same as `Action(verb, cards)`: what a NamedTuple does, but compiled."""
+    return tuple.__new__(Action, (verb, cards, 0))
+
+
+_made: Final[dict[str, dict[int, Action]]] = {}  # By verb and number.
+
+
+def numbered(verb: str, number: int) -> Action:
+    """The same as `Action(verb, (), number)`, made once, for rules that offer it time and again."""
+    by_number = _made.get(verb)
+    if by_number is None:
+        by_number = _made[verb] = {}
+    action = by_number.get(number)
+    if action is None:
+        action = by_number[number] = Action(verb, (), number)
+    return action
 
 
 # ---- requests: the one thing the world must supply before the game can go on ----

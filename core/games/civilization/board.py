@@ -98,6 +98,11 @@ def step_to(square: int, direction: int) -> int:
     return 16 * y + x if 0 <= x < 16 and 0 <= y < 16 else -1
 
 
+def distance(one: int, other: int) -> int:
+    """The steps from one square to another where nothing is in the way."""
+    return abs(one % 16 - other % 16) + abs(one // 16 - other // 16)
+
+
 def is_apart(one: int, other: int) -> bool:
     """C33e: at least three squares, diagonals counted."""
     return abs(one % 16 - other % 16) >= 3 or abs(one // 16 - other // 16) >= 3

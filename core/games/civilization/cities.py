@@ -86,7 +86,7 @@ from core.games.civilization.wealth import (
     resting,
     set_used,
 )
-from core.requests import Action, Request, make_action
+from core.requests import Action, Request, numbered
 from core.table import Observation, Table
 
 # Modes of an action.
@@ -101,7 +101,7 @@ TASK_PRICES: Final = {2: 6, 3: 5}  # Democracy: trade; Printing Press: culture.
 def _by_city(verb: str, table: Table, seat: int, mode: int) -> list[Action]:
     kinds = (makeable, free_buildings, split_items)[mode]
     return [
-        make_action(verb, (), item + CITY_STEP * city)
+        numbered(verb, item + CITY_STEP * city)
         for city in acting_cities(table, seat)
         for item in kinds(table, seat, city)
     ]
@@ -124,13 +124,13 @@ def split_offers(table: Table, seat: int, observation: Observation) -> list[Acti
 
 def arts_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C70: each city that can still act."""
-    return [make_action("arts", (), CITY_STEP * city) for city in acting_cities(table, seat)]
+    return [numbered("arts", CITY_STEP * city) for city in acting_cities(table, seat)]
 
 
 def harvest_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C81: what each city can harvest."""
     return [
-        make_action("harvest", (), kind + CITY_STEP * city)
+        numbered("harvest", kind + CITY_STEP * city)
         for city in acting_cities(table, seat)
         for kind in harvestable(table, seat, city)
     ]
@@ -195,7 +195,7 @@ def item_offers(table: Table, seat: int, observation: Observation) -> list[Actio
     at, counters = top(table) - FIELDS, table.counters
     first = (counters[at + ITEM], counters[at + AIM])
     found = second_items(table, seat, counters[at + CITY], first)
-    return [make_action("also", (), item) for item in found]
+    return [numbered("also", item) for item in found]
 
 
 def choose_item(table: Table, seat: int, action: Action) -> None:
@@ -214,7 +214,7 @@ def site_offers(table: Table, seat: int, observation: Observation) -> list[Actio
     else:
         first = (counters[at + ITEM], counters[at + AIM])
         found = second_sites(table, seat, city, first, counters[at + OTHER])
-    return [make_action("site", (), square) for square in found]
+    return [numbered("site", square) for square in found]
 
 
 def _first_sites(table: Table, seat: int, at: int) -> list[int]:

@@ -44,7 +44,7 @@ from core.games.civilization.layout import (
 )
 from core.games.civilization.printed import TRACK, TRACK_CULTURE, TRACK_TRADE
 from core.games.civilization.wealth import hand_limit
-from core.requests import Action, Request, Shuffle, make_action
+from core.requests import Action, Request, Shuffle, make_action, numbered
 from core.table import HIDDEN, Observation, RulesError, Table
 
 _ERAS = {"a": 0, "m": 1, "n": 2}
@@ -185,7 +185,7 @@ def gain_person(table: Table) -> Request | None:
 
 def person_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C79: an own square, or the sheet; in the set-up it must be placed (C25)."""
-    found = [make_action("place", (), square) for square in person_squares(table, seat)]
+    found = [numbered("place", square) for square in person_squares(table, seat)]
     if not table.counters[top(table) + NOTE]:
         found.append(Action("sheet"))
     return found

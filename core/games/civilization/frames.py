@@ -109,6 +109,8 @@ IS_ANSWER: Final = 8
 CONSENTED: Final = 16
 WHICH: Final = 32  # An answer: 32 times what it cancels, or where it strikes.
 
+_BLANK: Final = [0] * FIELDS  # A frame in which nothing stands; copied, never written to.
+
 # How a game ended.
 BY_CULTURE: Final = 1
 BY_TECHNOLOGY: Final = 2
@@ -129,7 +131,7 @@ def push(table: Table, kind: int, seat: int = 0, *, item: int = 0, city: int = 0
     depth = counters[DEPTH]
     assert depth < FRAMES, "more is going on at once than there are frames"
     at = STACK + FIELDS * depth
-    counters[at : at + FIELDS] = [0] * FIELDS
+    counters[at : at + FIELDS] = _BLANK
     counters[at], counters[at + SEAT], counters[at + ITEM] = kind, seat, item
     counters[at + CITY] = city
     counters[DEPTH] = depth + 1
@@ -141,7 +143,7 @@ def pop(table: Table) -> int:
     counters = table.counters
     counters[DEPTH] -= 1
     at = STACK + FIELDS * counters[DEPTH]
-    counters[at : at + FIELDS] = [0] * FIELDS
+    counters[at : at + FIELDS] = _BLANK
     return at - FIELDS
 
 

@@ -12,6 +12,7 @@ from core.games.civilization.board import (
     NEIGHBOURS,
     VILLAGE_MARK,
     WONDER_MARK,
+    distance,
     lay_discovered,
     step_to,
     turn_up_tile,
@@ -93,7 +94,7 @@ from core.games.civilization.wealth import (
     set_used,
     travel,
 )
-from core.requests import Action, Request, make_action
+from core.requests import Action, Request, numbered
 from core.table import Observation, Table
 
 CULTURE_OF_CHINA: Final = 3  # C102, C103
@@ -118,7 +119,7 @@ def groups(table: Table, seat: int) -> list[tuple[int, int, int]]:
     for square, figures in unmoved(table, seat).items():
         if is_frozen(table, square):
             continue
-        armies = sum([at < ARMIES for at in figures])
+        armies = len([at for at in figures if at < ARMIES])
         scouts = len(figures) - armies
         is_free = _can_rest_beside(table, _part(table, seat, square, armies, scouts))
         for more in range(armies + 1):
@@ -134,7 +135,7 @@ def has_group(table: Table, seat: int) -> bool:
     """Whether any group could move."""
     for square, figures in unmoved(table, seat).items():
         if not is_frozen(table, square):
-            armies = sum([at < ARMIES for at in figures])
+            armies = len([at for at in figures if at < ARMIES])
             if armies and can_move(table, seat, square, 1, 0):
                 return True
             if len(figures) > armies and can_move(table, seat, square, 0, 1):
@@ -162,7 +163,7 @@ def _can_rest_beside(table: Table, group: Group) -> bool:
 def move_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C89, C92: every group that can move."""
     return [
-        make_action("move", (), square + 256 * (armies + 16 * scouts))
+        numbered("move", square + 256 * (armies + 16 * scouts))
         for square, armies, scouts in groups(table, seat)
     ]
 
@@ -200,7 +201,7 @@ _STOP: Final = Action("stop")
 def go_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """D1: destinations at which the move ends."""
     found = reach(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
-    return [_GO[at] for at, (_, use) in found.items() if use & (REST | ENTER)]
+    return [_GO[at] for at, _, use in found if use & (REST | ENTER)]
 
 
 def via_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -208,7 +209,7 @@ def via_offers(table: Table, seat: int, observation: Observation) -> list[Action
     group, points = moving_group(table), move_points(table)
     found = reach(table, group, table.counters[MOVE_AT], points)
     return [
-        _VIA[at] for at, (steps, use) in found.items()
+        _VIA[at] for at, steps, use in found
         if use & PASS and steps < points and not is_hostile(table, at, seat)
         and can_end(table, group, at, points - steps)
     ]  # fmt: skip
@@ -217,7 +218,7 @@ def via_offers(table: Table, seat: int, observation: Observation) -> list[Action
 def discover_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C98: tiles next to where the group stands."""
     found = discoveries(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
-    return [make_action("discover", (), at) for at in found]
+    return [numbered("discover", at) for at in found]
 
 
 def stop_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -411,11 +412,13 @@ def infiltrate_offers(table: Table, seat: int, observation: Observation) -> list
     aims = {counters[CITY_AT[each] + i] - 1 for each in schools for i in range(3)} - {-1}
     if not aims:
         return []
-    found = []
+    found, points = [], travel(table, seat)
     for square, figures in unmoved(table, seat).items():
+        if all(distance(square, aim) > points for aim in aims):
+            continue
         for kind in sorted({int(at >= ARMIES) for at in figures}):
             group = Group(table, seat, 1 << (ARMIES if kind else 0), square)
-            cities = _centres(table, group, aims, travel(table, seat))
+            cities = _centres(table, group, aims, points)
             code = 16 * (square + 256 * kind)
             found += [Action("infiltrate", (), city + code) for city in cities]
     return found
@@ -424,7 +427,7 @@ def infiltrate_offers(table: Table, seat: int, observation: Observation) -> list
 def _centres(table: Table, group: Group, aims: set[int], points: int) -> list[int]:
     """The cities whose centre is one step from a square the figure can pass."""
     found = reach(table, group, group.origin, points - 1)
-    passed = [at for at, (_, use) in found.items() if use & PASS and not is_frozen(table, at)]
+    passed = [at for at, _, use in found if use & PASS and not is_frozen(table, at)]
     if not is_frozen(table, group.origin):
         passed.append(group.origin)
     near = {at for square in passed for at in NEIGHBOURS[square]} & aims

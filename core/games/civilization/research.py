@@ -44,7 +44,7 @@ from core.games.civilization.wealth import (
     knows,
     rank,
 )
-from core.requests import Action, Choice, Player, Request, Secret, make_action
+from core.requests import Action, Choice, Player, Request, Secret, numbered
 from core.table import Observation, RulesError, Table
 
 NOTHING: Final = 1  # What a seat has picked: 0 not yet, 1 nothing, 2 + a technology.
@@ -92,7 +92,7 @@ def asked_seats(table: Table) -> tuple[Player, ...]:
 
 def research_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C160: a technology, or nothing."""
-    return [*[make_action("learn", (), at) for at in studies(table, seat)], _NONE]
+    return [*[numbered("learn", at) for at in studies(table, seat)], _NONE]
 
 
 def pick(table: Table, seat: int, action: Action) -> None:

@@ -79,7 +79,7 @@ from core.games.civilization.wealth import (
     sent,
     set_used,
 )
-from core.requests import Action, make_action
+from core.requests import Action, numbered
 from core.table import Observation, Table
 
 STONEHENGE: Final = wonder("stonehenge")
@@ -137,8 +137,9 @@ def founders(table: Table, seat: int) -> list[tuple[int, int]]:
         return []
     counters, found = table.counters, []
     is_republic = counters[GOVERNMENT[seat]] == REPUBLIC
-    squares = {counters[FIGURE[seat] + at] - 1 for at in range(FIGURES)} - {-1}
-    for square in sorted(squares):
+    first = FIGURE[seat] if is_republic else SCOUT_AT[seat]
+    places = {at - 1 for at in counters[first : FIGURE[seat] + FIGURES] if at}
+    for square in sorted(places):
         kinds = [0] if scouts_on(table, seat, square) else []
         kinds += [1] if is_republic and armies_on(table, seat, square) else []
         if kinds and is_site(table, seat, square) and _has_way_out(table, seat, square):
@@ -221,7 +222,7 @@ def government_offers(table: Table, seat: int, observation: Observation) -> list
         counters[ANARCHY_SINCE[seat]] < counters[TURN]
     )
     return [
-        make_action("government", (), form)
+        numbered("government", form)
         for form in range(len(GOVERNMENTS))
         if form != ANARCHY
         and (is_fresh(table, seat, form) or (is_free and is_unlocked(table, seat, form)))

@@ -43,7 +43,7 @@ from core.games.civilization.payments import is_power_ready, may_pay
 from core.games.civilization.printed import RESOURCES
 from core.games.civilization.targets import others
 from core.games.civilization.wealth import gain_trade
-from core.requests import Action, Request, make_action
+from core.requests import Action, Request, numbered
 from core.table import HIDDEN, Observation, RulesError, Table
 
 # Kinds of what changes hands: trade, culture, market tokens, then cards by their backs.
@@ -98,7 +98,7 @@ def is_floor_empty(table: Table, seat: int) -> bool:
 def offer_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C48: with whom; between the two there is something that can change hands."""
     return [
-        make_action("offer", (), each)
+        numbered("offer", each)
         for each in partners(table, seat)
         if any(owned(table, who, kind) for who in (seat, each) for kind in range(DEAL_KINDS))
     ]
@@ -130,7 +130,7 @@ def show(table: Table, seat: int, action: Action) -> None:
 def _amounts(verb: str, table: Table, seat: int, block: int) -> list[Action]:
     counters = table.counters
     return [
-        make_action(verb, (), amount + AMOUNTS * kind)
+        numbered(verb, amount + AMOUNTS * kind)
         for kind in range(DEAL_KINDS)
         if not counters[block + kind]
         and (kind >= FIRST_CARD_KIND or not counters[GIVEN + kind] + counters[ASKED + kind])

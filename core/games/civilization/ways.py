@@ -28,6 +28,7 @@ from core.games.civilization.layout import (
     OUTSKIRTS,
     POINTS,
     RESTING,
+    SQUARES,
 )
 from core.games.civilization.wealth import (
     FLIGHT,
@@ -106,18 +107,22 @@ def is_frozen(table: Table, square: int) -> bool:
     )  # fmt: skip
 
 
-def reach(table: Table, group: Group, start: int, points: int) -> dict[int, tuple[int, int]]:
-    """By square: the steps to it, and what can be done with it; 0 where it cannot be entered."""
-    found: dict[int, tuple[int, int]] = {start: (0, 0)}
+def reach(table: Table, group: Group, start: int, points: int) -> list[tuple[int, int, int]]:
+    """Squares that can be entered, the nearest first: the steps, and what can be done there."""
+    found: list[tuple[int, int, int]] = []
+    is_tried = [False] * SQUARES
+    is_tried[start] = True
     edge = [] if is_frozen(table, start) else [start]
     for steps in range(1, points + 1):
         following: list[int] = []
         for square in edge:
             for at in NEIGHBOURS[square]:
-                if at in found:
+                if is_tried[at]:
                     continue
+                is_tried[at] = True
                 use = use_of(table, group, at)
-                found[at] = (steps, use)
+                if use:
+                    found.append((at, steps, use))
                 if use & PASS and not is_frozen(table, at):
                     following.append(at)
         edge = following
@@ -135,7 +140,7 @@ def can_go(table: Table, group: Group, start: int, points: int) -> bool:
         for at in NEIGHBOURS[start]:  # Nearly always one of them.
             if use_of(table, group, at) & (REST | ENTER):
                 return True
-    return any(use & (REST | ENTER) for _, use in reach(table, group, start, points).values())
+    return any(use & (REST | ENTER) for _, _, use in reach(table, group, start, points))
 
 
 def way(table: Table, group: Group, start: int, aim: int) -> list[int]:

@@ -128,6 +128,8 @@ _LIMITS: Final = tuple([
     (_WORD[at], _BIT[at], limit)
     for at, limit in ((REPLACEABLE_PARTS, 6), (BIOLOGY, 5), (PRINTING_PRESS, 4), (MASONRY, 3))
 ])  # fmt: skip
+_LOW_LIMITS: Final = sum([bit for word, bit, _ in _LIMITS if word == 0])
+_HIGH_LIMITS: Final = sum([bit for word, bit, _ in _LIMITS if word == 1])
 
 
 def travel(table: Table, seat: int) -> int:
@@ -143,9 +145,10 @@ def stacking(table: Table, seat: int) -> int:
     """C90: how many figures of a seat may rest in a square."""
     counters, at = table.counters, TECHS[seat]
     more = 1 if counters[CIV[seat]] == RUSSIA else 0
-    for word, bit, limit in _LIMITS:
-        if counters[at + word] & bit:
-            return limit + more
+    if counters[at] & _LOW_LIMITS or counters[at + 1] & _HIGH_LIMITS:
+        for word, bit, limit in _LIMITS:
+            if counters[at + word] & bit:
+                return limit + more
     return 2 + more
 
 
@@ -321,13 +324,15 @@ def coins(table: Table, seat: int) -> int:
         for square in AROUND[center]:
             if icons_at(table, square)[3] and not is_enemy_at(table, square, seat):
                 total += 1
-    scouts = {counters[SCOUT_AT[seat] + at] - 1 for at in range(SCOUTS)} - {-1}
-    total += sum([icons_at(table, at)[3] for at in scouts if owner_at(table, at) != seat])
+    for square in {counters[SCOUT_AT[seat]] - 1, counters[SCOUT_AT[seat] + 1] - 1}:
+        if square >= 0 and icons_at(table, square)[3] and owner_at(table, square) != seat:
+            total += 1
     for technology in (CIVIL_SERVICE, RAILROAD, COMPUTERS):
         total += knows(table, seat, technology)
     total += counters[GOVERNMENT[seat]] == FEUDALISM
     total += counters[SHEET_COINS[seat]]
-    total += sum(counters[TASK_COINS[seat] : TASK_COINS[seat] + 4])
+    for coins_of_task in counters[TASK_COINS[seat] : TASK_COINS[seat] + 4]:
+        total += coins_of_task
     if counters[PANAMA] and has_wonder(table, seat, PANAMA_CANAL):
         total += counters[PANAMA]
     return total
