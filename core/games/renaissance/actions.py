@@ -112,6 +112,8 @@ def _place_genius(table: Table, seat: Player, spot: int) -> None:
 
 
 def _check_spot(table: Table, seat: Player, spot: int) -> None:
+    if not table.checks_offers():
+        return
     at, space = divmod(spot, c.SPACES_MAX)
     is_there = at < c.LOCATIONS[table.layout.players]
     if not (is_there and free_spaces(table, seat, at, table.counters[c.LIFTED_FROM]) >> space & 1):

@@ -117,12 +117,14 @@ def _acting(table: Table, seat: int, observation: Observation) -> list[Action]:
     found = _distinct(BY_CARD["take"], table.zones[c.DISPLAY], table.face)
     if table.zones[c.TALON]:
         found.append(_DRAW)
-    kinds = _distinct(BY_CARD["lay"], hand, observation, table.face)
-    found += [action for action in kinds if observation[action.cards[0]] < c.FIRST_PERSON]
-    persons = [
-        action.cards[0] for action in kinds if observation[action.cards[0]] >= c.FIRST_PERSON
-    ]
-    found += [BY_CARD["hide"][card] for card in persons]
+    hides = []
+    for action in _distinct(BY_CARD["lay"], hand, observation, table.face):
+        card = action.cards[0]
+        if observation[card] < c.FIRST_PERSON:
+            found.append(action)
+        else:
+            hides.append(BY_CARD["hide"][card])
+    found += hides
     found += [BY_SYMBOL["rotate"][symbol] for symbol in rotate_symbols(table, seat)]
     if table.counters[c.ACTED]:  # 3.1: at least one card action.
         found.append(_END)
@@ -131,8 +133,10 @@ def _acting(table: Table, seat: int, observation: Observation) -> list[Action]:
 
 def rotate_symbols(table: Table, seat: int) -> list[int]:
     """5.5: the symbols of the rows that have a double to be rotated on top."""
-    bits = 0
-    for row in rotatable(table, seat):
+    rows, bits = rotatable(table, seat), 0
+    if not rows:
+        return []
+    for row in rows:
         bits |= table.counters[c.ROW_SYMBOLS[seat] + row]
     return [symbol for symbol in range(len(SYMBOLS)) if bits >> symbol & 1]
 
@@ -155,13 +159,12 @@ def _distinct(
     """An action for one card of each face, those that are in `public` first."""
     if public:
         known = [card for card in cards if public[card] != HIDDEN]
-        cards = known + [card for card in cards if public[card] == HIDDEN]
-    seen, found = set[Face](), list[Action]()
+        if known:
+            cards = known + [card for card in cards if public[card] == HIDDEN]
+    found: dict[Face, Action] = {}
     for card in cards:
-        if observation[card] not in seen:
-            seen.add(observation[card])
-            found.append(actions[card])
-    return found
+        found.setdefault(observation[card], actions[card])
+    return list(found.values())
 
 
 # ---- 6 to 8: scorings ----

@@ -120,8 +120,9 @@ def free_spaces(table: Table, seat: int, at: int, without: int = c.NOBODY) -> in
         return 0
     joined, barred = c.JOINED[event], 0
     taken = reached = owners = 0
+    left = without - c.SPACES_MAX * at
     for space, piece in enumerate(pieces_at(table, at)):
-        if c.SPACES_MAX * at + space == without:
+        if space == left:
             barred = 1 << space
         elif piece:
             taken |= 1 << space
