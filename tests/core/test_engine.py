@@ -22,6 +22,7 @@ from core.requests import (
     Secret,
     Shuffle,
     Shuffled,
+    numbered,
 )
 from core.table import RulesError
 from tests.core.deck import DECK, HAND0, table_with
@@ -138,3 +139,9 @@ def test_the_bottom_of_the_deck_is_first_and_its_top_last() -> None:
     table = table_with([0, 1, 2])
     table.move(table.zones[DECK][-1], DECK, HAND0)
     assert table.face[table.zones[HAND0][0]] == 2
+
+
+def test_an_action_that_is_made_once_is_like_any_other() -> None:
+    assert numbered("go", 7) == Action("go", (), 7)
+    assert numbered("go", 7) is numbered("go", 7)
+    assert numbered("via", 7) == Action("via", (), 7)
