@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from p2p.log.membership.state import Appended, Convicting, Left, Refusal, Voted, Wrote
 from p2p.log.membership.table import TABLE
-from tests.p2p.log.membership.world import Bounds, Broken
+from tests.p2p.log.membership.bounds import Bounds, Broken
 
 RECORDS = (Appended, Refusal, Voted, Wrote, Convicting, Left)
 

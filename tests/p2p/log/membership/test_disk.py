@@ -10,9 +10,10 @@ from p2p.log.membership.disk import parse_record, plain_record, read_again
 from p2p.log.membership.log import StepItem
 from p2p.log.membership.messages import REASON_SILENT, Ballot, Change
 from p2p.log.membership.state import Appended, Kept, Refusal, Store, Voted
+from tests.p2p.log.membership.bounds import Bounds
 from tests.p2p.log.membership.toy import ToyGame, entry_of, first_log, stamp
 from tests.p2p.log.membership.walking import walk
-from tests.p2p.log.membership.world import Bounds, World
+from tests.p2p.log.membership.world import World
 
 KINDS = {
     "farewell",

@@ -4,11 +4,12 @@ import pytest
 
 from p2p.log.membership.messages import Ack, Ballot
 from p2p.log.membership.state import Appended, Say, Store, Voted, Wrote
+from tests.p2p.log.membership.bounds import Bounds
 from tests.p2p.log.membership.breaking import without, worlds_for
 from tests.p2p.log.membership.exploring import Limits, explore
 from tests.p2p.log.membership.healing import Healing
 from tests.p2p.log.membership.walking import walk
-from tests.p2p.log.membership.world import Bounds, World
+from tests.p2p.log.membership.world import World
 from tests.p2p.log.membership.worlds import SMALL, WALKS
 
 BEGUN = {

@@ -4,8 +4,8 @@ import random
 import time
 from typing import NamedTuple
 
+from tests.p2p.log.membership.bounds import Wrong
 from tests.p2p.log.membership.healing import Healing
-from tests.p2p.log.membership.world import Wrong
 
 
 class Walks(NamedTuple):

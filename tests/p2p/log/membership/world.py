@@ -10,7 +10,6 @@ it matters, and forgotten after it; what may forbid something (votes, evidence) 
 """
 
 from itertools import combinations, product
-from typing import NamedTuple
 
 from p2p.log.membership.evidence import Twofold, find_contradiction
 from p2p.log.membership.log import Agreed, StepItem, Written, is_in_force, needed
@@ -40,12 +39,14 @@ from p2p.log.membership.state import (
     Presented,
     Retry,
     Say,
+    SessionEnded,
     Silent,
     Store,
     Unanswered,
     Write,
 )
-from p2p.log.membership.table import TABLE
+from tests.p2p.log.membership.bounds import Broken, Reductions, Wrong
+from tests.p2p.log.membership.forgetting import Forgetting
 from tests.p2p.log.membership.numbers import Numbers, State
 from tests.p2p.log.membership.toy import KEY, ToyGame, check_stamp, entry_of, first_log, stamp
 
@@ -53,43 +54,19 @@ CRASHES_SHARE = 0.1  # Of the steps of a random walk.
 NOWHERE = bytes(32)  # A head that nobody has: whoever is asked there says no.
 
 
-class Bounds(NamedTuple):
-    """How large the explored world is."""
-
-    seats: int = 3
-    script: tuple = ("each",)
-    evil: int | None = None
-    crashes: int = 0
-    rounds: int = 1  # In every epoch.
-    epochs: int = 1
-    suspects: tuple = (0, 1, 2)
-    leavers: tuple = ()  # Say farewell at some moment.
-    restores: bool = False
-
-
-class Broken(NamedTuple):
-    """What is taken out: rows or guards of the table, the order of a record, a rule of the game."""
-
-    table: tuple = TABLE
-    late: type | None = None  # Records of this type are on disk only after all that is said.
-    keeps_openings: bool = True
-
-
-class Wrong(Exception):
-    """A property does not hold."""
-
-
 class World:
     """The transitions of one table."""
 
-    def __init__(self, bounds, broken=None):
+    def __init__(self, bounds, broken=None, reductions=None):
         broken = broken or Broken()
         self.bounds, self.broken = bounds, broken
+        self.reductions = reductions or Reductions()
+        self.forgetting = Forgetting(bounds, self.reductions)
         self.game = ToyGame(bounds.script, keeps_openings=broken.keeps_openings)
         self.machine = Machine(
             self.game, Keys(stamp, check_stamp, lambda entry: None), broken.table
         )
-        self.members, self.saids, self._known = Numbers(), Numbers(), {}
+        self.members, self.saids = Numbers(), Numbers()
         self.honest = [seat for seat in range(bounds.seats) if seat != bounds.evil]
         # Functions of their arguments, each worked out once.
         self._forks, self._done, self._proofs, self._orders = {}, {}, {}, {}
@@ -121,22 +98,20 @@ class World:
         """(name, next state) of everything that can happen."""
         for index, number in enumerate(state.members):
             before, after = state.members[:index], state.members[index + 1 :]
-            for name, new, said, is_crash in self._options(number, state.said, state.crashes > 0):
+            for name, new, said, is_crash in self.options(number, state.said, state.crashes > 0):
                 yield name, State((*before, new, *after), said, state.crashes - is_crash)
 
-    def _options(self, number, said, may_crash):
+    def options(self, number, said, may_crash):
         """What can happen to one member, which depends on it and on what was signed alone."""
-        key = number, said, may_crash
-        if key not in self._known:
-            member, told = self.members.value(number), self.saids.value(said)
-            found = {}
-            for name, new, more, is_crash in self._all_options(member, told, may_crash):
-                new = self.members[new._replace(acks=frozenset())]
-                after = new, self.saids[told | frozenset(more)] if more else said, is_crash
-                if after != (number, said, False):
-                    found.setdefault(after, name)
-            self._known[key] = [(name, *after) for after, name in found.items()]
-        return self._known[key]
+        member, told = self.members.value(number), self.saids.value(said)
+        found = {}
+        for name, new, more, is_crash in self._all_options(member, told, may_crash):
+            new = self.members[self.forgetting.forget(new)]
+            more = frozenset(map(self.forgetting.told, more))
+            after = new, self.saids[told | more] if more else said, is_crash
+            if after != (number, said, False):
+                found.setdefault(after, name)
+        return [(name, *after) for after, name in found.items()]
 
     def _all_options(self, member, said, may_crash):
         for name, cues, extra in self._cues(said, member):
@@ -180,7 +155,7 @@ class World:
         is_idle = not effects and member._replace(acks=before.acks) == before
         if is_idle or not self._is_within(effects, member):
             return
-        effects = self._ordered(effects)
+        effects = self.broken.in_order(effects)
         told = [effect.message for effect in effects if isinstance(effect, Say)]
         self._check(said, before, effects, extra)
         yield name, member, (*told, *extra), False
@@ -193,14 +168,6 @@ class World:
             told = [effect.message for effect in part if isinstance(effect, Say)]
             again = restart(member.me, disk.kept)
             yield f"{name}, crash after {count}", again, (*told, *extra), True
-
-    def _ordered(self, effects):
-        late = self.broken.late
-        if late is None:
-            return effects
-        is_late = [isinstance(e, Store) and isinstance(e.record, late) for e in effects]
-        pairs = list(zip(is_late, effects, strict=True))
-        return [e for flag, e in pairs if not flag] + [e for flag, e in pairs if flag]
 
     def _is_within(self, effects, member):
         votes = [e.message for e in effects if isinstance(e, Say) and isinstance(e.message, Ballot)]
@@ -291,13 +258,15 @@ class World:
             is_news = vote.seat != member.me and vote not in member.heard
             if isinstance(vote, Ballot) and is_news and not is_moot(member, vote):
                 yield f"hear {_vote(vote)}", (vote,), ()
+        for votes in self.forgetting.agreeing(said, member) if self.reductions.votes else ():
+            yield f"hear all {len(votes)} say {_vote(votes[0])}", votes, ()
         for vote in self._bent_votes(member):
             if vote not in member.heard:
                 yield f"hear {_vote(vote)}", (vote,), (vote,)
 
     def _bent_votes(self, member):
         evil, log = self.bounds.evil, member.log
-        if evil is None:
+        if evil is None or not self.bounds.evil_votes:
             return
         last = log.last_change
         if last is not None and evil in last.below.members:
@@ -316,8 +285,7 @@ class World:
         others = sorted(log.members - {evil, member.me})
         for seat in others:
             yield stamp(Ballot(log.epoch, number, evil, log.head, Change(seat, REASON_SILENT)))
-        for seat in others[:1]:
-            yield stamp(Ballot(log.epoch, number, evil, NOWHERE, Change(seat, REASON_SILENT)))
+        yield stamp(Ballot(log.epoch, number, evil, NOWHERE, Change(evil, REASON_SILENT)))
 
     def _timeouts(self, member):
         for seat in self.bounds.suspects:
@@ -380,6 +348,8 @@ class World:
                 case Store(Appended(log, _)):
                     self.logs[log.head] = log
                     self._check_change(log, member)
+                case Store(SessionEnded()) if not self._parts(said | frozenset(extra)):
+                    raise Wrong("a session ends, and nothing that is in force parts")
                 case Say(message):
                     self._check_said(said, member, message)
         self._check_agreement(said, member, effects, extra)
@@ -446,6 +416,11 @@ class World:
                 if not is_one and not self.is_named(said):
                     raise Wrong("two logs are in force that part")
 
+    def _parts(self, said):
+        """Whether two logs in force part."""
+        pairs = combinations(self.in_force(said), 2)
+        return any(not one.find(other.head) and not other.find(one.head) for one, other in pairs)
+
     def in_force(self, said):
         """The logs that all whom they leave have acknowledged."""
         acks = [each for each in said if isinstance(each, Ack)]
@@ -458,16 +433,15 @@ class World:
 
     def wrong(self, state):
         """A property of the whole state that does not hold; empty: all do."""
-        if self.bounds.evil is None:
-            return ""
-        logs = [member.log for member in self.members_of(state)]
-        for one, other in combinations(logs, 2):
-            key = one.head, other.head
-            if key not in self._forks:
-                self._forks[key] = self._builds_on_fork(one, other)
-            if self._forks[key]:
-                return self._forks[key]
-        return ""
+        pairs = combinations(self.members_of(state), 2) if self.bounds.evil is not None else ()
+        return next(filter(None, (self.wrong_pair(*pair) for pair in pairs)), "")
+
+    def wrong_pair(self, one, other):
+        """The same of two members."""
+        key = one.log.head, other.log.head
+        if key not in self._forks:
+            self._forks[key] = self._builds_on_fork(one.log, other.log)
+        return self._forks[key]
 
     def _builds_on_fork(self, one, other):
         heads = {log.head for log in one.down()}

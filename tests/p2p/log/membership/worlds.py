@@ -1,6 +1,6 @@
 """The worlds that are explored: small ones in the tests, larger ones by the script."""
 
-from tests.p2p.log.membership.world import Bounds
+from tests.p2p.log.membership.bounds import Bounds
 
 SMALL = {
     "two members": Bounds(seats=2, suspects=(0, 1)),
@@ -27,6 +27,11 @@ LARGE = {
     "four, one says farewell": Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,)),
     "four, one is suspected": Bounds(seats=4, script=(0,), suspects=(3,)),
     "four, two epochs": Bounds(seats=4, script=(0,), suspects=(2, 3), epochs=2),
+    "four, a step of all": Bounds(seats=4, suspects=(3,)),
+    "four, two are suspected": Bounds(seats=4, script=(0,), suspects=(2, 3)),
+    "four, a cheater does not vote": Bounds(
+        seats=4, script=(3,), suspects=(), evil=3, evil_votes=False
+    ),
     "four, a cheater writes": Bounds(seats=4, script=(3,), suspects=(), evil=3),
 }
 WALKS = {
