@@ -142,9 +142,15 @@ class Look:
         return base, self.log_with(self.cue.item, base), self.cue.acks
 
     def is_in_force(self, log: Log, acks: Iterable[Ack] = ()) -> bool:
-        """Whether all whom a log leaves have acknowledged it, as far as I know."""
+        """Whether all whom a log leaves have acknowledged it, as far as I know.
+
+        What I know to be in force says nothing about an item that stands beside it.
+        """
         known = (*self.kept.acks, *self.member.acks, *acks)
-        return is_in_force(log, known, self.member.settled)
+        settled = self.member.settled
+        if log.below is not None and self.log.find(log.head) is None:
+            settled = min(settled, log.below.height)
+        return is_in_force(log, known, settled)
 
     def acked_here(self, head: bytes) -> list[Ack]:
         """What I have acknowledged on this head."""

@@ -7,6 +7,8 @@ the table, is to break exactly that rule, which is how the exploration shows tha
 
 T7 is T3 in the epoch of a change that is not in force yet, T14 is T2, T6 and T9 for one item after
 the other, T15 is the restart; they need no row.
+
+T8 does not ask whether a yes binds me: where it would fire, T5c above it has taken that back.
 """
 
 from __future__ import annotations
@@ -286,7 +288,7 @@ TABLE: Final = (
     TableRow("T5c", "the change that my yes stands on was refused", my_live_yes,
         (g.stands_on_a_refused_change,), say_no, "disk, no"),
     TableRow("T8", "a no of a needed member in the round of my last change", refused_change,
-        (g.is_not_bound, g.has_written_nothing_behind_it, g.is_not_in_force, g.followed_it),
+        (g.has_written_nothing_behind_it, g.is_not_in_force, g.followed_it),
         go_back, "disk the no, cut the log below the change"),
     TableRow("T6", "all needed said yes", my_live_yes,
         (g.stands_on_my_head, g.is_agreed_by_all, g.has_left_no_step_here, g.has_few_excuses),

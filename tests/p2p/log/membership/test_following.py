@@ -1,0 +1,226 @@
+"""Each condition to follow, to go back, to cut and to end where it alone decides."""
+
+from p2p.log.membership.evidence import find_contradiction
+from p2p.log.membership.messages import (
+    EXCUSES_MAX,
+    REASON_CONVICTED,
+    REASON_RESTORE,
+    REASON_SILENT,
+    Change,
+    Wish,
+)
+from p2p.log.membership.state import Kept, Member, Presented, Retry, Silent
+from tests.p2p.log.membership.saying import (
+    GONE,
+    ack_of,
+    changed,
+    crash,
+    followed,
+    no,
+    proof_against,
+    stepped,
+    yes,
+)
+from tests.p2p.log.membership.small_table import Table
+from tests.p2p.log.membership.toy import KEY, stamp
+
+# ---- T5c, T6, T8: to follow, and to go back ----
+
+
+def test_a_yes_on_top_of_a_refused_change_is_taken_back_with_it():
+    table = Table(seats=4)
+    log = followed(table)
+    assert table.tell(0, Silent(2)) == [yes(log, 0, Change(2, REASON_SILENT))]
+    assert table.tell(0, no(table.start, 1))[0] == no(log, 0)
+    assert table.log(0).head == table.start.head
+
+
+def test_what_i_wrote_on_stays_after_a_crash():
+    table = Table()
+    table.remove(2, 0, 1)
+    table.write(0)
+    crash(table, 0)
+    table.tell(0, no(table.start, 1))
+    assert table.log(0).members == {0, 1}
+
+
+def test_a_refused_change_that_is_shown_in_force_is_followed_for_good():
+    table = Table()
+    acks = table.remove(2, 0, 1)
+    change = table.log(0).item
+    table.tell(0, no(table.start, 1))
+    assert table.log(0).head == table.start.head
+    table.tell(0, Presented(change, tuple(acks)))
+    assert table.log(0).members == {0, 1}
+
+
+def test_who_is_gone_does_not_go_back_by_a_no():
+    table = Table()
+    acks = table.remove(2, 0, 1)
+    table.tell(2, Presented(table.log(0).item, tuple(acks)))
+    crash(table, 2)
+    table.tell(2, no(table.start, 1))
+    assert table.log(2).members == {0, 1}
+
+
+def parted(table):
+    """0 has a step of the cheater 2; what makes it go back; the log with the other version."""
+    step, other = (stepped(table.start, 2, value) for value in (0, 1))
+    table.tell(0, Presented(step.item))
+    return step, (proof_against(table.start, 2), ack_of(other, 1))
+
+
+def test_a_yes_above_what_was_cut_is_not_followed():
+    table = Table(seats=4, script=(2, 0))
+    step, (proof, other) = parted(table)
+    change = Change(2, REASON_CONVICTED)
+    assert table.tell(0, proof, Retry())[-1] == yes(step, 0, change)
+    table.tell(0, other)
+    assert table.log(0).head == table.start.head
+    table.tell(0, *(yes(step, seat, change) for seat in (1, 3)))
+    assert table.log(0).head == table.start.head
+
+
+def test_where_a_step_was_acknowledged_no_silent_one_goes():
+    """The no that had ended the yes was forgotten in a crash."""
+    table = Table(seats=4, script=(2, 0))
+    table.tell(0, Silent(3), no(table.start, 1))
+    _, news = parted(table)
+    crash(table, 0)
+    table.tell(0, Silent(3), *news)
+    assert table.log(0).head == table.start.head
+    table.tell(0, *(yes(table.start, seat, GONE) for seat in (1, 2)))
+    assert table.log(0).head == table.start.head
+
+
+def test_nobody_follows_more_often_than_it_can_excuse():
+    table = Table()
+    start, change = table.start, Change(2, REASON_SILENT)
+    left = frozenset(
+        ack_of(changed(table, start, change, number), 0) for number in range(EXCUSES_MAX)
+    )
+    mine, theirs = (yes(start, seat, change, EXCUSES_MAX) for seat in (0, 1))
+    table.members[0] = Member(
+        0, Kept(start, acks=left, votes=frozenset([mine])), silent=frozenset([2])
+    )
+    table.tell(0, theirs)
+    assert table.log(0).head == start.head
+
+
+# ---- T9, T13: what is shown in force ----
+
+
+def stands_on_another(table):
+    """0 has gone back from the removal of 2 by the no of 1, and has a step of 2 in its place."""
+    acks = table.remove(2, 0, 1)
+    log = table.log(0)
+    table.tell(0, no(table.start, 1))
+    assert table.tell(0, Presented(stepped(table.start, 2).item))
+    return log, tuple(acks)
+
+
+def test_a_change_that_i_have_left_cuts_nothing_that_i_took_since():
+    table = Table(script=(2,))
+    log, acks = stands_on_another(table)
+    step = table.log(0).head
+    table.tell(0, Presented(log.item, acks))
+    assert table.log(0).head == step
+
+
+def test_the_session_does_not_end_while_nothing_in_force_parts():
+    table = Table(script=(2,))
+    log, acks = stands_on_another(table)
+    assert table.members[0].kept.guilty  # 1 has said no to what it had acknowledged.
+    table.tell(0, Presented(log.item, acks))
+    assert not table.members[0].kept.has_ended
+
+
+def two_halves(table):
+    """0 and 2 have removed 1, and go on; the log of 1 and 2 without 0, with acknowledgements."""
+    here = table.remove(1, 0, 2)
+    table.write(0)
+    log = changed(table, table.start, Change(0, REASON_SILENT))
+    acks = tuple(ack_of(log, seat) for seat in (1, 2))
+    return log, acks, find_contradiction(acks[1], next(ack for ack in here if ack.seat == 2))
+
+
+def test_the_session_does_not_end_by_what_is_not_in_force():
+    table = Table()
+    log, acks, proof = two_halves(table)
+    table.tell(0, proof, Presented(log.item, acks[:1]))
+    assert not table.members[0].kept.has_ended
+
+
+def test_the_session_does_not_end_while_nobody_is_convicted():
+    table = Table()
+    log, acks, _ = two_halves(table)
+    table.tell(0, Presented(log.item, acks))
+    assert not table.members[0].kept.has_ended
+
+
+# ---- T10: to come back ----
+
+
+def coming_back(*, has_wished=True):
+    """2 has seen everything; what 0 and 1 say to its wish."""
+    table = Table(script=(0, 0))
+    acks = table.remove(2, 0, 1)
+    before = table.log(0)
+    table.write(0)
+    log = table.log(0)
+    shown = tuple(ack_of(log, seat) for seat in (0, 1))
+    table.tell(2, Presented(before.item, tuple(acks)))
+    if has_wished:
+        table.tell(2, stamp(Wish(log.epoch, 2, KEY)))
+    votes = [yes(log, seat, Change(2, REASON_RESTORE, KEY)) for seat in (0, 1)]
+    return table, Presented(log.item, shown), votes
+
+
+def test_who_comes_back_first_takes_what_its_return_stands_on():
+    table, _, votes = coming_back()
+    table.tell(2, *votes)
+    assert table.log(2).members == {0, 1}
+
+
+def test_who_comes_back_waits_for_all():
+    table, shown, votes = coming_back()
+    table.tell(2, shown, votes[0])
+    assert table.log(2).members == {0, 1}
+    table.tell(2, votes[1])
+    assert table.log(2).members == {0, 1, 2}
+
+
+def test_nobody_comes_back_who_has_not_asked():
+    table, shown, votes = coming_back(has_wished=False)
+    table.tell(2, shown, *votes)
+    assert table.log(2).members == {0, 1}
+
+
+# ---- T12: to cut a cheater's run ----
+
+
+def test_what_the_cheater_acknowledges_cuts_nothing():
+    table = Table(script=(2, 0))
+    step, news = parted(table)
+    table.tell(0, news[0], ack_of(stepped(table.start, 2, 1), 2))
+    assert table.log(0).head == step.head
+
+
+def test_a_step_of_who_has_not_cheated_is_not_cut():
+    table = Table(script=(0,))
+    table.write(0)
+    head = table.log(0).head
+    table.tell(0, ack_of(stepped(table.start, 0, 1), 1))
+    assert table.log(0).head == head
+
+
+def test_what_is_in_force_is_not_cut_for_a_second_cheater():
+    """0 is gone, and has seen a step of 2 in force by 1's word; then 1 says something else."""
+    table = Table(script=(2,))
+    log = changed(table, table.start, Change(0, REASON_SILENT))
+    table.tell(0, Presented(log.item, tuple(ack_of(log, seat) for seat in (1, 2))))
+    step, other = (stepped(log, 2, value) for value in (0, 1))
+    table.tell(0, Presented(step.item, tuple(ack_of(step, seat) for seat in (1, 2))))
+    assert table.log(0).head == step.head
+    table.tell(0, proof_against(log, 2), ack_of(other, 1))
+    assert table.log(0).head == step.head
