@@ -61,17 +61,21 @@ _ROUNDS = Bounds(script=(0,), suspects=(2,), rounds=2)
 _LEAVER = Bounds(suspects=(), leavers=(2,))
 _LEAVER_CRASH = Bounds(script=(0,), suspects=(), leavers=(2,), crashes=1)
 _BOTH = Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,))
+_MISSES = Bounds(script=(0,), suspects=(1,), leavers=(2,))
+_FOUR_LEAVER = Bounds(seats=4, script=(0,), suspects=(), leavers=(3,))
+_SEALS = Bounds(script=(0, "secret"), suspects=(2,), epochs=2, restores=True)
+_FOUR_VOTER = Bounds(seats=4, script=(2,), suspects=(3,), evil=2)
 _EVIL_CRASH = Bounds(script=(0,), suspects=(), evil=1, crashes=1)
 WORLDS = {
     "T0": (_LEAVER,),
-    "T1": (_ONE, _ALL, _RUN, _AMONG, _CRASH),
+    "T1": (_ONE, _ALL, _RUN, _AMONG, _CRASH, _LEAVER),
     "T2": (_ONE, _WRITER, _RUN, _AMONG, _BACK),
-    "T3": (_ONE, _TWO, _ALL, _WRITER, _BACK, _LEAVER, _BOTH),
-    "T4a": (_ONE, _ALL, _VOTER, _BACK, _LEAVER, _BOTH),
+    "T3": (_ONE, _TWO, _ALL, _WRITER, _BACK, _LEAVER, _BOTH, _SEALS),
+    "T4a": (_ONE, _ALL, _VOTER, _BACK, _LEAVER, _BOTH, _SEALS),
     "T4b": (_ONE, _ALL),
-    "T5d": (_LEAVER,),
+    "T5d": (_LEAVER, _MISSES),
     "T5a": (_ONE, _TWO),
-    "T5b": (_ONE, _ALL),
+    "T5b": (_ONE, _ALL, _FOUR_LEAVER),
     "T5c": (_FOUR,),
     "T6": (_ONE, _VOTER, _SPLIT, _WRITER),
     "T8": (_ONE, _VOTER, _FOUR),

@@ -5,11 +5,11 @@ from tests.p2p.log.membership.bounds import Bounds
 SMALL = {
     "two members": Bounds(seats=2, suspects=(0, 1)),
     "three, one says farewell": Bounds(suspects=(), leavers=(2,)),
+    "three, one is suspected": Bounds(script=(0,), suspects=(2,)),
+    "three, a step of all": Bounds(suspects=(2,)),
 }
 LARGE = {
     **SMALL,
-    "three, one is suspected": Bounds(script=(0,), suspects=(2,)),
-    "three, a step of all": Bounds(suspects=(2,)),
     "three, any is suspected": Bounds(script=(0,)),
     "three, a secret": Bounds(script=("secret",), suspects=(2,)),
     "three, two rounds": Bounds(script=(0,), suspects=(2,), rounds=2),
@@ -24,8 +24,15 @@ LARGE = {
     "back, a cheater votes": Bounds(script=(0, 0), suspects=(2,), evil=1, epochs=2, restores=True),
     "back, a cheater writes": Bounds(script=(0, 0), suspects=(2,), evil=0, epochs=2, restores=True),
     "three, two say farewell": Bounds(script=(0,), suspects=(), leavers=(1, 2)),
-    "four, one says farewell": Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,)),
+    "three, a cheater's run, no vote of it": Bounds(
+        script=("run of 2",), suspects=(), evil=2, evil_votes=False
+    ),
+    "three, a cheater, a crash, no vote of it": Bounds(
+        script=(2,), suspects=(), evil=2, evil_votes=False, crashes=1
+    ),
     "four, one is suspected": Bounds(seats=4, script=(0,), suspects=(3,)),
+    "four, one only says farewell": Bounds(seats=4, script=(0,), suspects=(), leavers=(3,)),
+    "four, one says farewell": Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,)),
     "four, two epochs": Bounds(seats=4, script=(0,), suspects=(2, 3), epochs=2),
     "four, a step of all": Bounds(seats=4, suspects=(3,)),
     "four, two are suspected": Bounds(seats=4, script=(0,), suspects=(2, 3)),
