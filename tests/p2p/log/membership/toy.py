@@ -8,7 +8,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
+from p2p.base.entry import DIGEST_BYTES, Position, parse_entry, sign_entry
 from p2p.base.errors import BadSignature
 from p2p.log.membership.log import Agreed, Log, Written, empty_log, written
 from p2p.log.membership.messages import REASON_RESTORE, Ack
@@ -109,6 +109,12 @@ def entry_of(log: Log, seat: int, kind: str, value: int = 0) -> Written:
     """What a seat writes behind a log; a cheater has two values."""
     at = Position(log.height, log.head, bytes(DIGEST_BYTES))
     return written(sign_entry(Stamp(seat), GAME, (seat, 0), at, [kind, value]))
+
+
+@cache
+def is_opening(entry: Written) -> bool:
+    """Whether it opens a seal."""
+    return parse_entry(entry.raw).kind == "open"
 
 
 def stamp(message):

@@ -48,7 +48,15 @@ from p2p.log.membership.state import (
 from tests.p2p.log.membership.bounds import Broken, Reductions, Wrong
 from tests.p2p.log.membership.forgetting import Forgetting
 from tests.p2p.log.membership.numbers import Numbers, State
-from tests.p2p.log.membership.toy import KEY, ToyGame, check_stamp, entry_of, first_log, stamp
+from tests.p2p.log.membership.toy import (
+    KEY,
+    ToyGame,
+    check_stamp,
+    entry_of,
+    first_log,
+    is_opening,
+    stamp,
+)
 
 CRASHES_SHARE = 0.1  # Of the steps of a random walk.
 NOWHERE = bytes(32)  # A head that nobody has: whoever is asked there says no.
@@ -389,12 +397,11 @@ class World:
             for each in said
         ):
             raise Wrong("a member signs after its farewell")
-        if isinstance(message, Written):
-            log = member.log
-            steps = [each.below for each in log.down() if isinstance(each.item, StepItem)]
-            request = self.game.place(log).request
-            kinds = {self.game.kind(b) for b in steps if self.game.place(b).request == request}
-            if self.game.kind(log) == "seal" and "open" in kinds:
+        if isinstance(message, Written) and self.game.kind(member.log) == "seal":
+            request = self.game.place(member.log).request
+            opened = [each for each in said if isinstance(each, Written) and is_opening(each)]
+            logs = filter(None, (member.log.find(each.head) for each in opened))
+            if any(self.game.place(log).request == request for log in logs):
                 raise Wrong("somebody seals after an opening of the same request")
 
     def _check_agreement(self, said, member, effects, extra):
