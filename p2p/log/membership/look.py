@@ -165,6 +165,17 @@ class Look:
             found.append(log)
         return found
 
+    def epochs_below(self) -> list[bytes]:
+        """The epochs of which I was a member, and to which I may go back: what ended them is not
+        known to be in force."""
+        found = []
+        for log in self.log.down():
+            if log.height <= self.member.settled or log.below is None:
+                break
+            if isinstance(log.item, Agreed) and self.me in log.below.members:
+                found.append(log.below.epoch)
+        return found
+
     # ---- evidence ----
 
     def contradictions(self) -> Iterator[Twofold]:

@@ -225,9 +225,15 @@ def say_no(look: Look, vote: Ballot) -> list[MemberOutput]:
 
 
 def leave(look: Look, farewell: Farewell) -> list[MemberOutput]:
-    """Say farewell; nothing more is signed in this epoch."""
-    said = look.sign(farewell)
-    return [Store(Left(said)), Say(said)]
+    """Say farewell; nothing more is signed in this epoch.
+
+    Nor in those to which others may go back: a farewell would die with a change that is refused.
+    """
+    effects: list[MemberOutput] = []
+    for epoch in (farewell.epoch, *look.epochs_below()):
+        said = look.sign(farewell._replace(epoch=epoch))
+        effects += [Store(Left(said)), Say(said)]
+    return effects
 
 
 def follow(look: Look, vote: Ballot) -> list[MemberOutput]:

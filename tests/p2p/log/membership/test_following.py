@@ -7,9 +7,10 @@ from p2p.log.membership.messages import (
     REASON_RESTORE,
     REASON_SILENT,
     Change,
+    Farewell,
     Wish,
 )
-from p2p.log.membership.state import Kept, Member, Presented, Retry, Silent
+from p2p.log.membership.state import Departing, Kept, Member, Presented, Retry, Silent
 from tests.p2p.log.membership.saying import (
     GONE,
     ack_of,
@@ -105,6 +106,17 @@ def test_nobody_follows_more_often_than_it_can_excuse():
     )
     table.tell(0, theirs)
     assert table.log(0).head == start.head
+
+
+def test_a_farewell_holds_below_a_change_that_is_refused_later():
+    """Otherwise it dies with the change, and who has left is one silent member more."""
+    table = Table(seats=4)
+    log = followed(table, 1)
+    farewells = [stamp(Farewell(epoch, 1)) for epoch in (log.epoch, table.start.epoch)]
+    assert table.tell(1, Departing()) == farewells
+    table.tell(1, no(table.start, 0))
+    assert table.log(1).head == table.start.head
+    assert next(iter(table.machine.again(table.members[1]))) == farewells[1]
 
 
 # ---- T9, T13: what is shown in force ----
