@@ -9,21 +9,23 @@ without the interface behind which that network is, so it is written `fe80::1%et
 from __future__ import annotations
 
 import errno
+import math
 import os
 import re
 import socket
 import struct
 import sys
+import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from ipaddress import IPv4Interface, IPv6Interface, ip_address
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from core.errors import HostlessError
 from p2p.base.limits import NETWORK_POLL_S
+from p2p.net.changes import Changes
 
 # What asks for the flags of an interface, SIOCGIFFLAGS: netdevice(7) and <sys/sockio.h> of macOS.
 LOOPBACK: Final = "127.0.0.1"
@@ -34,7 +36,8 @@ _IPV6_UNUSABLE: Final = 0x40 | 0x08  # IFA_F_TENTATIVE, IFA_F_DADFAILED of linux
 MDNS_GROUP: Final = "224.0.0.251"  # RFC 6762, section 3.
 MDNS_PORT: Final = 5353
 ONLY_VARIABLE: Final = "HOSTLESS_INTERFACES"  # Names with commas; no other is spoken on.
-LISTED_S: Final = NETWORK_POLL_S / 2  # For so long the list of interfaces is taken as it is.
+LISTED_S: Final = NETWORK_POLL_S / 2  # For so long the list of interfaces is taken as it is,
+TOLD_S: Final = 4.0  # and where the system tells of changes for so long, if it should forget one.
 _BROADCAST_PREFIX_MAX: Final = 30  # A network of two or fewer has nobody to broadcast to.
 _OF_CONTAINERS: Final = re.compile(
     r"docker|br-|veth|virbr|vnet|lxc|lxd|cni|podman|vmnet|vboxnet|vethernet|hyper-v|wsl",
@@ -101,14 +104,39 @@ def interfaces_up(*, is_local: bool = False) -> list[Interface]:
 
     Only loopback if `is_local`.  IPv4 comes first, since people can type that.
     """
-    # Whoever listens, announces or dials asks, several times a second: the system is asked once.
-    found = _listed(os.environ.get(ONLY_VARIABLE, ""), int(time.monotonic() / LISTED_S))
+    found = _listing.current(os.environ.get(ONLY_VARIABLE, ""))
     return [each for each in found if each.is_loopback or not is_local]
 
 
-@lru_cache(maxsize=1)
-def _listed(wanted: str, moment: int) -> tuple[Interface, ...]:
-    """All that are up in this moment, or those that are wanted: names with commas."""
+class Listing:
+    """What was listed last; it is listed anew when a network has changed.
+
+    Whoever listens, announces or dials asks, several times a second and from several threads.
+    """
+
+    def __init__(self, changes: Changes | None = None) -> None:
+        self._lock = threading.Lock()
+        self._changes = changes
+        self._wanted = ""
+        self._until = -math.inf
+        self._found: tuple[Interface, ...] = ()
+
+    def current(self, wanted: str) -> tuple[Interface, ...]:
+        """The interfaces that are up now, or those of them that are wanted: names with commas."""
+        with self._lock:
+            self._changes = self._changes or Changes()
+            has_changed = self._changes.have_come()
+            now = time.monotonic()
+            if has_changed or wanted != self._wanted or now >= self._until:
+                self._found, self._wanted = _listed(wanted), wanted
+                self._until = now + (TOLD_S if self._changes.are_told else LISTED_S)
+            return self._found
+
+
+_listing: Final = Listing()
+
+
+def _listed(wanted: str) -> tuple[Interface, ...]:
     only = {name.strip() for name in wanted.split(",")} if wanted else None
     import ifaddr  # Late: it loads ctypes, and a game against bots never asks.
 

@@ -1,13 +1,17 @@
 """Where this machine is, and where another one is most likely reached."""
 
+import socket
 import struct
 import sys
+from collections.abc import Iterator
 from ipaddress import IPv4Interface, IPv6Interface
 from types import SimpleNamespace
 
 import pytest
 
-from p2p.net import interfaces
+from p2p.base.limits import NETWORK_POLL_S
+from p2p.net import changes, interfaces
+from p2p.net.changes import Changes
 from p2p.net.interfaces import (
     Interface,
     address_here,
@@ -65,6 +69,51 @@ def test_nothing_offered_is_nowhere() -> None:
 
 def test_the_address_to_tell_others_is_one_of_ours() -> None:
     assert address_here() in {interface.address for interface in interfaces_up()}
+
+
+@pytest.fixture
+def notes() -> Iterator[tuple[socket.socket, Changes]]:
+    """Where a system leaves notes, and what reads them."""
+    system, ours = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    ours.setblocking(False)
+    with system, ours:
+        yield system, Changes(ours.fileno())
+
+
+def test_a_network_that_changes_is_noticed_once(notes: tuple[socket.socket, Changes]) -> None:
+    system, heard = notes
+    assert not heard.have_come()
+    system.send(b"another address")
+    system.send(b"another link")
+    assert heard.have_come()
+    assert not heard.have_come()
+
+
+def test_interfaces_are_listed_anew_when_the_system_tells_of_a_change(
+    notes: tuple[socket.socket, Changes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system, heard = notes
+    there = iter([(LOOPBACK,), (LAN, LOOPBACK)])
+    monkeypatch.setattr(interfaces, "_listed", lambda wanted: next(there))
+    monkeypatch.setattr(interfaces.time, "monotonic", lambda: 0.0)
+    listing = interfaces.Listing(heard)
+    assert listing.current("") == listing.current("") == (LOOPBACK,)
+    system.send(b"another address")
+    assert listing.current("") == (LAN, LOOPBACK)
+
+
+def test_where_the_system_tells_nothing_interfaces_are_listed_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    there = iter([(LOOPBACK,), (LAN, LOOPBACK)])
+    monkeypatch.setattr(interfaces, "_listed", lambda wanted: next(there))
+    monkeypatch.setattr(interfaces.time, "monotonic", lambda: now)
+    monkeypatch.setattr(changes, "_notes_of_system", lambda: None)
+    listing = interfaces.Listing()
+    assert listing.current("") == listing.current("") == (LOOPBACK,)
+    now = NETWORK_POLL_S
+    assert listing.current("") == (LAN, LOOPBACK)
 
 
 def show_only(monkeypatch: pytest.MonkeyPatch, *found: Interface) -> None:
