@@ -43,8 +43,10 @@ _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"
 _SEAT: Final = "hostless seat"
 _ALL_NODES: Final = "ff02::1"  # RFC 4291, section 2.7.1: every machine of a network is in it.
+HEARD_AT_ONCE_MAX: Final = 16  # Datagrams, before anything else has its turn.
 _log: Final = logging.getLogger("hostless.lan")
 
+_Target: TypeAlias = tuple[str, int] | tuple[str, int, int, int]  # Of IPv4, and of IPv6.
 Hear: TypeAlias = Callable[[bytes, str], object]  # A datagram, and the host that it came from.
 
 
@@ -52,49 +54,52 @@ async def broadcast(current: Callable[[], TableAd], *, is_local: bool) -> None:
     """Announce the current state of a table until cancelled, and then that it is gone."""
     try:
         while True:
-            await _shout(encode([_HERE, *current().plain()]), is_local=is_local)
+            _shout(encode([_HERE, *current().plain()]), is_local=is_local)
             await sleep_in_step(BEACON_INTERVAL_S)
     finally:
         ad = current()
-        with trio.CancelScope(shield=True):  # Datagrams are sent or dropped, they never wait.
-            await _shout(encode([_GONE, ad.table_id, ad.opener]), is_local=is_local)
+        _shout(encode([_GONE, ad.table_id, ad.opener]), is_local=is_local)
 
 
 async def broadcast_seat(presence: Presence, *, is_local: bool) -> None:
     """Say until cancelled where my seat of a running game is to be found."""
     while True:
-        await shout_seat(presence, is_local=is_local)
+        shout_seat(presence, is_local=is_local)
         await sleep_in_step(BEACON_INTERVAL_S)
 
 
-async def shout_seat(presence: Presence, *, is_local: bool = False) -> None:
+def shout_seat(presence: Presence, *, is_local: bool = False) -> None:
     """Say once where it is to be found, because that is somewhere else now."""
-    await _shout(encode([_SEAT, *presence.plain()]), is_local=is_local)
+    _shout(encode([_SEAT, *presence.plain()]), is_local=is_local)
 
 
-async def _shout(datagram: bytes, *, is_local: bool) -> None:
-    """Send through every interface that is up now: networks come and go."""
+def _shout(datagram: bytes, *, is_local: bool) -> None:
+    """Send through every interface that is up now: networks come and go.
+
+    A datagram is sent or dropped and never waits.  A socket of trio would be a waking for each.
+    """
     assert len(datagram) <= BEACON_BYTES_MAX, "every field of an announcement is short"
     reached: set[str] = set()
     for interface in interfaces_up(is_local=is_local):
         if interface.is_ipv6 and interface.name not in reached:
             reached.add(interface.name)
-            await _send(datagram, interface, (_ALL_NODES, BEACON_PORT, 0, interface.index))
+            _send(datagram, interface, (_ALL_NODES, BEACON_PORT, 0, interface.index))
         elif interface.can_broadcast:
-            await _send(datagram, interface, (interface.broadcast, BEACON_PORT))
+            _send(datagram, interface, (interface.broadcast, BEACON_PORT))
 
 
-async def _send(datagram: bytes, interface: Interface, target: tuple[object, ...]) -> None:
+def _send(datagram: bytes, interface: Interface, target: _Target) -> None:
     family = socket.AF_INET6 if interface.is_ipv6 else socket.AF_INET
     try:
-        with trio.socket.socket(family, socket.SOCK_DGRAM) as voice:
+        with socket.socket(family, socket.SOCK_DGRAM) as voice:
+            voice.setblocking(False)
             if interface.is_ipv6:
                 voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, interface.index)
             else:
                 voice.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-                await voice.bind((interface.address, 0))
-            await voice.sendto(datagram, target)
-    except OSError as error:  # A network that just went away, or forbids it.
+                voice.bind((interface.address, 0))
+            voice.sendto(datagram, target)
+    except OSError as error:  # A network that just went away, or forbids it, or has no room.
         _log.debug("no beacon through %s: %s", interface.name, error)
 
 
@@ -128,9 +133,9 @@ async def listen_for_seats(notice: Noticed) -> None:
 
 async def _listen_ipv4(receive: Hear, ignore: Callable[[], object]) -> str:
     """Hear datagrams until cancelled; or why that cannot be."""
-    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         try:
-            await _share_port(ear, "")
+            _share_port(ear, "")
         except OSError as error:
             return f"UDP port {BEACON_PORT}: {error.strerror}"
         await _receive_all(ear, receive, ignore)
@@ -139,14 +144,14 @@ async def _listen_ipv4(receive: Hear, ignore: Callable[[], object]) -> str:
 
 async def _listen_ipv6(receive: Hear, ignore: Callable[[], object]) -> None:
     try:
-        ear = trio.socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+        ear = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
     except OSError as error:  # No such thing on this machine.
         _log.debug("no IPv6 here: %s", error)
         return
     with ear:
         try:
             ear.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            await _share_port(ear, "::")
+            _share_port(ear, "::")
         except OSError as error:
             _log.info("no beacons by IPv6: %s", error)
             return
@@ -155,7 +160,7 @@ async def _listen_ipv6(receive: Hear, ignore: Callable[[], object]) -> None:
             await _receive_all(ear, receive, ignore)
 
 
-async def _join_often(ear: trio.socket.SocketType) -> None:
+async def _join_often(ear: socket.socket) -> None:
     """Be one of all nodes on every network that comes up; some systems want to be told."""
     joined: set[int] = set()
     while True:
@@ -170,19 +175,21 @@ async def _join_often(ear: trio.socket.SocketType) -> None:
         await sleep_in_step(NETWORK_POLL_S)
 
 
-async def _receive_all(
-    ear: trio.socket.SocketType, receive: Hear, ignore: Callable[[], object]
-) -> None:
+async def _receive_all(ear: socket.socket, receive: Hear, ignore: Callable[[], object]) -> None:
+    """Take in what has come, all in one waking: a machine shouts on all its networks at once."""
     rate = RateLimit(BEACONS_PER_S_MAX, BEACONS_BURST_MAX)
     while True:
-        with contextlib.suppress(ConnectionResetError):  # Windows: an answer to a beacon.
-            # A datagram that is longer arrives cut, and is then no frame.
-            datagram, source = await ear.recvfrom(BEACON_BYTES_MAX)
-            host = host_of(source)
-            if rate.allows(host):
-                receive(datagram, host)
-            else:
-                ignore()
+        await trio.lowlevel.wait_readable(ear)
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(HEARD_AT_ONCE_MAX):
+                with contextlib.suppress(ConnectionResetError):  # Windows: an answer to a beacon.
+                    # A datagram that is longer arrives cut, and is then no frame.
+                    datagram, source = ear.recvfrom(BEACON_BYTES_MAX)
+                    host = host_of(source)
+                    if rate.allows(host):
+                        receive(datagram, host)
+                    else:
+                        ignore()
 
 
 async def forget_silent_tables(sightings: Sightings) -> None:
@@ -219,9 +226,10 @@ def take_in_seat(datagram: bytes) -> Presence | None:
     return None
 
 
-async def _share_port(ear: trio.socket.SocketType, host: str) -> None:
+def _share_port(ear: socket.socket, host: str) -> None:
     """Listen at the port beside the other peers of this machine."""
+    ear.setblocking(False)
     ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if sys.platform == "darwin":  # There every sharer has to ask for this instead.
         ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    await ear.bind((host, BEACON_PORT))
+    ear.bind((host, BEACON_PORT))

@@ -438,7 +438,7 @@ async def follow_networks(session: Session, mesh: Mesh, presence: Presence) -> N
             _lan_log.info("this machine is at %s", ", ".join(each.address for each in now))
             if before:
                 mesh.moved(is_ours)
-                await beacon.shout_seat(presence)
+                beacon.shout_seat(presence)
             await session.relaying.move(_places(now, presence.port))
             before = now
         await sleep_in_step(NETWORK_POLL_S)

@@ -130,7 +130,7 @@ async def test_whoever_is_elsewhere_announces_that_at_once(
         def moved(self, _: object) -> None:
             told.append(("moved", trio.current_time() - began))
 
-        async def shout(self, _: object) -> None:
+        def shout(self, _: object) -> None:
             told.append(("shout", trio.current_time() - began))
 
     quiet = Quiet()
