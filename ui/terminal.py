@@ -19,6 +19,8 @@ from typing import Any, Final, TextIO, cast
 
 from textual.driver import Driver
 
+from ui.keyboard import Keyboard
+
 KEEP_TITLE: Final = "\x1b[22;2t"
 GIVE_TITLE_BACK: Final = "\x1b[23;2t"
 OUTSIDE_LETTERS_MAX: Final = 80
@@ -84,6 +86,7 @@ def lasting(driver: type[Driver]) -> type[Driver]:
 
 def _lasting(driver: type[Driver]) -> type[Driver]:
     assert sys.platform != "win32", "Textual paints on a console there, and this file is not used"
+    from textual._xterm_parser import XTermParser
     from textual.drivers.linux_driver import LinuxDriver
 
     has_title = os.environ.get("TERM", "") not in _WITHOUT_TITLE
@@ -93,6 +96,7 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
 
         def start_application_mode(self) -> None:
             """Begin to paint, also when a shell has brought the program back."""
+            self._keyboard = Keyboard()
             if not isinstance(self._file, LastingFile):
                 self._file = cast("Any", LastingFile(cast("TextIO", self._file)))
             super().start_application_mode()  # type: ignore[no-untyped-call]
@@ -109,6 +113,15 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
             """Show a title, and a notice if it says something."""
             if has_title:
                 self.write(outside_codes(title, notice))
+
+        def disable_input(self) -> None:
+            """Hear no keys any more."""
+            self._keyboard.stop()
+            super().disable_input()
+
+        def run_input_thread(self) -> None:
+            """Hear keys until the input is disabled."""
+            self._keyboard.listen(self.fileno, XTermParser(self._debug), self.process_message)
 
         def _run_input_thread(self) -> None:
             """Hear keys; a fault there ends the program like every other.  Textual prints it."""
