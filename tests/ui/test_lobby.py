@@ -26,6 +26,7 @@ from scripts.lab.person import keys_to_a_table
 from tests.ui.driving import (
     QUIET,
     an_app,
+    at_table,
     port_of,
     settled,
     shown,
@@ -34,6 +35,7 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
 from ui.ink import row_width, to_text
+from ui.screens import lobby
 from ui.screens.gathering import told_terms
 from ui.screens.lobby import LobbyScreen
 from ui.screens.opening import questions_for
@@ -307,6 +309,27 @@ async def test_a_machine_without_a_network_is_told_so_until_it_has_one() -> None
         is_alone = False
         await shown(pilot, "No table is open on this network yet")
         assert "on no network" not in whole_text(app)
+
+
+@ui
+async def test_a_lobby_under_a_table_looks_for_no_network_until_it_is_seen_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lobby, "LOOK_S", 0.01)
+    looks, beats = list[str](), list[int]()
+    app = an_app()
+    app.is_alone = lambda: bool(looks.append(app.current_mode))
+    async with app.run_test() as pilot:
+        await at_table(pilot)
+        looks.clear()
+        app.set_interval(lobby.LOOK_S, lambda: beats.append(len(beats)))
+        while len(beats) < 20:
+            await pilot.pause()
+        assert not looks
+        await app.to_lobby()
+        while not looks:
+            await pilot.pause()
+        assert set(looks) == {"lobby"}
 
 
 @ui

@@ -9,6 +9,7 @@ from typing import Final
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -57,6 +58,7 @@ class LobbyScreen(HouseScreen):
         self._has_moved = False
         self._is_alone = False  # As it was when it was looked at last.
         self._is_newcomer = False  # Who has no game file yet.
+        self._looking: Timer | None = None
 
     def parts(self) -> Iterator[Widget]:
         """A title and a list: tables first, then games against bots."""
@@ -70,7 +72,7 @@ class LobbyScreen(HouseScreen):
         self._is_newcomer = not self.house.list_games()
         self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
-        self.set_interval(LOOK_S, self._look_around)
+        self._looking = self.set_interval(LOOK_S, self._look_around)
         for line in left_out(self.words):
             self.notify(line, markup=False)
 
@@ -86,8 +88,15 @@ class LobbyScreen(HouseScreen):
         self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
 
+    def on_screen_suspend(self) -> None:
+        """Nobody sees what is said here: a program that waits at a table need not wake for it."""
+        if self._looking is not None:
+            self._looking.pause()
+
     def on_screen_resume(self) -> None:
         """The list has the keys again."""
+        if self._looking is not None:
+            self._looking.resume()
         if self._is_newcomer and self.house.list_games():
             self._is_newcomer = False
             self.show_tables(self.house.tables)
