@@ -11,12 +11,11 @@ address of who says it is the one that the datagram came from.
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import socket
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, TypeAlias
 
 import trio
@@ -109,11 +108,10 @@ async def listen(sightings: Sightings) -> None:
     def receive(datagram: bytes, host: str) -> None:
         take_in(sightings, datagram, host)
 
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_listen_ipv6, receive, sightings.ignore)
-        trouble = await _listen_ipv4(receive, sightings.ignore)
-        if trouble:
-            sightings.troubles["beacon"] = trouble
+    def complain(trouble: str) -> None:
+        sightings.troubles["beacon"] = trouble
+
+    await _listen(receive, sightings.ignore, complain)
 
 
 async def listen_for_seats(notice: Noticed) -> None:
@@ -124,15 +122,65 @@ async def listen_for_seats(notice: Noticed) -> None:
         if presence is not None:
             notice(presence, host)
 
+    def complain(trouble: str) -> None:
+        _log.info("no seat is heard by beacons: %s", trouble)
+
+    await _listen(receive, int, complain)
+
+
+async def _listen(
+    receive: Hear, ignore: Callable[[], object], complain: Callable[[str], object]
+) -> None:
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_listen_ipv6, receive, int)
-        trouble = await _listen_ipv4(receive, int)
+        nursery.start_soon(_ear(socket.AF_INET6).share, _hear_ipv6, receive, ignore)
+        trouble = await _ear(socket.AF_INET).share(_hear_ipv4, receive, ignore)
         if trouble:
-            _log.info("no seat is heard by beacons: %s", trouble)
+            complain(trouble)
 
 
-async def _listen_ipv4(receive: Hear, ignore: Callable[[], object]) -> str:
-    """Hear datagrams until cancelled; or why that cannot be."""
+class _Ear:
+    """One for all who listen in this program; each for itself would be woken by each datagram."""
+
+    def __init__(self) -> None:
+        self._has_it = trio.Lock()  # Whoever listens for all; the next one, when it is cancelled.
+        self._listeners = dict[object, tuple[Hear, Callable[[], object]]]()
+
+    async def share(
+        self,
+        hear: Callable[[Hear, Callable[[], object]], Awaitable[str]],
+        receive: Hear,
+        ignore: Callable[[], object],
+    ) -> str:
+        """Be told of datagrams until cancelled; or why that cannot be."""
+        me = object()
+        self._listeners[me] = receive, ignore
+        try:
+            async with self._has_it:
+                return await hear(self._receive, self._ignore)
+        finally:
+            del self._listeners[me]
+
+    def _receive(self, datagram: bytes, host: str) -> None:
+        for receive, _ in list(self._listeners.values()):
+            receive(datagram, host)
+
+    def _ignore(self) -> None:
+        for _, ignore in list(self._listeners.values()):
+            ignore()
+
+
+_ears: Final = trio.lowlevel.RunVar[dict[socket.AddressFamily, _Ear]]("ears for beacons")
+
+
+def _ear(family: socket.AddressFamily) -> _Ear:
+    try:
+        ears = _ears.get()
+    except LookupError:
+        _ears.set(ears := {})
+    return ears.setdefault(family, _Ear())
+
+
+async def _hear_ipv4(receive: Hear, ignore: Callable[[], object]) -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         try:
             _share_port(ear, "")
@@ -142,22 +190,23 @@ async def _listen_ipv4(receive: Hear, ignore: Callable[[], object]) -> str:
     return ""
 
 
-async def _listen_ipv6(receive: Hear, ignore: Callable[[], object]) -> None:
+async def _hear_ipv6(receive: Hear, ignore: Callable[[], object]) -> str:
     try:
         ear = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
     except OSError as error:  # No such thing on this machine.
         _log.debug("no IPv6 here: %s", error)
-        return
+        return str(error)
     with ear:
         try:
             ear.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             _share_port(ear, "::")
         except OSError as error:
             _log.info("no beacons by IPv6: %s", error)
-            return
+            return str(error)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_join_often, ear)
             await _receive_all(ear, receive, ignore)
+    return ""
 
 
 async def _join_often(ear: socket.socket) -> None:
@@ -180,16 +229,24 @@ async def _receive_all(ear: socket.socket, receive: Hear, ignore: Callable[[], o
     rate = RateLimit(BEACONS_PER_S_MAX, BEACONS_BURST_MAX)
     while True:
         await trio.lowlevel.wait_readable(ear)
-        with contextlib.suppress(BlockingIOError):
-            for _ in range(HEARD_AT_ONCE_MAX):
-                with contextlib.suppress(ConnectionResetError):  # Windows: an answer to a beacon.
-                    # A datagram that is longer arrives cut, and is then no frame.
-                    datagram, source = ear.recvfrom(BEACON_BYTES_MAX)
-                    host = host_of(source)
-                    if rate.allows(host):
-                        receive(datagram, host)
-                    else:
-                        ignore()
+        for datagram, host in _waiting(ear):
+            if rate.allows(host):
+                receive(datagram, host)
+            else:
+                ignore()
+
+
+def _waiting(ear: socket.socket) -> Iterator[tuple[bytes, str]]:
+    """The datagrams that have come, and the host of each."""
+    for _ in range(HEARD_AT_ONCE_MAX):
+        try:
+            # A datagram that is longer arrives cut, and is then no frame.
+            datagram, source = ear.recvfrom(BEACON_BYTES_MAX)
+        except BlockingIOError:
+            return
+        except ConnectionResetError:  # Windows: an answer to a beacon.
+            continue
+        yield datagram, host_of(source)
 
 
 async def forget_silent_tables(sightings: Sightings) -> None:

@@ -104,8 +104,7 @@ def interfaces_up(*, is_local: bool = False) -> list[Interface]:
 
     Only loopback if `is_local`.  IPv4 comes first, since people can type that.
     """
-    found = _listing.current(os.environ.get(ONLY_VARIABLE, ""))
-    return [each for each in found if each.is_loopback or not is_local]
+    return list(_listing.current(os.environ.get(ONLY_VARIABLE, ""), is_local=is_local))
 
 
 class Listing:
@@ -120,8 +119,9 @@ class Listing:
         self._wanted = ""
         self._until = -math.inf
         self._found: tuple[Interface, ...] = ()
+        self._local: tuple[Interface, ...] = ()
 
-    def current(self, wanted: str) -> tuple[Interface, ...]:
+    def current(self, wanted: str, *, is_local: bool = False) -> tuple[Interface, ...]:
         """The interfaces that are up now, or those of them that are wanted: names with commas."""
         with self._lock:
             self._changes = self._changes or Changes()
@@ -129,8 +129,9 @@ class Listing:
             now = time.monotonic()
             if has_changed or wanted != self._wanted or now >= self._until:
                 self._found, self._wanted = _listed(wanted), wanted
+                self._local = tuple(each for each in self._found if each.is_loopback)
                 self._until = now + (TOLD_S if self._changes.are_told else LISTED_S)
-            return self._found
+            return self._local if is_local else self._found
 
 
 _listing: Final = Listing()

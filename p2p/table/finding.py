@@ -249,4 +249,4 @@ async def _tell(waiting: Waiting, publish: Callable[[OwnGames], object]) -> None
         if (now := waiting.games()) != told:
             told = now
             publish(OwnGames(told))
-        await sleep_in_step(BEACON_INTERVAL_S / 2)
+        await sleep_in_step(BEACON_INTERVAL_S)

@@ -105,6 +105,40 @@ async def test_a_table_is_heard_and_forgotten_by_beacon_alone() -> None:
     assert sightings.troubles == {}
 
 
+async def test_several_listen_and_whoever_stays_goes_on_hearing() -> None:
+    """All in one program share an ear, which the first of them has opened."""
+    first, second = Sightings(), Sightings()
+    one, another = (replace(AD, table_id=letter * 16) for letter in "ab")
+    async with trio.open_nursery() as staying, trio.open_nursery() as nursery:
+        async with trio.open_nursery() as leaving:
+            leaving.start_soon(beacon.listen, first)
+            await trio.testing.wait_all_tasks_blocked()
+            staying.start_soon(beacon.listen, second)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(lambda: beacon.broadcast(lambda: one, is_local=True))
+            for heard in (first, second):
+                await wait_until(heard, one, is_seen=True)
+            leaving.cancel_scope.cancel()
+        nursery.start_soon(lambda: beacon.broadcast(lambda: another, is_local=True))
+        await wait_until(second, another, is_seen=True)
+        staying.cancel_scope.cancel()
+        nursery.cancel_scope.cancel()
+    assert {ad.table_id for ad in first.current} == {one.table_id}
+
+
+async def test_whoever_cannot_listen_is_told_why_each_for_itself(private_port: int) -> None:
+    heard = [Sightings(), Sightings()]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken, trio.move_on_after(HANGS_S):
+        taken.bind(("", private_port))  # And it does not share.
+        async with trio.open_nursery() as nursery:
+            for each in heard:
+                nursery.start_soon(beacon.listen, each)
+            while not all(each.troubles for each in heard):
+                await trio.lowlevel.checkpoint()
+            nursery.cancel_scope.cancel()
+    assert all(f"UDP port {private_port}" in each.troubles["beacon"] for each in heard)
+
+
 async def test_a_flood_from_one_source_is_cut(private_port: int) -> None:
     loopback = interfaces_up(is_local=True)[0].address
     sightings = Sightings()
