@@ -7,6 +7,7 @@ in `ui/games`, under the same name.  How another package offers a game is said i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from importlib.util import find_spec
@@ -21,7 +22,41 @@ OURS: Final = ("carta", "dominion", "renaissance", "civilization")
 SLUG_LETTERS_MAX: Final = 32
 _SLUG: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
-GAMES: Final[dict[str, Game]] = {}
+
+
+class _Games(MutableMapping[str, Game]):
+    """The games by their slugs; one of ours is imported when it is asked for.
+
+    All rules together take as long to import as a screen takes to be painted first.
+    """
+
+    def __init__(self) -> None:
+        self._games: dict[str, Game | None] = dict.fromkeys(OURS)
+
+    def __getitem__(self, slug: str) -> Game:
+        game = self._games[slug]
+        if game is None:
+            found: Game = import_module(f"{__name__}.{slug}").GAME
+            self._games[slug] = game = found
+        return game
+
+    def __setitem__(self, slug: str, game: Game) -> None:
+        self._games[slug] = game
+
+    def __delitem__(self, slug: str) -> None:
+        del self._games[slug]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def __contains__(self, slug: object) -> bool:
+        return slug in self._games
+
+
+GAMES: Final = _Games()
 PACKAGES: Final[dict[str, str]] = {}
 """The module of every game that is not ours, by the slug of the game."""
 
@@ -82,7 +117,5 @@ def _complaint(game: object) -> str:
     return "" if game.players and game.players[0] > 0 else "its range of players is empty"
 
 
-for _slug in OURS:
-    GAMES[_slug] = import_module(f"{__name__}.{_slug}").GAME
 for _point in announced():
     _take_in(_point)

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
@@ -27,7 +27,9 @@ from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
 from p2p.log.ledger import ACKS, MAGIC, SUFFIX
 from p2p.session.news import News, TableChanged
-from p2p.session.table import Publish
+
+if TYPE_CHECKING:  # Else a list of files would need all that runs a table, before the first paint.
+    from p2p.session.table import Publish
 
 TURN_SUFFIX: Final = ".turn"
 GAMES_MAX: Final = 256  # The newest of them are held against a tag,

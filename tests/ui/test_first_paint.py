@@ -7,19 +7,30 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+START = "import sys, ui.commands.screen, ui.app, ui.bridge, p2p.base.identity"
 LATER = (
     *("zeroconf", "ifaddr", "rbcl", "cbor2", "cryptography.x509", "p2p.table.node"),
     *("p2p.log.replica", "ui.screens.table", "ui.plain", "markdown_it"),
 )
+RULES = ("core.games.carta", "core.games.civilization", "core.imagine")
+TABLE = ("p2p.log.replica", "p2p.crypto.group", "p2p.net.link", "p2p.table.node")
+
+
+def loaded_by(code: str) -> list[str]:
+    """The modules that a program has imported in the end."""
+    command = [sys.executable, "-c", f"{code}; print(*sys.modules)"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.split()
 
 
 def test_the_lobby_loads_nothing_that_only_a_table_needs() -> None:
-    code = (
-        "import sys, ui.commands.screen, ui.app, ui.bridge, p2p.base.identity; print(*sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    loaded = done.stdout.split()
+    loaded = loaded_by(START)
     assert "ui.screens.lobby" in loaded
-    assert [name for name in LATER if name in loaded] == []
+    assert [name for name in (*LATER, *RULES) if name in loaded] == []
+
+
+def test_the_list_of_my_games_loads_nothing_that_runs_one(tmp_path: Path) -> None:
+    listed = f"from pathlib import Path; ui.commands.person.game_files(Path({str(tmp_path)!r}))"
+    loaded = loaded_by(f"{START}; {listed}")
+    assert "p2p.table.kept_games" in loaded
+    assert [name for name in (*TABLE, *RULES) if name in loaded] == []

@@ -99,6 +99,15 @@ def own_node(
     return Node(noting(in_language(publish, words_of(args))), config)
 
 
+def _import_the_rest() -> None:
+    """What a table needs, and the rules of all games: a key press should wait for none of them."""
+    from core.games import GAMES, find_game
+
+    import_module("p2p.table.node")
+    for slug in GAMES:
+        find_game(slug)
+
+
 def _keep(home: Path, settings: Settings, name: str) -> None:
     """Write what was chosen on the screen.
 
@@ -147,7 +156,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
     async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
         # The first paint does not wait for the cards, nor does a key press while they load.
         await trio.sleep(FIRST_PAINT_S)
-        await trio.to_thread.run_sync(import_module, "p2p.table.node")
+        await trio.to_thread.run_sync(_import_the_rest)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_when_quiet, lambda: app.quiet_s)
             await own_node(args, publish, talks_on=True).run(commands)
