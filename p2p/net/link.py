@@ -44,6 +44,7 @@ from p2p.base.limits import (
     Role,
 )
 from p2p.base.names import is_clean_name, shown_name
+from p2p.base.steps import sleep_in_step
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.net.admission import Bucket
 from p2p.net.certificate import dialling_context
@@ -285,7 +286,7 @@ class Link:
         while trio.current_time() - self._silent_since < SILENCE_S_MAX:
             self._pinged_at = trio.current_time()
             self._enqueue(frame(_PING))
-            await trio.sleep(PING_INTERVAL_S)
+            await sleep_in_step(PING_INTERVAL_S)
         self._break()
 
 
