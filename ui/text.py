@@ -16,6 +16,7 @@ from string import Formatter
 from typing import Final
 
 from core.plugins import announced, reason, refuse
+from ui.particles import with_particles
 
 LANGUAGE_NAMES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 LOCALES: Final = Path(__file__).parent / "locales"
@@ -49,7 +50,8 @@ class Words:
     def __call__(self, key: str, **values: object) -> str:
         """The sentence with this key."""
         assert key in self.sentences, f"the {self.code} file has no sentence {key}"
-        return self.sentences[key].format(**values)
+        said = self.sentences[key].format(**values)
+        return with_particles(said) if self.code == "ko" else said
 
     def count(self, key: str, number: int, **values: object) -> str:
         """The sentence for this number of things: `<key>_one` or `<key>_many`.

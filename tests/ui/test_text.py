@@ -37,6 +37,21 @@ def test_no_sentence_is_empty_and_none_holds_an_emoji(code: str) -> None:
         assert not re.search("[\U0001f000-\U0001ffff\ufe0f]", sentence), key
 
 
+def test_a_korean_particle_fits_what_fills_the_gap_before_it() -> None:
+    words = load("ko")
+    assert words("offer.civilization.government", what="민주주의") == "민주주의로 바꾸기"
+    assert words("offer.civilization.government", what="공화정") == "공화정으로 바꾸기"
+    assert words("civilization.even", number=7).startswith("7로")
+    assert words("civilization.even", number=13).startswith("13으로")
+    assert words("error.file_long", file="my.hostless").startswith("my.hostless은(는)")
+
+
+def test_no_korean_sentence_knows_the_particle_behind_a_gap() -> None:
+    for key, sentence in load("ko").sentences.items():
+        found = re.search(r"\w\}(은|는|이|가|을|를|과|와|으?로|이?라는)(?![가-힣(])", sentence)
+        assert found is None, key
+
+
 def test_every_key_has_its_sentence_and_every_screen_a_name() -> None:
     words = load("en")
     for action in REGISTRY:
