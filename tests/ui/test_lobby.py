@@ -280,7 +280,7 @@ async def test_settings_change_the_language_at_once_and_are_kept() -> None:
     async with app.run_test() as pilot:
         await pilot.press("s", "right", "enter")
         await pilot.pause()
-        assert "봇과 하기" in whole_text(app)
+        assert "봇과 바로" in whole_text(app)
     assert kept == [(replace(QUIET, language="ko"), "ada")]
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.games import GAMES
 from tests.ui.driving import QUIET, whole_text
 from tests.ui.fakes import ui
 from tests.ui.reading import complaints
@@ -16,8 +17,10 @@ SMALL = (60, 16)
 # What the Korean rulebooks never say, and what they say in its place.
 FOREIGN_WORDS = {
     "carta": ("덱",),  # 카드 더미
-    "dominion": ("구매",),  # 구입
-    "renaissance": ("결투", "기호", "카드 행동", "판돈"),  # 인물 점수, 표시, 카드 액션, 상금
+    "civilization": ("상처",),  # 부상
+    "dominion": ("구매", "손 카드"),  # 구입, 손패
+    # 인물 점수, 표시, 카드 액션, 상금, 패스, 내기
+    "renaissance": ("결투", "기호", "카드 행동", "판돈", "통과", "부르기"),
 }
 ONCE_CUT = (
     "gathering",
@@ -71,6 +74,30 @@ def test_the_card_that_is_scored_says_all_of_it_in_the_one_row_that_it_has(langu
         assert "alan: ?" in text or f"alan: {whole}" in text, text
         _, text = await complaints_of("renaissance-waiting", language, (80, 24))
         assert load(language).of("renaissance")("renaissance.duel", stake=3) in text, text
+
+    look()
+
+
+def test_korean_says_what_there_is_before_how_many_and_before_what_is_done_with_it() -> None:
+    @ui
+    async def look() -> None:
+        _, text = await complaints_of("civilization-deal", "ko", (80, 24))
+        assert "거래: 나, alan" in text, text  # No title of politeness for oneself.
+        assert "비단 주기" in text, text
+        _, text = await complaints_of("civilization-city", "ko", (80, 24))
+        assert "비단 수확" in text, text
+        _, text = await complaints_of("civilization-moving-picked", "ko", (80, 24))
+        assert "산출 생산 2" in text, text
+
+    look()
+
+
+def test_the_korean_lobby_says_at_80_columns_what_each_game_is_about() -> None:
+    @ui
+    async def look() -> None:
+        _, text = await complaints_of("lobby-empty", "ko", (80, 24))
+        goals = [load("ko").of(game).name("goal", game) for game in GAMES]
+        assert all(goal in text for goal in goals), text
 
     look()
 

@@ -91,7 +91,7 @@ def what_is_offered(scene: Scene, notation: str) -> str:
         return words("civilization.arts", number=arts(table, seat, city))
     if verb in ("harvest", "reap"):
         goods = "+".join(name(words, f"resource.{key}") for key in rest[:-1])
-        return f"{words('civilization.harvest')} {goods}"
+        return words("civilization.harvest", what=goods)
     what = item_name(words, rest[0])
     if verb == "free":
         return f"{what} 0"

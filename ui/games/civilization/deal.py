@@ -13,7 +13,7 @@ from ui.draw.marks import CAP, LIT, MUTED
 from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import frame_of
-from ui.games.civilization.words import name
+from ui.games.civilization.words import amount_of, name
 from ui.ink import Row, Span, pad
 
 OFFERED_KINDS = tuple(range(DEAL_KINDS))
@@ -52,8 +52,8 @@ def deal_rows(scene: Scene, table: Table, width: int) -> list[Row]:
              scene.style_of(seat)) for seat in both
     ]]  # fmt: skip
     sides = [
-        [f"{counters[block + kind]} {kind_name(scene, kind)}" for kind in OFFERED_KINDS
-         if counters[block + kind]] or [words("civilization.nothing")]
+        [amount_of(words, counters[block + kind], kind_name(scene, kind))
+         for kind in OFFERED_KINDS if counters[block + kind]] or [words("civilization.nothing")]
         for block in (GIVEN, ASKED)
     ]  # fmt: skip
     rows += [
@@ -73,9 +73,9 @@ def _amounts(scene: Scene, width: int) -> list[Row]:
             if not picks:
                 continue
             key = picks[0][0].label[:2]
-            title = name(scene.words, f"group.{verb}")
+            title = scene.words(f"civilization.group.{verb}", what=kind_name(scene, kind))
             row: Row = [Span(f"{key} ", "bold $accent"),
-                        Span(f"{title} {kind_name(scene, kind)} ", MUTED)]  # fmt: skip
+                        Span(f"{title} ", MUTED)]  # fmt: skip
             for pick, amount in picks:
                 style = CAP if pick.label in scene.picked else LIT
                 row += [Span(f"{amount}", style, pick.label), Span(" ")]

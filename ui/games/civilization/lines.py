@@ -158,7 +158,7 @@ def group(picture: Picture, offer: Offer) -> str:
         what = name(words, f"{section}.{rest[0]}")
         most = max(int(each.text.split()[2]) for each in picture.view.offers
                    if each.text.startswith(f"{verb} {rest[0]} "))  # fmt: skip
-        what = f"{words(f'civilization.group.{verb}')} {what}"
+        what = words(f"civilization.group.{verb}", what=what)
         return words("civilization.plain_amount", what=what, verb=verb, word=rest[0], number=most)
     return words(f"civilization.group.{verb}")
 

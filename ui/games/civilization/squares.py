@@ -22,7 +22,7 @@ from core.table import Table
 from ui.games.civilization.map import is_frozen_square
 from ui.games.civilization.position import figures_on, square_name, table_of
 from ui.games.civilization.rules import tech_text
-from ui.games.civilization.words import group_name, item_name, name
+from ui.games.civilization.words import amount_of, group_name, item_name, name
 from ui.picture import Picture
 
 GOODS = ("trade", "production", "culture", "coin")
@@ -59,8 +59,8 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
 def yield_text(picture: Picture, icons: tuple[int, ...]) -> str:
     """Icons as a person reads them, as in `2 trade, 1 culture`."""
     pairs = zip(icons, GOODS, strict=True)
-    return ", ".join(f"{amount} {name(picture.words, f'good.{good}')}" for amount, good in pairs
-                     if amount)  # fmt: skip
+    return ", ".join(amount_of(picture.words, amount, name(picture.words, f"good.{good}"))
+                     for amount, good in pairs if amount)  # fmt: skip
 
 
 def _ground(picture: Picture, table: Table, square: int) -> str:

@@ -89,7 +89,7 @@ def _action(picture: Picture, table: Table, at: int, who: str) -> str:
             texts.append(words("civilization.group.arts"))
         elif item >= HARVEST:
             goods = name(words, f"resource.{ITEM_KEYS.get(item, '')}")
-            texts.append(f"{words('civilization.harvest')} {goods}")
+            texts.append(words("civilization.harvest", what=goods))
         elif item in ITEM_KEYS:
             texts.append(item_name(words, ITEM_KEYS[item]))
     city = name(words, f"city.{counters[at + CITY] % 3}")

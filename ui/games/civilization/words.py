@@ -44,6 +44,11 @@ def item_name(words: Words, key: str) -> str:
     return words(item) if words.has(item) else words.name("face", key)
 
 
+def amount_of(words: Words, number: int, what: str) -> str:
+    """So many of something, in the order of the language: `2 trade`."""
+    return words("civilization.amount_of", number=number, what=what)
+
+
 def city_name(words: Words, seats: Sequence[SeatState], word: str) -> str:
     """A city by its number among its owner's, as `1`, or of anybody, as `seat0.1`."""
     from ui.sentences import seat_name
