@@ -6,6 +6,7 @@ widget can hold a whole row of cards.  Widths are cells: a Korean syllable is tw
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
@@ -17,6 +18,7 @@ NEVER_FIRST: Final = (
     "、。，．」』）】〕〉》・：；？！ー…,.:;?!)]%ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 )
 NEVER_LAST: Final = "「『（【〔〈《(["
+_HANGUL: Final = re.compile("[가-힣]")
 _ROOM_MIN: Final = 6  # Cells behind a word that are worth filling.
 WIDOW_CELLS: Final = 2  # So short a line says nothing by itself: a number, the `I` of a level.
 
@@ -35,14 +37,17 @@ Row: TypeAlias = list[Span]
 def pad(text: str, width: int) -> str:
     """The text cut or filled to exactly `width` cells.
 
-    >>> pad("군사", 6), pad("Military", 4)
-    ('군사  ', 'Mil…')
+    >>> pad("군사", 6), pad("Military", 4), pad("유토피아", 6)
+    ('군사  ', 'Mil…', '유토… ')
     """
     if width <= 0:
         return ""
     if cell_len(text) <= width:
         return set_cell_size(text, width)
-    return set_cell_size(text, width - 1) + "…"
+    kept = set_cell_size(text, width - 1)
+    if not text.startswith(kept):  # Half of a wide letter is left free, behind the sign.
+        return set_cell_size(f"{kept.rstrip()}…", width)
+    return f"{kept}…"
 
 
 def right(text: str, width: int) -> str:
@@ -158,8 +163,11 @@ def _without_widow(lines: list[str], width: int) -> list[str]:
 
 
 def _is_sentence(word: str, width: int) -> bool:
-    """Whether what has no space in it is more than a word: wide letters, half a line of them."""
-    return cell_len(word) > max(width // 2, len(word))
+    """Whether what has no space in it is more than a word: wide letters, half a line of them.
+
+    Korean has its spaces, so its words stay whole.
+    """
+    return cell_len(word) > max(width // 2, len(word)) and not _HANGUL.search(word)
 
 
 def _chop(word: str, width: int) -> list[str]:

@@ -198,6 +198,18 @@ def test_long_words_are_broken_and_short_ones_kept_whole() -> None:
     assert wrap("", 5) == [""]
 
 
+def test_korean_words_stay_whole_and_a_number_stays_with_what_it_counts() -> None:
+    assert wrap("이집트, 로마, 불가사의 없이", 12) == ["이집트,", "로마,", "불가사의", "없이"]
+    row = [Span("보병 1, 포병 2×2, 기병 3")]
+    assert to_text(wrapped(row, 14)) == "보병 1,\n포병 2×2,\n기병 3"
+    assert to_text(wrapped([Span("포병 2×2, "), Span("기병 3")], 13)) == "포병 2×2,\n기병 3"
+
+
+def test_the_sign_of_a_cut_stands_right_behind_a_wide_letter() -> None:
+    assert pad("잉글랜드 수도원", 11) == "잉글랜드…  "
+    assert pad("잉글랜드 수도원", 8) == "잉글랜… "
+
+
 def test_no_line_begins_with_a_mark_that_ends_a_sentence_or_ends_with_a_bracket() -> None:
     assert wrap("手札を捨てる。次へ", 12) == ["手札を捨て", "る。次へ"]
     assert wrap("次に「手札」を、引く", 6) == ["次に", "「手", "札」", "を、引", "く"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -84,10 +85,38 @@ def test_korean_says_what_there_is_before_how_many_and_before_what_is_done_with_
         _, text = await complaints_of("civilization-deal", "ko", (80, 24))
         assert "거래: 나, alan" in text, text  # No title of politeness for oneself.
         assert "비단 주기" in text, text
+        _, text = await complaints_of("civilization-answer_deal", "ko", SMALL)
+        assert "고대 이… 1" in text, text  # The name is cut, and not the number.
         _, text = await complaints_of("civilization-city", "ko", (80, 24))
         assert "비단 수확" in text, text
         _, text = await complaints_of("civilization-moving-picked", "ko", (80, 24))
         assert "산출 생산 2" in text, text
+
+    look()
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 36), (200, 50)])
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_no_wide_letter_is_lost_where_a_message_lies_over_two_columns(
+    language: str, size: tuple[int, int]
+) -> None:
+    @ui
+    async def look() -> None:
+        _, text = await complaints_of("carta-silent", language, size)
+        said = load(language)("table.left", names="grace, alan").replace(" ", "")
+        beside = (line.partition("▌")[2] for line in text.splitlines())
+        shown = "".join(re.sub(r"[\s─│┐┘╮╯·]", "", line) for line in beside)
+        assert said in shown, text
+
+    look()
+
+
+def test_what_an_effect_does_is_whole_beside_its_name_in_korean() -> None:
+    @ui
+    async def look() -> None:
+        _, text = await complaints_of("carta-effects", "ko", (120, 36))
+        for effect in ("military.1", "military.x", "religion.x", "science.1", "science.x"):
+            assert load("ko").name("explain", effect) in text, text
 
     look()
 

@@ -5,6 +5,7 @@ A frame speaks: quiet furniture, amber where the table waits for me, heavy where
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -15,6 +16,8 @@ from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
 from ui.ink import WIDOW_CELLS, Row, Span, first_piece, pad, row_width
 
+# A space, but not the one before a number, unless it begins the text or follows another.
+_BREAK: Final = re.compile(r"(?<!\S) | (?!\d+(?:×\d+)?[,.)]?(?: |$))")
 SEE: Final = "see:"  # Before the label of a choice that a click on the edge of a window leads to.
 TITLE_AIR: Final = 5  # Of a frame: its corners, one dash, a space on both sides of a title.
 
@@ -198,11 +201,14 @@ def _beyond(sign: str, rows: Sequence[Row], middle: int, width: int) -> Row:
 
 
 def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
-    """A row of spans in lines of this width, broken between words; long words wherever it is."""
+    """A row of spans in lines of this width, broken between words; long words wherever it is.
+
+    A number stays with the word before it, of which it says how many or which.
+    """
     lines: list[Row] = [[]]
     left = width
     for span in row:
-        for index, word in enumerate(span.text.split(" ")):
+        for index, word in enumerate(_BREAK.split(span.text)):
             text = (" " if index else "") + word
             if cell_len(text) > left and cell_len(word) <= width - len(indent):
                 lines.append([Span(indent)] if indent else [])

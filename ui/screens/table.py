@@ -19,7 +19,7 @@ from p2p.session.news import (
 from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
-from ui.draw.frame import KEY_ROWS, Frame, board_of, draw_table
+from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, board_of, draw_table
 from ui.draw.panels import SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
@@ -245,6 +245,8 @@ class TableScreen(TeachingScreen):
             self.query_one(f"#{part}", Strip).show(drawing)
         self.set_class(picture.is_my_turn, "-my-turn")
         self.set_class(picture.view.is_over, "-over")
+        self.set_class(frame.side_width == SIDE_WIDTH, "-sided")
+        self.set_class(frame.side_width == BROAD_SIDE_WIDTH, "-broad")
         self.set_class(self.hinted_entry >= 0, "-hinted")
 
     redraw = _draw

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from rich.cells import cell_len
+
 from core.games.civilization.frames import CITY, SEAT
 from core.games.civilization.layout import ASKED, DEAL_KINDS, GIVEN
 from core.games.civilization.trade import DEAL_KEYS
@@ -52,7 +54,7 @@ def deal_rows(scene: Scene, table: Table, width: int) -> list[Row]:
              scene.style_of(seat)) for seat in both
     ]]  # fmt: skip
     sides = [
-        [amount_of(words, counters[block + kind], kind_name(scene, kind))
+        [_so_many(scene, counters[block + kind], kind, half)
          for kind in OFFERED_KINDS if counters[block + kind]] or [words("civilization.nothing")]
         for block in (GIVEN, ASKED)
     ]  # fmt: skip
@@ -62,6 +64,14 @@ def deal_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     if scene.view.phase == "deal":
         rows += _amounts(scene, width)
     return rows
+
+
+def _so_many(scene: Scene, number: int, kind: int, cells: int) -> str:
+    """So many of a kind; where that is too long, its name is cut and never the number."""
+    what = kind_name(scene, kind)
+    text = amount_of(scene.words, number, what)
+    over = cell_len(text) - cells
+    return amount_of(scene.words, number, pad(what, cell_len(what) - over)) if over > 0 else text
 
 
 def _amounts(scene: Scene, width: int) -> list[Row]:
