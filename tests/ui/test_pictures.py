@@ -111,6 +111,15 @@ def test_no_wide_letter_is_lost_where_a_message_lies_over_two_columns(
     look()
 
 
+def test_two_spaces_that_would_be_scored_are_told_apart() -> None:
+    @ui
+    async def look() -> None:
+        _, text = await complaints_of("renaissance-place", "en", (200, 50))
+        assert "duel for 1  · 5 fills" in text, text
+
+    look()
+
+
 def test_what_an_effect_does_is_whole_beside_its_name_in_korean() -> None:
     @ui
     async def look() -> None:

@@ -162,7 +162,8 @@ def note_of(scene: Scene, place: Location, labels: list[str]) -> Row:
     filling = [space for space in spaces if place.filled_by(space)]
     if not filling:
         return _missing(scene, place)
-    return [part for space in filling[:2] for part in _filling(scene, place, space, seat)]
+    first, *more = (_filling(scene, place, space, seat) for space in filling[:2])
+    return [*first, *(part for each in more for part in (Span("· ", MUTED), *each))]
 
 
 def _short_note(scene: Scene, place: Location, labels: list[str]) -> Row:
