@@ -20,6 +20,12 @@ from ui.text import LANGUAGE_NAMES, load
         ("use economy.2", "Monopoly", "독점", "独占"),
         ("target seat1 science", "choose grace Science", "대상: grace 과학", "対象: grace 科学"),
         ("copy religion.1", "copy Holy Book", "따라 하기: 성스러운 경전", "写す: 聖典"),
+        (
+            "discard copper copper silver",
+            "discard Copper×2 Silver",
+            "동×2, 은 버리기",
+            "銅貨×2 銀貨を捨てる",
+        ),
         ("end", "end your turn", "차례 마치기", "手番を終える"),
         ("hurl pots", "hurl pots", "hurl pots", "hurl pots"),
     ],
