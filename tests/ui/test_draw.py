@@ -14,7 +14,7 @@ from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from tests.ui.playing import ENGLISH, KOREAN, Speech
 from ui.draw.frame import draw_table
-from ui.draw.panels import wrapped
+from ui.draw.panels import fit, wrapped
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story
 from ui.draw.zones import zone_rows
@@ -208,6 +208,12 @@ def test_korean_words_stay_whole_and_a_number_stays_with_what_it_counts() -> Non
 def test_the_sign_of_a_cut_stands_right_behind_a_wide_letter() -> None:
     assert pad("잉글랜드 수도원", 11) == "잉글랜드…  "
     assert pad("잉글랜드 수도원", 8) == "잉글랜… "
+
+
+def test_no_sign_of_a_cut_stands_where_only_blanks_are_cut() -> None:
+    row = [Span(" n ", "bold"), Span(" refuse     ")]
+    assert to_text([fit(row, 10)]) == " n  refuse"
+    assert to_text([fit(row, 9)]) == " n  refu…"
 
 
 def test_no_line_begins_with_a_mark_that_ends_a_sentence_or_ends_with_a_bracket() -> None:

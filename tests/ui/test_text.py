@@ -8,8 +8,10 @@ from string import Formatter
 import pytest
 
 from core.games import GAMES
-from ui.actions import REGISTRY, WHERE, actions_of, free_letters
+from ui.actions import REGISTRY, WHERE, actions_of, free_letters, key_name
+from ui.ink import to_text
 from ui.picks import _LETTERS, OWN_LETTERS
+from ui.screens.pages import help_rows
 from ui.text import ASCII_OF, LANGUAGE_NAMES, detect_language, load
 from ui.widgets.keys import draw_keys
 
@@ -90,6 +92,13 @@ def test_the_language_follows_the_environment_and_falls_back_to_english() -> Non
 def test_every_drawn_glyph_has_one_ascii_character_to_stand_for_it() -> None:
     assert all(len(str(chr(value) if isinstance(value, int) else value)) == 1
                for value in ASCII_OF.values())  # fmt: skip
+
+
+@pytest.mark.parametrize("is_ascii", [False, True])
+def test_the_page_of_the_keys_names_every_key_whole(is_ascii: bool) -> None:
+    rows = to_text(help_rows(load("ko"), 78, is_ascii)).splitlines()
+    for action in REGISTRY:
+        assert any(row.strip().startswith(f"{key_name(action.key, is_ascii)} ") for row in rows)
 
 
 @pytest.mark.parametrize("where", WHERE)

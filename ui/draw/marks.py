@@ -64,7 +64,8 @@ def clip(row: Row, width: int) -> Row:
         if room <= 0 or not span.text:
             continue
         cells = cell_len(span.text)
-        text = span.text if cells <= room else pad(span.text, room)
+        # Blanks at the end fill a column up: where only they go, nothing is cut.
+        text = span.text if cells <= room else pad(span.text.rstrip(), room)
         if kept and (kept[-1].style, kept[-1].hot) == (span.style, span.hot):
             kept[-1] = Span(kept[-1].text + text, span.style, span.hot)
         else:

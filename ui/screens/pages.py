@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
@@ -22,7 +23,7 @@ from p2p.session.news import (
     Leave,
     TakeOver,
 )
-from ui.actions import WHERE, actions_of, bindings, key_name
+from ui.actions import REGISTRY, WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
 from ui.hints import basis_sentence
@@ -81,22 +82,24 @@ def _explained(row: Row, width: int) -> list[Row]:
 
 def help_page(words: Words, is_ascii: bool, signs: Sequence[Row] = ()) -> Page:
     """The signs of the board, where there is one, and every key of every screen."""
+    return Page(words("help.title"), lambda width: help_rows(words, width, is_ascii, signs))
 
-    def drawing(width: int) -> list[Row]:
-        rows: list[Row] = []
-        if signs:
-            rows.append([Span(" " + words("board.legend"), "bold $text-accent")])
-            rows += [*(line for sign in signs for line in _explained(sign, width)), []]
-        rows += paragraphs([words(f"help.{key}") for key in HELP], width)
-        for where in WHERE:
-            rows.append([Span(" " + words("where." + where), "bold $text-accent")])
-            for action in actions_of(where):
-                key = Span(f"   {pad(key_name(action.key, is_ascii), 8)}", "bold")
-                rows += _explained([key, Span(words("key." + action.name))], width)
-            rows.append([])
-        return rows
 
-    return Page(words("help.title"), drawing)
+def help_rows(words: Words, width: int, is_ascii: bool, signs: Sequence[Row] = ()) -> list[Row]:
+    """What that page says."""
+    rows: list[Row] = []
+    cells = max(cell_len(key_name(action.key, is_ascii)) for action in REGISTRY) + 1
+    if signs:
+        rows.append([Span(" " + words("board.legend"), "bold $text-accent")])
+        rows += [*(line for sign in signs for line in _explained(sign, width)), []]
+    rows += paragraphs([words(f"help.{key}") for key in HELP], width)
+    for where in WHERE:
+        rows.append([Span(" " + words("where." + where), "bold $text-accent")])
+        for action in actions_of(where):
+            key = Span(f"   {pad(key_name(action.key, is_ascii), cells)}", "bold")
+            rows += _explained([key, Span(words("key." + action.name))], width)
+        rows.append([])
+    return rows
 
 
 def hint_page(picture: Picture, explanation: Explanation) -> Page:
