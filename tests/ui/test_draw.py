@@ -14,7 +14,7 @@ from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from tests.ui.playing import ENGLISH, KOREAN, Speech
 from ui.draw.frame import draw_table
-from ui.draw.panels import fit, wrapped
+from ui.draw.panels import cut, fit, wrapped
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story
 from ui.draw.zones import zone_rows
@@ -214,6 +214,9 @@ def test_no_sign_of_a_cut_stands_where_only_blanks_are_cut() -> None:
     row = [Span(" n ", "bold"), Span(" refuse     ")]
     assert to_text([fit(row, 10)]) == " n  refuse"
     assert to_text([fit(row, 9)]) == " n  refu…"
+    rows = [[Span("Exploration ")], [Span("0 → 1")]]
+    assert to_text(cut(rows, 12, 1)) == "Exploration…", "a row is cut"
+    assert to_text(cut(rows, 11, 1)) == "Explorati…"
 
 
 def test_no_line_begins_with_a_mark_that_ends_a_sentence_or_ends_with_a_bracket() -> None:

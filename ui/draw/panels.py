@@ -155,8 +155,9 @@ def cut(rows: list[Row], width: int, height: int) -> list[Row]:
     if len(rows) <= height:
         return rows
     *kept, last = rows[:height]
-    sign = [] if row_width(last) >= width else [Span("…", last[-1].style if last else "")]
-    return [*kept, [*clip(last, width - 1), *sign]]
+    said = cell_len("".join(span.text for span in last).rstrip())
+    sign = [] if said >= width else [Span("…", last[-1].style if last else "")]
+    return [*kept, [*clip(last, min(said, width - 1)), *sign]]
 
 
 def _dimmed(row: Row) -> Row:
