@@ -244,7 +244,7 @@ class HostlessApp(House):
             is_here = game.path == sat_at or game.table_id == gathering  # It is about to be dealt.
             if fresh and not is_here and not game.am_i_there:
                 name = self.words.name("game", game.game)
-                text = self.words("kept.back", names=", ".join(fresh), game=name)
+                text = self.words("kept.back", names=self.words.listed(fresh), game=name)
                 self.notify(text, timeout=NOTICE_S, markup=False)
                 is_anybody = True
         return is_anybody

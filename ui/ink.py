@@ -6,20 +6,14 @@ widget can hold a whole row of cards.  Widths are cells: a Korean syllable is tw
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-# Letters with which no Japanese line begins (signs that close, small letters) or ends.
-NEVER_FIRST: Final = (
-    "、。，．」』）】〕〉》・：；？！ー…,.:;?!)]%ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
-)
-NEVER_LAST: Final = "「『（【〔〈《(["
-_HANGUL: Final = re.compile("[가-힣]")
-_ROOM_MIN: Final = 6  # Cells behind a word that are worth filling.
+from ui.breaking import first_piece, pieces
+
 WIDOW_CELLS: Final = 2  # So short a line says nothing by itself: a number, the `I` of a level.
 
 
@@ -129,23 +123,18 @@ def hot_at(rows: Sequence[Row], x: int, y: int) -> str:
 def wrap(text: str, width: int) -> list[str]:
     """The text in lines of at most `width` cells, broken at spaces where there are any.
 
-    A language without spaces is broken between its letters, and does not leave a line behind a
-    number or a name half empty:
+    A language without spaces is broken between its letters:
 
     >>> wrap("シャッフルの証明 123 件を確認。各席が順に伏せた山札をシャッフルし、", 40)
     ['シャッフルの証明 123 件を確認。各席が順', 'に伏せた山札をシャッフルし、']
     """
-    lines = [""]
-    for word in text.split(" "):
-        joined = f"{lines[-1]} {word}" if lines[-1] else word
+    width, lines = max(width, 2), [""]
+    for _, gap, piece in pieces(text):
+        joined = f"{lines[-1]}{gap}{piece}" if lines[-1] else piece
         if cell_len(joined) <= width:
             lines[-1] = joined
             continue
-        room = width - cell_len(lines[-1]) - 1
-        if lines[-1] and room >= _ROOM_MIN and _is_sentence(word, width):
-            piece = first_piece(word, room)
-            lines[-1], word = f"{lines[-1]} {piece}", word[len(piece) :]
-        lines = [*(lines if lines[-1] else lines[:-1]), *_chop(word, max(width, 2))]
+        lines = [*(lines if lines[-1] else lines[:-1]), *_chop(piece, width)]
     return _without_widow(lines, width)
 
 
@@ -162,34 +151,10 @@ def _without_widow(lines: list[str], width: int) -> list[str]:
     return [*lines[:-2], start, joined]
 
 
-def _is_sentence(word: str, width: int) -> bool:
-    """Whether what has no space in it is more than a word: wide letters, half a line of them.
-
-    Korean has its spaces, so its words stay whole.
-    """
-    return cell_len(word) > max(width // 2, len(word)) and not _HANGUL.search(word)
-
-
 def _chop(word: str, width: int) -> list[str]:
     """A word that is longer than a line, in pieces that each fit into one."""
-    pieces = []
+    found = []
     while cell_len(word) > width:
-        pieces.append(first_piece(word, width))
-        word = word[len(pieces[-1]) :]
-    return [*pieces, word]
-
-
-def first_piece(word: str, width: int) -> str:
-    """As much of a long word as fits, so that the next line may begin with what is left.
-
-    >>> first_piece("手札を捨てる。次へ", 12)
-    '手札を捨て'
-    """
-    end = len(chop_cells(word, width)[0])
-    fair = range(end, end // 2, -1)  # Further back the line would be too short.
-    return word[: next((at for at in fair if not _is_bound(word, at)), end)]
-
-
-def _is_bound(word: str, at: int) -> bool:
-    """Whether no line ends before this letter."""
-    return word[at] in NEVER_FIRST or word[at - 1] in NEVER_LAST
+        found.append(first_piece(word, width))
+        word = word[len(found[-1]) :]
+    return [*found, word]

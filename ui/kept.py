@@ -23,7 +23,7 @@ def when(words: Words, at: float, now: float) -> str:
 
 def own_game(words: Words, game: OwnGame) -> str:
     """What is played there, and with whom."""
-    name, others = words.name("game", game.game), ", ".join(game.others)
+    name, others = words.name("game", game.game), words.listed(game.others)
     return words("lobby.own", game=name, others=others)
 
 
@@ -33,11 +33,11 @@ def own_state(words: Words, game: OwnGame, now: float) -> str:
     if game.is_my_turn:
         parts.append(words("table.your_turn_title"))
     elif game.to_act:
-        parts.append(words("kept.turn", names=", ".join(game.to_act)))
+        parts.append(words("kept.turn", names=words.listed(game.to_act)))
     if game.am_i_there:
         parts.append(words("kept.open_here"))
     if game.here:
-        parts.append(words("lobby.own_here", names=", ".join(game.here)))
+        parts.append(words("lobby.own_here", names=words.listed(game.here)))
     return " · ".join(parts)
 
 
@@ -60,7 +60,7 @@ def file_row(words: Words, path: Path, now: float) -> tuple[str, str]:
     kept = look_into(path)
     if kept is None:
         return path.name, ""
-    names = ", ".join(seat.shown_name for seat in kept.roster.seats)
+    names = words.listed(seat.shown_name for seat in kept.roster.seats)
     row = words("kept.file", game=words.name("game", kept.roster.game), names=names)
     state = "" if kept.is_over else words("kept.open")
     return row, " · ".join(filter(None, [when(words, kept.last_at, now), state]))

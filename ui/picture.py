@@ -163,7 +163,7 @@ def prompt(picture: Picture) -> str:
         asked = words("table.your_turn", what=what_to_choose(words, view))
         return " · ".join([asked, *at_once(picture)])
     if news.silence is not None:
-        return words("table.silent", names=", ".join(news.silence.names))
+        return words("table.silent", names=words.listed(news.silence.names))
     silent = waiting_text(words, news)
     if silent:
         return silent
@@ -172,7 +172,7 @@ def prompt(picture: Picture) -> str:
         return words(f"doing.{doing}")
     waited_for = [seat.name for seat in picture.seats if seat.is_to_act and not seat.is_me]
     if waited_for:
-        waiting = words("table.waiting", names=", ".join(waited_for))
+        waiting = words("table.waiting", names=words.listed(waited_for))
         return " · ".join([waiting, *at_once(picture)[1:]])
     return words("doing.dealing")
 
@@ -186,7 +186,7 @@ def at_once(picture: Picture) -> list[str]:
     choosing = [seat.name for seat in others if seat.is_to_act]
     chosen = [seat.name for seat in others if not seat.is_to_act]
     known = {"table.at_once": choosing, "table.chosen": chosen}
-    return [words(key, names=", ".join(names)) for key, names in known.items() if names]
+    return [words(key, names=words.listed(names)) for key, names in known.items() if names]
 
 
 def is_waiting_for_others(picture: Picture) -> bool:
@@ -246,7 +246,7 @@ def result(picture: Picture) -> str:
     winners = [seat for seat in picture.seats if seat.has_won]
     if any(seat.is_me for seat in winners):
         return words("end.you_win" if len(winners) == 1 else "end.you_share")
-    names = ", ".join(seat.name for seat in winners)
+    names = words.listed(seat.name for seat in winners)
     return words("end.wins" if len(winners) == 1 else "end.share", names=names)
 
 
@@ -296,7 +296,7 @@ def fairness_line(words: Words, news: TableChanged) -> str:
         "proven_claims": fairness.claims,
     }
     proofs = [words.count(f"fair.{key}", number) for key, number in counts.items() if number]
-    return words("fair.line", proofs=", ".join(proofs))
+    return words("fair.line", proofs=words.listed(proofs))
 
 
 def fairness_texts(picture: Picture) -> list[str]:
@@ -312,7 +312,7 @@ def fairness_texts(picture: Picture) -> list[str]:
     }
     texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
     names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
-    seats = " ".join([words("fair.seats"), ", ".join(names)]).strip()
+    seats = " ".join([words("fair.seats"), words.listed(names)]).strip()
     return [*pairing_texts(words, picture.news), *(texts or [words("fair.none")]), seats,
             words("fair.caught")]  # fmt: skip
 
@@ -323,7 +323,7 @@ def pairing_texts(words: Words, news: TableChanged) -> list[str]:
         return []
     if not news.strangers:
         return [words("fair.words", words=news.pairing)]
-    return [words("fair.aloud", words=news.pairing, names=", ".join(news.strangers))]
+    return [words("fair.aloud", words=news.pairing, names=words.listed(news.strangers))]
 
 
 def backs_text(cards: tuple[CardView, ...]) -> str:

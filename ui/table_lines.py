@@ -176,9 +176,9 @@ def _stock_text(picture: Picture, seat: SeatPicture) -> str:
 
 
 def _faces(picture: Picture, cards: Sequence[CardView]) -> str:
-    counts = Counter(card.face or "?" for card in cards)
+    words, counts = picture.words, Counter(card.face or "?" for card in cards)
     order = sorted(counts, key=picture.look.order)
-    return ", ".join(f"{picture.words.name('face', face)} {counts[face]}" for face in order)
+    return words.listed(f"{words.name('face', face)} {counts[face]}" for face in order)
 
 
 def _seat_line(picture: Picture, seat: SeatPicture) -> str:
@@ -195,7 +195,7 @@ def _seat_line(picture: Picture, seat: SeatPicture) -> str:
             count = words("term.of_target", count=pile.count, target=pile.note.target)
         piles.append(" ".join([name, count, *marks]))
     piles = [*filter(None, [_stock_text(picture, seat)]), *piles]
-    out = _pack_text(picture, seat) if picture.look.pack else ", ".join(piles)
+    out = _pack_text(picture, seat) if picture.look.pack else words.listed(piles)
     return words(
         "plain.seat",
         name=seat.name,
@@ -211,11 +211,11 @@ def _marks_text(picture: Picture, seat: SeatPicture) -> str:
     state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
     state += filter(None, [seat_note(words, news, seat.seat), time_left(news, seat.seat)])
     state += [words("plain.to_act")] * seat.is_to_act
-    return f" ({', '.join(state)})" if state else ""
+    return f" ({words.listed(state)})" if state else ""
 
 
 def _hand_line(picture: Picture) -> str:
-    cards = ", ".join(_held_text(picture, held) for held in picture.hand)
+    cards = picture.words.listed(_held_text(picture, held) for held in picture.hand)
     return picture.words("plain.hand", cards=cards)
 
 
@@ -234,7 +234,7 @@ def _supply_lines(picture: Picture) -> list[str]:
         by_cost.setdefault(ware.cost, []).append(ware)
     lines = []
     for cost, wares in sorted(by_cost.items()):
-        piles = ", ".join(f"{words.name('face', ware.face)} {ware.height}" for ware in wares)
+        piles = words.listed(f"{words.name('face', ware.face)} {ware.height}" for ware in wares)
         lines.append(words("plain.supply", cost=cost, piles=piles))
     zone = picture.look.open_pile
     cards = _faces(picture, view.zones.get(zone, ())) or words("term.empty")
@@ -249,7 +249,7 @@ def _pack_text(picture: Picture, seat: SeatPicture) -> str:
         if pile.face in picture.look.pack and pile.cards:
             cards = pile.cards[-1:] if pile.face == "discard" else pile.cards
             piles.append(f"{words.name('face', pile.face)}: {_names(picture, cards)}")
-    return ", ".join(piles)
+    return words.listed(piles)
 
 
 def _names(picture: Picture, cards: Sequence[CardView]) -> str:

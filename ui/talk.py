@@ -114,7 +114,7 @@ def _typed_mute(
     for each in listeners(news):
         if each.name == name and (each.seat in talk.muted) == (verb == "hear"):
             return [mute_sentence(words, each.name, is_muted=talk.turn(each.seat))]
-    names = ", ".join(each.name for each in listeners(news))
+    names = words.listed(each.name for each in listeners(news))
     return [words("talk.typed_mute", names=names)]
 
 

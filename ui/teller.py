@@ -187,7 +187,7 @@ class Teller:
         words, lines = self.words, list[str]()
         silence, names = news.silence, () if news.silence is None else news.silence.names
         if silence is not None and names != self._silent:
-            lines.append(words("table.silent", names=", ".join(names)))
+            lines.append(words("table.silent", names=words.listed(names)))
             lines.append(words("plain.left"))
         self._silent = names
         return lines
@@ -239,14 +239,14 @@ class Teller:
             if game.here and (game.path not in before or before[game.path].here != game.here):
                 name = words.name("game", game.game)
                 lines.append(
-                    words("plain.own", names=", ".join(game.here), game=name, path=game.path)
+                    words("plain.own", names=words.listed(game.here), game=name, path=game.path)
                 )
         return lines
 
     def _hear_gathering(self, news: Gathering) -> list[str]:
         words = self.words
         taken = sum(1 for seat in news.seats if seat.link != "free")
-        names = ", ".join(seat.name for seat in news.seats if seat.name)
+        names = words.listed(seat.name for seat in news.seats if seat.name)
         line = f"{words('gathering.waiting', taken=taken, seats=news.table.seats)} {names}"
         if line == self._gathered:
             return []

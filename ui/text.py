@@ -61,6 +61,14 @@ class Words:
         """
         return self(f"{key}_one" if number == 1 else f"{key}_many", number=number, **values)
 
+    def listed(self, parts: Iterable[str]) -> str:
+        """Several things in a row, with the comma of the language.
+
+        >>> load("en").listed(["ada", "grace"]), load("ja").listed(["村", "市場"])
+        ('ada, grace', '村、市場')
+        """
+        return self("list.comma").join(parts)
+
     def name(self, kind: str, key: str) -> str:
         """The name of a face, an effect or an option; a game we have no words for keeps its key.
 

@@ -33,6 +33,7 @@ from ui.draw.texts import draw_card
 from ui.games.civilization import LOOK
 from ui.games.civilization.position import square_name, square_of, table_of
 from ui.games.civilization.squares import about
+from ui.games.civilization.standings import goods_rows
 from ui.games.civilization.words import say
 from ui.ink import row_width, to_text
 from ui.picture import Picture, paint, result
@@ -270,3 +271,16 @@ def test_a_key_stands_in_one_line_with_the_technology_that_it_is_for() -> None:
     for pick in learned:
         what = picture.words(f"civilization.tech.{pick.offer.text.split()[1]}")
         assert any(f" {pick.label}  {what}" in line for line in lines)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_no_heading_of_what_everybody_has_touches_the_one_beside_it(language: str) -> None:
+    words = load(language)
+    picture = paint(words, PracticePort(seed=3, players=3, game=GAME).begin().news())
+    scene = Scene(picture, (), "", 120, 36)
+    kept = ("trade", "culture_have", "units", "events")
+    heads = [words(f"civilization.short.{key}") for key in kept]
+    shown = to_text(goods_rows(scene, table_of(picture.view), 32)).splitlines()[0]
+    assert len(shown.split()) == len(heads)
+    for head, seen in zip(heads, shown.split(), strict=True):
+        assert head.startswith(seen.rstrip(".")), "where there is no room it is cut, with a dot"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from rich.cells import cell_len
 
 from core.games import GAMES
 from core.requests import Action, Over
@@ -14,7 +15,8 @@ from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from tests.ui.playing import ENGLISH, KOREAN, Speech
 from ui.draw.frame import draw_table
-from ui.draw.panels import cut, fit, wrapped
+from ui.draw.panels import CardPicture, Light, cut, fit, wrapped
+from ui.draw.panels import card as draw_card
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story
 from ui.draw.zones import zone_rows
@@ -256,5 +258,13 @@ def test_coloured_text_is_broken_between_words_and_where_there_are_none_anywhere
     rows = wrapped([Span("one "), Span("two three", "bold")], 8, " ")
     assert to_text(rows) == "one two\n three"
     assert rows[1][-1].style == "bold"
-    assert to_text(wrapped([Span("手札1枚を捨てる")], 6)) == "手札1\n枚を捨\nてる"
+    assert to_text(wrapped([Span("手札1枚を捨てる")], 6)) == "手札\n1枚を\n捨てる"
     assert all(row_width(row) <= 6 for row in wrapped([Span("a 手札1枚を捨てる b")], 6))
+
+
+def test_the_name_of_a_card_needs_the_air_of_its_key_before_it_is_cut() -> None:
+    cellar = load("ja").name("face", "cellar")
+    picture = CardPicture("3", cellar, "", [[Span("")]], "", Light.LEGAL, "3")
+    assert f"3{cellar}" in to_text(draw_card(picture, 16, 4)) and cell_len(cellar) == 10
+    assert f" 3 {cellar}".strip() in to_text(draw_card(picture, 17, 4))
+    assert f" 3  {cellar}" in to_text(draw_card(picture, 22, 4))

@@ -11,15 +11,30 @@ from core.games.carta.cards import PHASES
 from core.requests import Over
 from core.view import View
 from tests.ui.fakes import PracticePort
-from ui.draw.frame import draw_table
+from ui.draw.frame import PROMPT_LINES_MAX, draw_table
 from ui.draw.scene import Scene
-from ui.ink import to_text
+from ui.ink import to_text, wrap
 from ui.picture import paint, prompt, what_to_choose
 from ui.table_lines import table_lines
-from ui.text import LANGUAGE_NAMES, load
+from ui.text import LANGUAGE_NAMES, Words, load
 
 ASKING = PHASES[PHASES.index("keep") : PHASES.index("copy") + 1]
-WIDTH = 79  # Of the bar, beside its margin, on the narrowest usual terminal.
+WIDTH = 76  # Of the bar, beside its sign and margin, on the narrowest usual terminal.
+SMALL = 56  # The same of the smallest one, beside the sign before it.
+SEVERAL = {  # What can be asked for several times in a row, and how often at most.
+    "phase.carta.discard hand": 5, "phase.carta.discard area": 2, "phase.carta.return": 2,
+    "phase.carta.give": 20, "phase.carta.take": 2, "phase.carta.play more": 2,
+    "phase.dominion.discard": 10, "phase.dominion.draft": 10,
+}  # fmt: skip
+
+
+def every_prompt(words: Words) -> dict[str, str]:
+    """Every question of every game as the bar says it, not only those that one game meets."""
+    keys = [key for key in words.sentences if key.startswith(("phase.", "ask."))]
+    asked = {key: words(key, what=words("ask.discard"), number=9) for key in keys}
+    asked |= {f"{key} {most}": words("ask.more", what=words(key), number=most)
+              for key, most in SEVERAL.items()}  # fmt: skip
+    return {key: words("table.your_turn", what=text) for key, text in asked.items()}
 
 
 def a_view(verb: str) -> View:
@@ -37,12 +52,16 @@ def test_every_phase_of_carta_that_asks_has_its_sentence(code: str, phase: str) 
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
-def test_what_any_phase_asks_for_fits_in_one_row_of_the_narrowest_usual_screen(code: str) -> None:
-    words = load(code)
-    asked = [key for key in words.sentences if key.startswith("phase.")]
-    said = {key: words("table.your_turn", what=words(key)) for key in asked}
-    assert len(said) > 50
+def test_whatever_can_be_asked_for_fits_in_one_row_of_the_narrowest_usual_screen(code: str) -> None:
+    said = every_prompt(load(code))
+    assert len(said) > 90
     assert {key: text for key, text in said.items() if cell_len(text) > WIDTH} == {}
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_whatever_can_be_asked_for_fits_in_the_two_rows_of_a_small_window(code: str) -> None:
+    for key, text in every_prompt(load(code)).items():
+        assert len(wrap(text, SMALL)) <= PROMPT_LINES_MAX, key
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -80,9 +99,9 @@ def test_an_effect_that_asks_for_several_cards_says_how_many_are_to_come() -> No
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_several_who_are_asked_at_once_read_who_has_chosen_and_who_has_not(code: str) -> None:
     port, words = PracticePort(seed=3, options={"deal": "draft"}).begin(), load(code)
-    news = port.news()
+    news, both = port.news(), words.listed(["grace", "alan"])
     assert news.view.to_act == (0, 1, 2) and words("phase.carta.keep") in prompt(paint(words, news))
-    assert prompt(paint(words, news)).endswith(words("table.at_once", names="grace, alan"))
+    assert prompt(paint(words, news)).endswith(words("table.at_once", names=both))
     some = paint(words, replace(news, chosen=(2,)))
     one, bar = prompt(some), to_text(draw_table(Scene(some, (), "", 80, 24)).prompt)
     assert len(bar.splitlines()) == 2 and all(name in bar for name in ("grace", "alan"))
@@ -96,4 +115,4 @@ def test_several_who_are_asked_at_once_read_who_has_chosen_and_who_has_not(code:
     marked = [line for line in table_lines(picture) if words("plain.to_act") in line]
     assert len(marked) == 1 and marked[0].startswith("grace")
     first = replace(mine, chosen=(0,))
-    assert prompt(paint(words, first)) == words("table.waiting", names="grace, alan")
+    assert prompt(paint(words, first)) == words("table.waiting", names=both)

@@ -107,3 +107,45 @@ def test_every_shown_key_fits_the_line_of_a_usual_terminal(code: str, where: str
     (row,) = draw_keys(load(code), where, KEY_LINE_WIDTH)
     shown = {action.name for action in actions_of(where) if action.is_shown}
     assert {span.hot for span in row} == shown
+
+
+def japanese() -> dict[str, str]:
+    """Everything that is said in Japanese but for the rules, which are Markdown."""
+    said = load("ja").sentences
+    return {key: text for key, text in said.items() if not key.startswith("rules.")}
+
+
+def test_japanese_has_one_colon_one_bracket_and_no_space_before_what_is_counted() -> None:
+    wrong = re.compile(r"[：（）]|\} (?=[件枚束回個秒人段歩番席])|names?\}さ?ん? さん|\}様")
+    assert {key: text for key, text in japanese().items() if wrong.search(text)} == {}
+
+
+def test_what_a_japanese_person_does_is_told_of_them_with_a_title_and_in_the_present() -> None:
+    told = {key: text for key, text in japanese().items() if key.startswith(("line.", "fact."))}
+    named = {key: text for key, text in told.items() if "{name}" in text or "{other}" in text}
+    assert len(named) > 150
+    bare = re.compile(r"(name|other)\}(?!さん)")
+    assert {key: text for key, text in named.items() if bare.search(text)} == {}
+    assert {key: text for key, text in told.items() if re.search("た(:|$)", text)} == {}
+
+
+def test_what_a_japanese_person_has_to_choose_is_asked_for_politely() -> None:
+    asked = {key: text for key, text in japanese().items() if key.startswith(("phase.", "ask."))}
+    stated = {"ask.more", "ask.skip", "phase.civilization.setup", "phase.civilization.over"}
+    polite = re.compile(r"ください|ますか")
+    assert len(asked) > 80
+    assert {key: text for key, text in asked.items() if not polite.search(text)}.keys() == stated
+
+
+def test_nobody_is_called_oneself_with_a_title_in_japanese() -> None:
+    """A board calls my seat so, where a sentence of the log has a name."""
+    words = load("ja")
+    me = words("board.you")
+    for key in ("deal", "natives", "pyramid_of"):
+        key = f"civilization.{key}"
+        assert f"{me}さん" not in words(key, name=me, other=me)
+
+
+def test_things_in_a_row_have_the_comma_of_the_language() -> None:
+    commas = {"en": "a, b", "ko": "a, b", "ja": "a、b"}
+    assert {code: load(code).listed("ab") for code in LANGUAGE_NAMES} == commas

@@ -69,7 +69,7 @@ def what_happened(words: Words, found: Comparison) -> str:
     """What several files say together, as one paragraph for a player."""
 
     def names(seats: Iterable[int]) -> str:
-        return ", ".join(found.names[seat] for seat in seats) or words("audit.nobody")
+        return words.listed(found.names[seat] for seat in seats) or words("audit.nobody")
 
     said = [words("audit.together", files=len(found.lengths), same=found.same)]
     said += [
@@ -120,7 +120,7 @@ def bot_lines(words: Words, repeater: Repeater) -> list[str]:
 
 def report_lines(words: Words, report: Report) -> list[str]:
     """What the audit found, for people."""
-    proofs = ", ".join(f"{number} {kind}" for kind, number in report.proofs.items() if number)
+    proofs = words.listed(f"{number} {kind}" for kind, number in report.proofs.items() if number)
     lines = [words("audit.file", file=report.path, game=report.game, entries=report.entries)]
     lines += [words("audit.proven", proofs=proofs)] if proofs else []
     lines += [_verdict_line(words, verdict) for verdict in report.verdicts]
@@ -128,7 +128,7 @@ def report_lines(words: Words, report: Report) -> list[str]:
         lines.append(words("audit.damaged", why=report.damage))
     lines += [words("audit.unproven", what=each) for each in report.unproven]
     if report.winners:
-        lines.append(words("audit.won", names=", ".join(report.winners)))
+        lines.append(words("audit.won", names=words.listed(report.winners)))
     lines += _claim_lines(words, report)
     lines += _ending_lines(words, report)
     lines += _change_lines(words, report)
@@ -139,7 +139,7 @@ def _change_lines(words: Words, report: Report) -> list[str]:
     """Who agreed that a seat was gone: that is a fact of the file, and no proof."""
     names = [_seat(words, verdict) for verdict in report.verdicts]
     changed = [verdict for verdict in report.verdicts if verdict.agreed]
-    agreed = [", ".join(names[at] for at in verdict.agreed) for verdict in changed]
+    agreed = [words.listed(names[at] for at in verdict.agreed) for verdict in changed]
     return [
         words("audit.agreed", name=names[verdict.seat], names=each)
         for verdict, each in zip(changed, agreed, strict=True)
@@ -180,5 +180,5 @@ def _claim_lines(words: Words, report: Report) -> list[str]:
     if report.claim is None:
         return []
     names = [_seat(words, verdict) for verdict in report.verdicts]
-    silent = ", ".join(names[seat] for seat in report.claim.silent)
+    silent = words.listed(names[seat] for seat in report.claim.silent)
     return [words("audit.claim", name=names[report.claim.seat], silent=silent)]

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from ui.breaking import first_piece, pieces
 from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
-from ui.ink import WIDOW_CELLS, Row, Span, first_piece, pad, row_width
+from ui.ink import WIDOW_CELLS, Row, Span, pad, row_width
 
-# A space, but not the one before a number, unless it begins the text or follows another.
-_BREAK: Final = re.compile(r"(?<!\S) | (?!\d+(?:×\d+)?[,.)]?(?: |$))")
+_NUMBER: Final = re.compile(r"\d+(?:×\d+)?[,.)]?")  # As it stands behind a word.
 SEE: Final = "see:"  # Before the label of a choice that a click on the edge of a window leads to.
 TITLE_AIR: Final = 5  # Of a frame: its corners, one dash, a space on both sides of a title.
 
@@ -128,7 +128,9 @@ def card(it: CardPicture, width: int, height: int) -> list[Row]:
     room = width - TITLE_AIR - bool(key)
     if key and cell_len(it.name) + row_width(key) > room:
         key = [Span(it.key, CAP, it.key)]  # Its air is needed for the name.
-    title = [*key, Span(" " * bool(key) + _named(it.name, room - row_width(key)), name)]
+    is_close = cell_len(it.name) + row_width(key) > room  # Then there is no air behind it either.
+    air = " " * (bool(key) and not is_close)
+    title = [*key, Span(air + _named(it.name, width - TITLE_AIR - len(air) - row_width(key)), name)]
     rows = cut(card_lines(it, width), width - 4, height - 2)
     rows = [_dimmed(row) for row in rows] if it.light is Light.FAINT else rows
     quiet = FAINT if it.light is Light.FAINT else MUTED
@@ -209,21 +211,43 @@ def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
     lines: list[Row] = [[]]
     left = width
     for span in row:
-        for index, word in enumerate(_BREAK.split(span.text)):
-            text = (" " if index else "") + word
+        for gap, word in _words(span.text):
+            text = gap + word
             if cell_len(text) > left and cell_len(word) <= width - len(indent):
                 lines.append([Span(indent)] if indent else [])
                 left, text = width - len(indent), word
-            while cell_len(text) > left:  # A language without spaces, in most cases.
-                piece = first_piece(text, left) if left > 1 else ""
-                lines[-1].append(span._replace(text=piece))
+            while cell_len(text) > left:  # A word that is longer than a line.
+                first = first_piece(text, left) if left > 1 else ""
+                _append(lines[-1], span._replace(text=first))
                 lines.append([Span(indent)] if indent else [])
-                left, text = width - len(indent), text[len(piece) :]
+                left, text = width - len(indent), text[len(first) :]
                 if left < 2:
                     break
-            lines[-1].append(span._replace(text=text))
+            _append(lines[-1], span._replace(text=text))
             left -= cell_len(text)
+        behind = span.text[len(span.text.rstrip()) :]
+        if behind and left >= len(behind):
+            _append(lines[-1], span._replace(text=behind))
+            left -= len(behind)
     return lines if indent else _without_widow(lines, width)
+
+
+def _words(text: str) -> list[tuple[str, str]]:
+    """(spaces, word) of a text; a number stays with the word before it."""
+    found = list[tuple[str, str]]()
+    for _, gap, piece in pieces(text):
+        if found and gap == " " and _NUMBER.fullmatch(piece):
+            before, word = found.pop()
+            gap, piece = before, f"{word} {piece}"
+        found.append((gap, piece))
+    return found
+
+
+def _append(row: Row, span: Span) -> None:
+    """Put a piece behind the others; what looks alike is one span."""
+    if row and row[-1][1:] == span[1:]:
+        span = span._replace(text=row.pop().text + span.text)
+    row.append(span)
 
 
 def _without_widow(lines: list[Row], width: int) -> list[Row]:
@@ -232,8 +256,8 @@ def _without_widow(lines: list[Row], width: int) -> list[Row]:
     if len(lines) < 2 or not lines[-2] or not left.strip() or cell_len(left) > WIDOW_CELLS:
         return lines
     *start, last = lines[-2]
-    word = last.text.lstrip()
-    if not start or word == last.text or row_width(lines[-1]) + cell_len(word) >= width:
+    head, gap, word = last.text.rpartition(" ")
+    if not gap or not (start or head) or row_width(lines[-1]) + cell_len(word) >= width:
         return lines
     moved = [last._replace(text=word), last._replace(text=" ")]
-    return [*lines[:-2], start, [*moved, *lines[-1]]]
+    return [*lines[:-2], [*start, last._replace(text=head)], [*moved, *lines[-1]]]

@@ -127,7 +127,7 @@ class AnsweringScreen(LeavingScreen):
     def note(self, picture: Picture) -> str:
         """What the bar says of answers for good: those given, or that one can be."""
         if not self.standing.is_empty and not picture.view.is_over:
-            what = ", ".join(self.standing.texts(picture))
+            what = picture.words.listed(self.standing.texts(picture))
             name = key_name(key_of("table", "ask_again"))
             return self.words("standing.shown", what=what, name=name)
         if picture.is_my_turn and may_stand(picture.news):

@@ -51,7 +51,7 @@ def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[
         texts.append(words("end.file", path=picture.news.path))
     texts.insert(0, words("end.keys"))  # What is said below may leave room for little else.
     if waiting:
-        text = words("again.waiting", names=", ".join(waiting))
+        text = words("again.waiting", names=words.listed(waiting))
         rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
     for text in texts:
         rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]

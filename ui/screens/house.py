@@ -28,6 +28,7 @@ from p2p.session.news import (
     TableChanged,
     Watch,
 )
+from ui.breaking import break_lines_everywhere
 from ui.ink import Row
 from ui.kept import awaited_at
 from ui.notes import Notes
@@ -50,6 +51,7 @@ class House(App[int]):
     ) -> None:
         """`games` lists the game files of this machine, the newest first."""
         super().__init__()
+        break_lines_everywhere()
         self.port = port
         self.settings = settings
         self.words = load(settings.language)

@@ -143,7 +143,7 @@ class OpenScreen(HouseScreen):
             return []
         faces = look_of(str(values["game"])).preview(values)
         words = self.words.of(str(values["game"]))
-        names = ", ".join(words.name("face", face) for face in faces)
+        names = words.listed(words.name("face", face) for face in faces)
         return [[Span(f"  {line}")] for line in wrap(names, width - 4)] if names else []
 
     def _ask_what_fits(self, form: Form) -> None:

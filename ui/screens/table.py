@@ -208,7 +208,7 @@ class TableScreen(TeachingScreen):
         """What can be done when nobody else answers, once each time; then the prompt says it."""
         silence = picture.news.silence
         if silence is not None and not self.is_silence_told:
-            self._say(self.words("table.left", names=", ".join(silence.names)), LEFT_S)
+            self._say(self.words("table.left", names=self.words.listed(silence.names)), LEFT_S)
         self.is_silence_told = silence is not None
 
     def _show_end(self, picture: Picture) -> None:

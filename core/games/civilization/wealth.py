@@ -158,6 +158,11 @@ def stops_on_water(table: Table, seat: int) -> bool:
     return bool(counters[at] & _LOW_SAILING or counters[at + 1] & _HIGH_SAILING)
 
 
+def crosses_water(table: Table, seat: int) -> bool:
+    """C95: at least passing over water is allowed."""
+    return knows(table, seat, NAVIGATION) or stops_on_water(table, seat)
+
+
 _RANKS: Final = tuple([  # By unit type: the technologies that raise it, the highest first.
     tuple([
         (_WORD[at], _BIT[at], TECH_LEVELS[at])

@@ -117,15 +117,15 @@ def _mine(scene: Scene, table: Table) -> list[str]:
     seat, words, picture = scene.view.seat, scene.words, scene.picture
     if seat is None or table.counters[CIV[seat]] < 0:
         return []
-    techs = ", ".join(tech_name(words, TECH_KEYS[at]) for at in known(table, seat))
+    techs = words.listed(tech_name(words, TECH_KEYS[at]) for at in known(table, seat))
     cities = [line for line in to_text(city_rows(scene, table, _WIDE)).splitlines()
               if not line.startswith("  ")]  # fmt: skip
-    held = ", ".join(words.name("face", held.card.face or "?") for held in picture.hand)
+    held = words.listed(words.name("face", held.card.face or "?") for held in picture.hand)
     return [
         *cities,
         words("civilization.plain_techs", what=techs or words("civilization.known_none")),
         words("civilization.plain_forces", what=forces_text(scene, table, seat) or "-"),
-        words("civilization.plain_hand", what=", ".join(
+        words("civilization.plain_hand", what=words.listed(
             filter(None, [held, tokens_text(scene, table, seat)])) or "-"),
         track_text(scene, table),
     ]  # fmt: skip
@@ -133,10 +133,10 @@ def _mine(scene: Scene, table: Table) -> list[str]:
 
 def _market(picture: Picture, table: Table) -> str:
     words, counters = picture.words, table.counters
-    goods = ", ".join(f"{name(words, f'resource.{RESOURCES[kind]}')} {counters[MARKET + kind]}"
+    goods = words.listed(f"{name(words, f'resource.{RESOURCES[kind]}')} {counters[MARKET + kind]}"
                       for kind in range(4))  # fmt: skip
     faces = [table.face[card] - FIRST_WONDER for card in table.zones[WONDER_MARKET]]
-    wonders = ", ".join(words.name("face", WONDER_KEYS[at]) for at in faces if at >= 0)
+    wonders = words.listed(words.name("face", WONDER_KEYS[at]) for at in faces if at >= 0)
     return words("civilization.plain_market", what=goods, more=wonders or "-")
 
 

@@ -84,7 +84,7 @@ def building_text(words: Words, each: Building) -> str:
     texts = [f"{name(words, f'good.{good}')} {number}" for good, number in pairs if number]
     if each.combat:
         texts.append(words("civilization.help.combat", number=each.combat))
-    return ", ".join(texts)
+    return words.listed(texts)
 
 
 def _wonders(words: Words) -> str:

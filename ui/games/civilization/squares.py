@@ -53,14 +53,14 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
     icons = yield_text(picture, icons_at(table, square))
     parts += [words("civilization.yields", what=icons)] if icons else []
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
-    return words("civilization.square", where=square_name(square), what=", ".join(parts))
+    return words("civilization.square", where=square_name(square), what=words.listed(parts))
 
 
 def yield_text(picture: Picture, icons: tuple[int, ...]) -> str:
     """Icons as a person reads them, as in `2 trade, 1 culture`."""
-    pairs = zip(icons, GOODS, strict=True)
-    return ", ".join(amount_of(picture.words, amount, name(picture.words, f"good.{good}"))
-                     for amount, good in pairs if amount)  # fmt: skip
+    words, pairs = picture.words, zip(icons, GOODS, strict=True)
+    return words.listed(amount_of(words, amount, name(words, f"good.{good}"))
+                        for amount, good in pairs if amount)  # fmt: skip
 
 
 def _ground(picture: Picture, table: Table, square: int) -> str:
@@ -73,7 +73,7 @@ def _ground(picture: Picture, table: Table, square: int) -> str:
         texts.append(name(words, f"resource.{RESOURCES[RESOURCE_OF[ground]]}"))
     sign = {"*": "natural", "$": "gold", "x": "disaster"}.get(SYMBOLS[(ground - 1) // 5])
     texts += [name(words, f"symbol.{sign}")] if sign else []
-    return ", ".join(texts)
+    return words.listed(texts)
 
 
 def _marks(picture: Picture, table: Table, square: int) -> list[str]:

@@ -133,9 +133,6 @@ def _table(
     return rows
 
 
-# ---- mine ----
-
-
 def limits_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     """My limits and the ranks of my units, and the next step of the culture track."""
     words, seat = scene.words, scene.view.seat
@@ -143,7 +140,7 @@ def limits_rows(scene: Scene, table: Table, width: int) -> list[Row]:
         return []
     form = table.counters[GOVERNMENT[seat]]
     civ = name(words, f"civ.{CIV_KEYS[table.counters[CIV[seat]]]}")
-    texts = [f"{civ}, {name(words, f'gov.{GOVERNMENTS[form]}')}"]
+    texts = [words.listed([civ, name(words, f"gov.{GOVERNMENTS[form]}")])]
     texts.append(words("civilization.limits", speed=travel(table, seat),
                        stack=stacking(table, seat), hand=hand_limit(table, seat)))  # fmt: skip
     water = (
@@ -152,7 +149,7 @@ def limits_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     texts.append(words("civilization.water", what=words(f"civilization.water.{water}")))
     ranks = [f"{item_name(words, key)} {rank(table, seat, at) or '-'}"
              for at, key in enumerate(UNIT_TYPES)]  # fmt: skip
-    texts.append(words("civilization.ranks", what=", ".join(ranks)))
+    texts.append(words("civilization.ranks", what=words.listed(ranks)))
     texts.append(track_text(scene, table))
     texts.append(f"{name(words, 'good.trade')} +{trade_income(table, seat)}")
     rows: list[Row] = []
@@ -171,8 +168,8 @@ def track_text(scene: Scene, table: Table) -> str:
         return text
     price = words("civilization.track_next", culture=TRACK_CULTURE[at + 1],
                   trade=TRACK_TRADE[at + 1])  # fmt: skip
-    last = f", {words('civilization.track_end')}" if at == TRACK_END - 1 else ""
-    return f"{text} · {price}{last}"
+    last = [words("civilization.track_end")] if at == TRACK_END - 1 else []
+    return f"{text} · {words.listed([price, *last])}"
 
 
 def forces_text(scene: Scene, table: Table, seat: Player) -> str:
@@ -183,7 +180,7 @@ def forces_text(scene: Scene, table: Table, seat: Player) -> str:
     faces = sorted(face for face in cards if face)
     parts = [(f"{faces.count(face)}× " if faces.count(face) > 1 else "") + words.name("face", face)
              for face in dict.fromkeys(faces)]  # fmt: skip
-    return ", ".join(parts)
+    return words.listed(parts)
 
 
 def market_rows(scene: Scene, table: Table, width: int) -> list[Row]:
@@ -208,7 +205,7 @@ def market_rows(scene: Scene, table: Table, width: int) -> list[Row]:
 def tokens_text(scene: Scene, table: Table, seat: Player) -> str:
     """My open market tokens, by resource."""
     words, counters = scene.words, table.counters
-    return ", ".join(
+    return words.listed(
         f"{name(words, f'resource.{RESOURCES[kind]}')} {counters[MARKET_TOKENS[seat] + kind]}"
         for kind in range(MARKET_KINDS)
         if counters[MARKET_TOKENS[seat] + kind]

@@ -69,7 +69,7 @@ def _play(picture: Picture, table: Table, at: int) -> str:
         return ""
     aimed = [seat.name for seat in picture.seats if counters[at + MASK] >> seat.seat & 1]
     if aimed:
-        text += "; " + words("civilization.doing.aimed", what=", ".join(aimed))
+        text += "; " + words("civilization.doing.aimed", what=words.listed(aimed))
     return text
 
 
@@ -93,7 +93,7 @@ def _action(picture: Picture, table: Table, at: int, who: str) -> str:
         elif item in ITEM_KEYS:
             texts.append(item_name(words, ITEM_KEYS[item]))
     city = name(words, f"city.{counters[at + CITY] % 3}")
-    return words("civilization.doing.action", name=who, city=city, what=", ".join(texts))
+    return words("civilization.doing.action", name=who, city=city, what=words.listed(texts))
 
 
 def placed_texts(picture: Picture, table: Table) -> list[str]:
@@ -124,7 +124,9 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     if mover >= 0 and not text and armies + scouts:
         from core.games.civilization.layout import POINTS
 
-        what = f"{scene.name_of(mover)}, {group_name(scene.words, armies, scouts)}"
+        what = scene.words.listed(
+            [scene.name_of(mover), group_name(scene.words, armies, scouts)]
+        )
         line = scene.words("civilization.moving", what=f"{what} ({square_name(square)})",
                            number=table.counters[POINTS])  # fmt: skip
         rows += wrapped([Span(line, "bold")], width)

@@ -77,7 +77,7 @@ def group_name(words: Words, armies: int, scouts: int) -> str:
         if count:
             key = one if count == 1 else many
             parts.append(words(f"civilization.{key}", number=count))
-    return ", ".join(parts)
+    return words.listed(parts)
 
 
 def word_name(words: Words, seats: Sequence[SeatState], verb: str, word: str) -> str:
@@ -129,7 +129,7 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
         others = ["iron"]
     if others:
         texts = [_thing(words, seats, verb, word) for word in others]
-        found["what"] = ", ".join(texts) if verb == "power" else " ".join(texts)
+        found["what"] = words.listed(texts) if verb == "power" else " ".join(texts)
     return found
 
 

@@ -258,7 +258,7 @@ def _history(scene: Scene, width: int, height: int) -> list[Row]:
         row: Row = [Span(right(str(number + 1), 3) + "  ", MUTED)]
         for mine in turns:
             turn = mine[number] if number < len(mine) else None
-            names = ", ".join(words.name("face", face) for face in turn.faces) if turn else ""
+            names = words.listed(words.name("face", face) for face in turn.faces) if turn else ""
             row.append(Span(pad(f"{turn.coins:>2}  {names}" if turn else "", cells)))
         rows.append(row)
     return panel(words("dominion.history"), rows, width, height)

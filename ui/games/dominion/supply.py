@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from core.games.dominion.cards import KEYS
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of, labels_of
-from ui.draw.panels import Edge, fill, fit, framed, ruled, wrapped
+from ui.draw.panels import Edge, cut, fill, fit, framed, ruled, wrapped
 from ui.draw.scene import Scene
 from ui.ink import Row, Span, beside, pad, row_width
 from ui.look import Ware
@@ -136,12 +136,11 @@ def _kingdom(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
     is_lit = bool(label) or ware.is_near
     key = [Span(f" {label} ", CAP, label), Span(" ")] if label else []
     kinds = kinds_of(scene, ware.face, inner - row_width(key))
+    if label and cell_len(kinds) > inner - row_width(key):  # Before a word its air is cut.
+        key = [Span(label, CAP, label), Span(" " * (cell_len(kinds) + 2 <= inner))]
     rows: list[Row] = [fit([*key, Span(kinds, name if is_lit else FAINT)], inner)]
     text = [Span(" ".join(texts_of(scene, ware)), "$foreground" if is_lit else FAINT)]
-    lines, room = wrapped(text, inner), height - 3
-    if len(lines) > room:
-        rest = " ".join(span.text.strip() for line in lines[room - 1 :] for span in line)
-        lines = [*lines[: room - 1], [Span(pad(rest, inner), text[0].style)]]
+    lines = cut(wrapped(text, inner), inner, height - 3)
     title = [Span(words.name("face", ware.face), name)]
     return _boxed(scene, ware, (width, height), title, [*rows, *lines])
 

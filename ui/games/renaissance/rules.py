@@ -47,4 +47,4 @@ def _event_row(words: Words, face: str, event: EventCard) -> str:
 
 
 def _symbols(words: Words, symbols: tuple[str, ...]) -> str:
-    return ", ".join(words.name("face", symbol) for symbol in symbols)
+    return words.listed(words.name("face", symbol) for symbol in symbols)
