@@ -94,6 +94,8 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
     class LastingDriver(LinuxDriver, Outside):
         """Goes on, for nobody, when its terminal has gone."""
 
+        _keyboard: Keyboard | None = None  # While keys are heard.
+
         def start_application_mode(self) -> None:
             """Begin to paint, also when a shell has brought the program back."""
             self._keyboard = Keyboard()
@@ -116,11 +118,13 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
 
         def disable_input(self) -> None:
             """Hear no keys any more."""
-            self._keyboard.stop()
+            if self._keyboard is not None:
+                self._keyboard.stop()
             super().disable_input()
 
         def run_input_thread(self) -> None:
             """Hear keys until the input is disabled."""
+            assert self._keyboard is not None, "a terminal that paints is listened to"
             self._keyboard.listen(self.fileno, XTermParser(self._debug), self.process_message)
 
         def _run_input_thread(self) -> None:
