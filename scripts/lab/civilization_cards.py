@@ -104,7 +104,6 @@ def _no_technology(number: int) -> None:
     for name in ("_SPEEDS", "_LIMITS"):
         replace(name, tuple(each for each in getattr(wealth, name) if each[:2] != mine))
     replace("_LOW_SAILING", wealth._LOW_SAILING & ~(mine[1] if mine[0] == 0 else 0))
-    replace("_LOW_NAVIGATION", wealth._LOW_NAVIGATION & ~(mine[1] if mine[0] == 0 else 0))
     replace("_HIGH_SAILING", wealth._HIGH_SAILING & ~(mine[1] if mine[0] == 1 else 0))
 
 
