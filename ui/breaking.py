@@ -32,7 +32,7 @@ _PIECE: Final = re.compile(
 _WORD: Final = re.compile(r"(\s*)(\S+)")
 
 
-class Piece(NamedTuple):
+class LinePiece(NamedTuple):
     """What stays together on a line: where it begins, the spaces before it, and itself."""
 
     at: int
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
     text: str
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[LinePiece]:
     """A text in the pieces between which a line may end.
 
     >>> [piece.text for piece in pieces("手札1枚を捨てる。 see ada")]
@@ -49,10 +49,10 @@ def pieces(text: str) -> Iterator[Piece]:
     for word in _WORD.finditer(text):
         gap, at = word[1], word.start(2)
         if not _JAPANESE.search(word[2]):
-            yield Piece(at, gap, word[2])
+            yield LinePiece(at, gap, word[2])
             continue
         for found in _PIECE.finditer(word[2]):
-            yield Piece(at + found.start(), gap, found[0])
+            yield LinePiece(at + found.start(), gap, found[0])
             gap = ""
 
 

@@ -20,7 +20,7 @@ _BYTES_AT_ONCE: Final = 4096
 _LATE_S: Final = constants.ESCAPE_DELAY + 0.001  # An escape alone is no name of a key by then.
 
 
-class Parser(Protocol):
+class KeyParser(Protocol):
     """Textual's, which makes keys of letters."""
 
     def feed(self, letters: str, /) -> Iterable[Message]:
@@ -36,13 +36,13 @@ class Keyboard:
     def __init__(self) -> None:
         self._hears_stop, self._stop = socket.socketpair()
 
-    def listen(self, file: int, parser: Parser, tell: Callable[[Message], object]) -> None:
+    def listen(self, file: int, parser: KeyParser, tell: Callable[[Message], object]) -> None:
         """Tell of every key until somebody stops it or the terminal has gone."""
         with self._hears_stop as stop:
             self._listen(file, stop.fileno(), parser, tell)
 
     def _listen(
-        self, file: int, stop: int, parser: Parser, tell: Callable[[Message], object]
+        self, file: int, stop: int, parser: KeyParser, tell: Callable[[Message], object]
     ) -> None:
         decode = getincrementaldecoder("utf-8")().decode
         wait_s: float | None = None

@@ -27,7 +27,7 @@ from p2p.base.wire import decode, encode
 HASH_BYTES: Final = 32
 DIGEST_BYTES: Final = 48
 KIND_LETTERS_MAX: Final = 16
-COUNT_MAX: Final = 1 << 32
+ENTRY_COUNT_MAX: Final = 1 << 32
 _LABEL: Final = b"hostless entry"
 
 
@@ -97,7 +97,7 @@ def _parse_payload(
 
 
 def _is_count(value: int) -> bool:
-    return type(value) is int and 0 <= value < COUNT_MAX  # True is no number on the wire.
+    return type(value) is int and 0 <= value < ENTRY_COUNT_MAX  # True is no number on the wire.
 
 
 def check_signature(entry: Entry, identity: bytes) -> None:

@@ -174,6 +174,8 @@ BEACON_BYTES_MAX: Final = 1024  # One datagram, below every usual MTU.
 BEACON_EXPIRY_S: Final = 4.0  # Three beacons may be lost before a table disappears.
 BEACONS_BURST_MAX: Final = 16  # Beacons that one source may send at once,
 BEACONS_PER_S_MAX: Final = 8.0  # and per second on average; the rest is ignored.
+HEARD_AT_ONCE_MAX: Final = 16  # Datagrams, before anything else has its turn.
+NOTES_AT_ONCE_MAX: Final = 256  # Of the system about its networks; the rest is the next change.
 SOURCES_MAX: Final = 256  # Sources whose rate is remembered.
 
 # ---- what these numbers owe each other: each was chosen with the other in mind ----

@@ -15,7 +15,7 @@ from p2p.base.limits import EARLY_ENTRIES_MAX
 RECENT_ENTRIES: Final = 64  # More than logs can part before the barrier stops them.
 
 
-class Pending:
+class WaitingEntries:
     """The entries that wait for their step."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class Entries:
         self.log: list[Entry] = []
         self.head = game_id
         self.heads = {0: game_id}  # Of the log, by height, wherever a step of it ends.
-        self.waiting = Pending()
+        self.waiting = WaitingEntries()
         self._logged: dict[tuple[int, int, bytes], Entry] = {}  # By `place_of`.
 
     def append(self, entries: list[Entry]) -> None:

@@ -29,6 +29,7 @@ from p2p.base.limits import (
     BEACON_PORT,
     BEACONS_BURST_MAX,
     BEACONS_PER_S_MAX,
+    HEARD_AT_ONCE_MAX,
     NETWORK_POLL_S,
 )
 from p2p.base.steps import sleep_in_step
@@ -42,7 +43,6 @@ _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"
 _SEAT: Final = "hostless seat"
 _ALL_NODES: Final = "ff02::1"  # RFC 4291, section 2.7.1: every machine of a network is in it.
-HEARD_AT_ONCE_MAX: Final = 16  # Datagrams, before anything else has its turn.
 _log: Final = logging.getLogger("hostless.lan")
 
 _Target: TypeAlias = tuple[str, int] | tuple[str, int, int, int]  # Of IPv4, and of IPv6.

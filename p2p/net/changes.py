@@ -13,10 +13,11 @@ import socket
 import sys
 from typing import Final
 
+from p2p.base.limits import NOTES_AT_ONCE_MAX
+
 _LINKS: Final = 0x1  # RTMGRP_LINK, RTMGRP_IPV4_IFADDR and RTMGRP_IPV6_IFADDR of linux/rtnetlink.h.
 _ADDRESSES: Final = 0x10 | 0x100
 _NOTE_BYTES: Final = 64  # What does not fit is cut off.
-_NOTES_MAX: Final = 256  # To be read at once; what is left then counts as the next change.
 _log: Final = logging.getLogger("hostless.lan")
 
 
@@ -36,7 +37,7 @@ class Changes:
         """Whether something has changed since this was asked last; takes the notes away."""
         if self._notes is None:
             return False
-        for count in range(_NOTES_MAX):
+        for count in range(NOTES_AT_ONCE_MAX):
             try:
                 os.read(self._notes, _NOTE_BYTES)
             except BlockingIOError:

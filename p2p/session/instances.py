@@ -29,7 +29,7 @@ from weakref import WeakSet
 import trio
 
 from core.errors import HostlessError
-from p2p.base.entry import COUNT_MAX
+from p2p.base.entry import ENTRY_COUNT_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.limits import HOST_LETTERS_MAX, TAKEN_OVER_BURST_MAX, TAKEN_OVER_PER_S_MAX
@@ -141,7 +141,7 @@ class Instances:
         """
         match message:
             case ["busy", int(rank), str(host)] if (
-                0 <= rank < COUNT_MAX and len(host) <= HOST_LETTERS_MAX and is_address(host)
+                0 <= rank < ENTRY_COUNT_MAX and len(host) <= HOST_LETTERS_MAX and is_address(host)
             ):
                 self._receive_busy(seat, rank, host)
             case ["here" | "fenced", list(value)]:
@@ -212,7 +212,7 @@ class Instances:
         match value:
             case [int(seat), int(rank), bytes(instance), bytes(signature)] if (
                 type(seat) is int and type(rank) is int and seat in self._replica.seats
-                and 0 <= rank < COUNT_MAX and len(instance) == INSTANCE_BYTES
+                and 0 <= rank < ENTRY_COUNT_MAX and len(instance) == INSTANCE_BYTES
             ):  # fmt: skip
                 return InstanceClaim(seat, rank, instance, signature)
         raise MalformedFrame("this does not say who sits there")

@@ -125,7 +125,7 @@ def cheater() -> Target:
 
     samples = []
     for at, each in enumerate(room.replicas[0].log):
-        samples.append(encode([at, each.seat, [[8, each.body]]]))
+        samples.append(encode([at, each.seat, [[7, each.body]]]))
     return Target(refusing(read, PeerError), samples, "cbor")
 
 

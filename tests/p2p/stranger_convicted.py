@@ -79,6 +79,7 @@ def read_convicted_beads(
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])
     assert reader.step("open keys", reader.gone) == [scalar(reader.secret)]
+    reader.close()
     assert next(entries, None) is None
     return reader.heads, result
 

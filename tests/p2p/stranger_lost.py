@@ -114,6 +114,7 @@ def read_lost_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[b
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])
     ((secret,),) = [reader.step("open keys", reader.gone)]
+    reader.close()
     number = int.from_bytes(secret, "little")
     assert scalar(number) == secret and times(number, G) == reader.keys[reader.gone]
     if reader.gone > 1:  # Seat 1 has given a bead away, and put the other back.

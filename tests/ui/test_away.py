@@ -118,7 +118,7 @@ async def test_whoever_has_a_choice_to_make_is_told_beside_it() -> None:
     async with app.run_test(size=(110, 30), notifications=True) as pilot:
         await at_table(pilot)
         app.publish(silent(port_of(app), *replaced(), is_mine=True))
-        await shown(pilot, "A bot plays on in 42")
+        await shown(pilot, "in 42 s; the seat stays")
         assert "YOUR TURN" in text_of(app, "prompt")
 
 
@@ -130,9 +130,8 @@ async def test_what_the_bar_said_while_an_answer_was_under_way_is_said_beside_th
         app.publish(silent(port_of(app), *replaced()))
         await shown(pilot, "A bot plays on in 42 s")
         app.publish(silent(port_of(app), *replaced(), is_mine=True))
-        await shown(pilot, "A bot plays on in 4")
         await shown(pilot, "YOUR TURN")
-        assert "A bot plays on in 4" in whole_text(app)
+        assert "A bot plays on" in whole_text(app)
 
 
 # ---- clocks ----

@@ -173,7 +173,7 @@ async def test_the_end_of_a_recording_is_not_played_on() -> None:
         await pilot.press("end", "b")
         await settled(pilot)
         assert isinstance(app.screen, ReplayScreen)
-        assert "go back first" in whole_text(app)
+        assert "go back" in whole_text(app)
 
 
 def played_in_words(recording: Recording, position: int, line: str = "") -> list[str]:

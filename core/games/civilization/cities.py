@@ -90,7 +90,7 @@ from core.requests import Action, Request, numbered
 from core.table import Observation, Table
 
 # Modes of an action.
-PLAIN: Final = 0
+ORDINARY: Final = 0
 FREE: Final = 1
 SPLIT: Final = 2
 TWICE: Final = 3
@@ -109,7 +109,7 @@ def _by_city(verb: str, table: Table, seat: int, mode: int) -> list[Action]:
 
 def make_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C53: what each city can make."""
-    return _by_city("make", table, seat, PLAIN)
+    return _by_city("make", table, seat, ORDINARY)
 
 
 def free_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -244,7 +244,7 @@ def _pay_and_ask(table: Table, at: int) -> None:
         price = sum([cost(table, seat, item) for item in items])
         counters[TRADE[seat]] -= trade_for(table, seat, price - production(table, seat, city))
     counters[LEFT[seat] + city] -= 1
-    if mode != PLAIN:
+    if mode != ORDINARY:
         once = {FREE: powers.EGYPT_BUILDING, SPLIT: powers.ENGINEERING_SPLIT}
         set_used(table, seat, once.get(mode, powers.ANGKOR_HARVEST))
     push(table, ROW, seat)

@@ -87,7 +87,7 @@ from core.table import HIDDEN, Observation, RulesError, Table
 # Stages.
 JUDGE: Final = 0
 PAYING: Final = 1
-AFAR: Final = 2
+FROM_AFAR: Final = 2
 FIRST_AIM: Final = 3
 SECOND_AIM: Final = 4
 OPEN_ROW: Final = 5

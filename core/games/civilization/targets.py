@@ -63,7 +63,7 @@ from core.games.civilization.wealth import (
 )
 from core.table import Table
 
-ARMY: Final = 0
+ARMY_KIND: Final = 0
 SCOUT_KIND: Final = 1
 PERSON_KIND: Final = 2
 CONSENT_BIT: Final = 7
@@ -177,7 +177,7 @@ def second_figures(table: Table, actor: int, first: int) -> list[int]:
         return []
     for seat, armies, scouts in figures_on(table, square):
         if seat == owner:
-            left = [armies - (kind == ARMY), scouts - (kind == SCOUT_KIND)]
+            left = [armies - (kind == ARMY_KIND), scouts - (kind == SCOUT_KIND)]
             return [square + 256 * (more + 3 * owner) for more in range(2) if left[more] > 0]
     return []
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from p2p.base.entry import COUNT_MAX, HASH_BYTES
+from p2p.base.entry import ENTRY_COUNT_MAX, HASH_BYTES
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity, verify
 from p2p.base.wire import encode
@@ -238,4 +238,4 @@ def _are_hashes(*values: bytes) -> bool:
 
 
 def _are_counts(*values: int) -> bool:
-    return all(type(value) is int and 0 <= value < COUNT_MAX for value in values)
+    return all(type(value) is int and 0 <= value < ENTRY_COUNT_MAX for value in values)

@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from p2p.base.entry import (
-    COUNT_MAX,
     DIGEST_BYTES,
+    ENTRY_COUNT_MAX,
     HASH_BYTES,
     KIND_LETTERS_MAX,
     Entry,
@@ -39,8 +39,8 @@ def raw_entry(**other: object) -> bytes:
 
 @pytest.mark.parametrize("part", ["seat", "epoch", "height"])
 def test_a_count_is_at_least_zero_and_below_its_limit(part: str) -> None:
-    assert entry(**{part: COUNT_MAX - 1}) is not None
-    for count in (-1, COUNT_MAX, None, "0", True, False):
+    assert entry(**{part: ENTRY_COUNT_MAX - 1}) is not None
+    for count in (-1, ENTRY_COUNT_MAX, None, "0", True, False):
         with pytest.raises(MalformedFrame):
             entry(**{part: count})
 

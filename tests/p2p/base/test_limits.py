@@ -17,7 +17,7 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 FOLDERS: Final = ("base", "net", "session", "table")
 ELSEWHERE: Final = {
     # Ranges of a field, which cost nothing.
-    *("NUMBER_MAX", "COUNT_MAX", "KIND_LETTERS_MAX"),
+    *("NUMBER_MAX", "COUNT_MAX", "ENTRY_COUNT_MAX", "KIND_LETTERS_MAX"),
     # Of what is our own: files, thinking, a sentence, a record that we write.
     *("CHECKS_MAX", "TABLES_KEPT_MAX", "GAMES_MAX", "LOOKED_INTO_MAX", "NAMES_BYTES_MAX"),
     *("_NOTE_BYTES_MAX", "_PROFILE_BYTES_MAX", "LISTED_MAX", "_TXT_BYTES_MAX"),
