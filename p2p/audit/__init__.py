@@ -5,7 +5,7 @@ down a second time, here, and only as far as somebody needs who listens: no writ
 no network.  A file is read from the first byte to the last, one entry after the other.
 
     audit.py    the verdict for every seat, from what is read
-    log.py      sections 7, 8, 13: bytes, signatures, order, chains, digests, two for one number
+    log.py      sections 7, 8, 13: bytes, signatures, order, heads, digests, two for one head
     cards.py    section 9: who holds which card, and which statement every proof is about
     game.py     sections 9, 10: keys, choices, rolls, lots, the result, the opened keys
     seats.py    section 18: who signs and decides for a seat       rebuilt.py   decks dealt anew

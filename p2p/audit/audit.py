@@ -1,4 +1,4 @@
-"""Check a game file: signatures, chains, proofs and rules, with one verdict for every seat.
+"""Check a game file: signatures, heads, proofs and rules, with one verdict for every seat.
 
 The auditor needs no secret, and trusts neither the file nor the seat that kept it: what is not
 signed by a seat is held against nobody, and what a seat signed is held against that seat alone.

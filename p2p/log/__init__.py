@@ -1,7 +1,7 @@
 """The state of the log: entries in, the same state out; no clock and no network.
 
 replica              one machine's copy of a game
-chains               the entries of each seat, and who acknowledges which log
+entries, acks        what one machine has, and who acknowledges which log
 votes                what all say of seats that are gone
 membership_change    entries that replace a seat, or give it back to its owner
 seating              who signs and decides for a seat

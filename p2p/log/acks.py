@@ -6,7 +6,7 @@ has this very log.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container
 
 from p2p.base.limits import EARLY_ENTRIES_MAX
 
@@ -14,7 +14,7 @@ from p2p.base.limits import EARLY_ENTRIES_MAX
 class Acks(dict[int, dict[int, bytes]]):
     """Height of a log -> seat -> the head that it has there."""
 
-    def __init__(self, heads: Mapping[int, bytes]) -> None:
+    def __init__(self, heads: dict[int, bytes]) -> None:
         """Nobody has said anything; `heads` are those of my own log, by height."""
         self.mine = heads
         self.signatures: dict[tuple[int, int], tuple[bytes, bytes]] = {}  # Of (height, seat).
@@ -26,7 +26,7 @@ class Acks(dict[int, dict[int, bytes]]):
 
     def receive(self, seat: int, height: int, head: bytes, open_at: int) -> None:
         """Note what a seat says; `open_at` is the height at which my open step began."""
-        if height <= max(self.mine) and self.mine.get(height) != head:
+        if height <= next(reversed(self.mine)) and self.mine.get(height) != head:
             self.forked.add(seat)
         if height < open_at:
             return
