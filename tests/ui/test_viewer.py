@@ -15,7 +15,9 @@ from tests.p2p.room import Room, Terms
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.app import HostlessApp
+from ui.ink import Row, Span
 from ui.recording import Recording, read_recording, record
+from ui.screens.pages import Page
 from ui.screens.replays import ReplayScreen
 from ui.screens.story import StoryPage
 
@@ -182,3 +184,19 @@ def test_my_own_hand_is_shown_in_my_replay_and_nobody_elses(tmp_path: Path) -> N
     hands = (each.zones["seat1.hand"] for each in views if each.to_act)
     hand = next(each for each in hands if each)
     assert all(card.face is not None for card in hand)
+
+
+@ui
+async def test_a_page_that_scrolls_is_drawn_once_for_the_width_and_classes_that_it_keeps() -> None:
+    app, widths, classes = an_app(), list[int](), list[frozenset[str]]()
+
+    def drawing(width: int) -> list[Row]:
+        widths.append(width)
+        classes.append(app.screen.classes)
+        return [[Span(str(number))] for number in range(100)]
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(Page("a page", drawing))
+        await settled(pilot)
+        assert len(widths) == 1
+        assert classes == [app.screen.classes]

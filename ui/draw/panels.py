@@ -208,6 +208,8 @@ def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
 
     A number stays with the word before it, of which it says how many or which.
     """
+    if row_width(row) <= width:
+        return [row]
     lines: list[Row] = [[]]
     left = width
     for span in row:

@@ -12,6 +12,7 @@ from typing import ClassVar, Final, cast
 from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -158,6 +159,16 @@ class HouseScreen(Screen[None]):
         """Be on the stage: from now on the app tells this screen what the node says."""
         self.house.stage[self.where] = self
         self.set_class(self.house.is_ascii, "-ascii")
+        self.update_classes(self._sized(self.app.size), animate=False)
+
+    def _sized(self, size: Size) -> dict[str, bool]:
+        """The classes of a size, before Textual sets them: else the first layout is for nothing."""
+        classes = dict[str, bool]()
+        steps = (self.HORIZONTAL_BREAKPOINTS or (), self.VERTICAL_BREAKPOINTS or ())
+        for cells, ends in zip(size, steps, strict=True):
+            reached = max((end for end, _ in ends if end <= cells), default=0)
+            classes |= {name: end == reached for end, name in ends}
+        return classes
 
     def receive(self, news: Answered) -> None:
         """News from the node; most screens need not care."""

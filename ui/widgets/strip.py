@@ -23,7 +23,10 @@ LINES_KEPT_MAX: Final = 256  # Of each strip, as they were painted last.
 class Strip(Widget):
     """Rows drawn for the width there is.  Drawings are functions, so that resizing redraws."""
 
-    DEFAULT_CSS = "Strip { height: auto; width: 1fr; }"
+    DEFAULT_CSS = """
+    Strip { height: auto; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
+    """
+    auto_links = False  # Nothing to look for: what can be clicked is marked in the rows.
 
     class Clicked(Message):
         """A place with a label was clicked."""
