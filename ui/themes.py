@@ -9,11 +9,19 @@ from typing import Final
 
 from textual.theme import Theme
 
+GROUNDS: Final = tuple(
+    f"ground-{terrain}" for terrain in ("grass", "forest", "mountain", "desert", "water")
+)
 _DARK: Final = {
     "muted": "#8d98a9",
     "faint": "#5c6678",
     "rule": "#3c4759",
     "mine": "#241f17",  # The ground under what is mine.
+    "ground-grass": "#1f3a22",  # That of a map.
+    "ground-forest": "#12291c",
+    "ground-mountain": "#3a3230",
+    "ground-desert": "#40341a",
+    "ground-water": "#16305a",
     "error": "#f07178",
     "c-red": "#f07178",
     "c-green": "#8fca6c",
@@ -34,6 +42,11 @@ _LIGHT: Final = {
     "faint": "#969daa",
     "rule": "#c0c6cf",
     "mine": "#fdf1dc",
+    "ground-grass": "#ecf7e4",
+    "ground-forest": "#dcf0d2",
+    "ground-mountain": "#ebe8e4",
+    "ground-desert": "#f9efce",
+    "ground-water": "#e0ebfa",
     "c-red": "#b3261e",
     "c-green": "#2f7d1f",
     "c-yellow": "#7d6200",
@@ -46,6 +59,7 @@ _SIXTEEN: Final = {
     "faint": "ansi_bright_black",
     "rule": "ansi_bright_black",
     "mine": "ansi_default",
+    **dict.fromkeys(GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
     "accent": "ansi_bright_yellow",
     "c-red": "ansi_bright_red",
     "c-green": "ansi_bright_green",

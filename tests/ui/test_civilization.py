@@ -15,7 +15,7 @@ from core.games.civilization.faces import (
     WONDER_KEYS,
 )
 from core.games.civilization.frames import ASKED_KINDS
-from core.games.civilization.layout import CITY_AT
+from core.games.civilization.layout import CITY_AT, GROUND
 from core.games.civilization.printed import GOVERNMENTS
 from core.games.civilization.rules import VERBS
 from core.games.civilization.wealth import trade_income
@@ -31,6 +31,9 @@ from ui.draw.panels import SEE
 from ui.draw.scene import Scene
 from ui.draw.texts import draw_card
 from ui.games.civilization import LOOK
+from ui.games.civilization.labels import squares_of
+from ui.games.civilization.map import SIZES as MAP_SIZES
+from ui.games.civilization.map import Sheet, square_rows
 from ui.games.civilization.position import square_name, square_of, table_of
 from ui.games.civilization.squares import about
 from ui.games.civilization.standings import goods_rows
@@ -284,3 +287,22 @@ def test_no_heading_of_what_everybody_has_touches_the_one_beside_it(language: st
     assert len(shown.split()) == len(heads)
     for head, seen in zip(heads, shown.split(), strict=True):
         assert head.startswith(seen.rstrip(".")), "where there is no room it is cut, with a dot"
+
+
+def test_a_square_of_the_map_has_one_ground_from_edge_to_edge() -> None:
+    picture = picture_of(a_port(seed=3).play(9))
+    table, scene = table_of(picture.view), Scene(picture)
+    spots = {square for pick in picture.picks for square in squares_of(pick.offer)}
+    for size in MAP_SIZES:
+        for square in range(16 * 16):
+            if table.counters[GROUND + square] and square not in spots:
+                rows = square_rows(Sheet(scene, table, size, {}, -1), square)
+                assert all(row_width(row) == size.across for row in rows)
+                grounds = {span.style.partition(" on ")[2] for row in rows for span in row}
+                assert len(grounds) == 1 and "" not in grounds
+
+
+def test_an_onlooker_at_a_broad_table_sees_what_everybody_knows() -> None:
+    port = a_port(seed=3).play(90)
+    text = to_text(every_drawing(paint(load("en"), port.looked_on()), (200, 50)))
+    assert all(f"TECHNOLOGIES of {name}" in text for name in ("ada", "grace", "alan"))

@@ -136,19 +136,26 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[tuple[bool, str, lis
     if not scene.has_side:
         blocks.append((False, words("civilization.standings"), both_rows(scene, table, width)))
     if me is None:
-        return blocks
+        return [*blocks, *_pyramids_of_others(scene, table, width)]
     verbs = {pick.offer.action.verb for pick in scene.picture.picks}
     is_city, is_tech = is_mine and phase in _CITY_PHASES, bool(verbs & {"learn", "liberty"})
     cities = city_rows(scene, table, width, is_full=scene.is_roomy)
     blocks.append((is_city, words("civilization.my_cities"), cities))
     techs = pyramid_rows(scene, table, width, me)
     blocks.append((is_tech, words("civilization.pyramid"), techs))
-    if scene.is_broad:
-        for seat in range(scene.view.players):
-            if seat != me:
-                title = words("civilization.pyramid_of", name=scene.name_of(seat))
-                blocks.append((False, title, pyramid_rows(scene, table, width, seat)))
-    return blocks
+    return [*blocks, *_pyramids_of_others(scene, table, width)]
+
+
+def _pyramids_of_others(
+    scene: Scene, table: Table, width: int
+) -> list[tuple[bool, str, list[Row]]]:
+    """What everybody else knows: where there is room for it, an onlooker sees it too."""
+    others = scene.picture.others if scene.is_broad else ()
+    return [
+        (False, scene.words("civilization.pyramid_of", name=scene.name_of(each.seat)),
+         pyramid_rows(scene, table, width, each.seat))
+        for each in others
+    ]  # fmt: skip
 
 
 # ---- below the map ----

@@ -29,12 +29,15 @@ from ui.games.civilization.position import (
     map_size,
 )
 from ui.ink import Row, Span
+from ui.themes import GROUNDS
 
 _GROUND: Final = ".%^:~"  # By terrain.
 _COLORS: Final = ("$c-green", "bold $c-green", "$muted", "$c-yellow", "$c-blue")
+_UNDER: Final = tuple(f" on ${ground}" for ground in GROUNDS)  # By terrain.
 _BUILDINGS: Final = "HPWILUGQMBTCKY"
 _RESOURCES: Final = "isnw"
 _SCOUTS: Final = " oO"
+_FIGURE: Final = "reverse "  # Filled with the colour of their seat, which the letter names.
 UNEXPLORED: Final = "?"
 ABOUT: Final = "about:"
 
@@ -123,12 +126,26 @@ def _map_row(sheet: Sheet, y: int) -> list[Row]:
     for square in range(16 * y, 16 * y + map_size(sheet.scene.view)[0]):
         labels = sheet.spots.get(square, [])
         hot = ",".join(labels) if labels else f"{ABOUT}{square}"
-        cells = _square(sheet.scene, sheet.table, square, sheet.size)
+        cells, land = square_rows(sheet, square), _land(sheet.table, square)
         for line, spans in zip(lines, cells, strict=True):
             for span in spans:
-                style = f"reverse {spans[0].style}".strip() if labels else span.style
+                style = _lit(span, land) if labels else span.style
                 line.append(Span(span.text, CAP if square == sheet.cursor else style, hot))
     return lines
+
+
+def _lit(span: Span, land: str) -> str:
+    """Of a square that can be chosen: its ground is bright, and who stands on it is dark there."""
+    if span.style.startswith(_FIGURE):
+        return span.style.removeprefix(_FIGURE)
+    return f"reverse {land}"
+
+
+def _land(table: Table, square: int) -> str:
+    """The colour of the ground, and of the sign for it."""
+    ground = table.counters[GROUND + square]
+    terrain = TERRAIN_OF[ground]
+    return f"{_COLORS[terrain]}{_UNDER[terrain]}" if ground else FAINT
 
 
 # ---- one square ----
@@ -168,31 +185,35 @@ def is_frozen_square(table: Table, square: int) -> bool:
     return square + 1 in table.counters[FROZEN : FROZEN + 4]
 
 
-def _square(scene: Scene, table: Table, square: int, size: Size) -> list[Row]:
+def square_rows(sheet: Sheet, square: int) -> list[Row]:
     """The cells of a square, row by row."""
-    ground = table.counters[GROUND + square]
-    if not ground:
+    scene, table, size = sheet.scene, sheet.table, sheet.size
+    if not table.counters[GROUND + square]:
         unseen = UNEXPLORED if is_unexplored(table, square) else " "
         return [[Span((unseen * 2).ljust(size.across), FAINT)] for _ in range(size.down)]
-    letter = mark_letter(table, square)
-    owner = owner_at(table, square)
-    if table.counters[MARK + square] >= CITY_MARK:
-        owner = (table.counters[MARK + square] - CITY_MARK) // 3
-    terrain = TERRAIN_OF[ground]
-    land = _COLORS[terrain]
-    whose = scene.style_of(owner) if owner >= 0 else land
-    people = figures_on(table, square)
+    letter, owner = mark_letter(table, square), _owner(table, square)
+    terrain = TERRAIN_OF[table.counters[GROUND + square]]
+    land, under = _land(table, square), _UNDER[terrain]
+    whose = scene.style_of(owner) + under if owner >= 0 else land
     first = Span(letter or _GROUND[terrain], whose if letter else land)
     seat_cell = Span(SEAT_LETTERS[owner], whose) if owner >= 0 else Span(" ", land)
-    sign = Span(sign_letter(table, square), "bold")
+    sign = Span(sign_letter(table, square), f"bold{under}")
+    people = figures_on(table, square)
     if size.down == 2:
-        return _large(scene, (first, sign, seat_cell), people, is_frozen_square(table, square))
+        above = [first, sign, seat_cell, Span(" ", land)]
+        return [above, _people(sheet, square, land, under)]
     if not people:
         return [[first, sign, *([seat_cell] if size.across > 2 else [])]]
     mover, armies, scouts = people[0]
-    style = f"{scene.style_of(mover)}"
-    row = [first, Span(_figures(armies, scouts), style)]
-    return [[*row, *([Span(SEAT_LETTERS[mover], style)] if size.across > 2 else [])]]
+    style = f"{_FIGURE}{scene.style_of(mover)}{under}"
+    text = _figures(armies, scouts) + (SEAT_LETTERS[mover] if size.across > 2 else "")
+    return [[first, Span(text, style)]]
+
+
+def _owner(table: Table, square: int) -> int:
+    """The seat of a square; -1 for nobody."""
+    mark = table.counters[MARK + square]
+    return (mark - CITY_MARK) // 3 if mark >= CITY_MARK else owner_at(table, square)
 
 
 def _figures(armies: int, scouts: int) -> str:
@@ -202,13 +223,13 @@ def _figures(armies: int, scouts: int) -> str:
     return str(armies) if armies else _SCOUTS[min(scouts, 2)]
 
 
-def _large(
-    scene: Scene, cells: tuple[Span, Span, Span], people: list[tuple[int, int, int]], frozen: bool
-) -> list[Row]:
-    first, sign, seat_cell = cells
-    above = [first, sign, seat_cell, Span(" ")]
+def _people(sheet: Sheet, square: int, land: str, under: str) -> Row:
+    """The second row of a large square: who stands there, and whether they are held there."""
+    people = figures_on(sheet.table, square)
     if not people:
-        return [above, [Span("    ")]]
+        return [Span(" " * sheet.size.across, land)]
     owner, armies, scouts = people[0]
-    text = f"{armies or ' '}{_SCOUTS[min(scouts, 2)]}{SEAT_LETTERS[owner]}{'x' if frozen else ' '}"
-    return [above, [Span(text, scene.style_of(owner))]]
+    text = f"{armies or ''}{_SCOUTS[min(scouts, 2)].strip()}{SEAT_LETTERS[owner]}"
+    style = f"{_FIGURE}{sheet.scene.style_of(owner)}{under}"
+    held = "x" if is_frozen_square(sheet.table, square) else ""
+    return [Span(text, style), Span(held.ljust(sheet.size.across - len(text)), land)]

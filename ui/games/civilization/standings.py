@@ -49,7 +49,7 @@ from core.games.civilization.wealth import (
 from core.requests import Player
 from core.table import Table
 from ui.draw.cards import flow_cells
-from ui.draw.marks import LIT, MUTED
+from ui.draw.marks import FAINT, LIT, MUTED
 from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import SEAT_LETTERS
@@ -61,6 +61,9 @@ COINS_END: Final = 15
 LEVEL_END: Final = 5
 _CELLS: Final = 6
 _DISTANCE: Final = ("culture", "level", "coins", "cities")
+_ENDS: Final = {"culture": TRACK_END, "level": LEVEL_END, "coins": COINS_END}
+_BAR_CELLS: Final = 5  # Of a way to win, as long as its level is high.
+_WAY_CELLS: Final = 9  # The bar, and the number behind it.
 _GOODS: Final = ("trade", "culture_have", "units", "events", "tokens")
 _NAME_CELLS_MIN: Final = 6
 _NEAR: Final = 0.75  # Of the way: the number is lit.
@@ -89,9 +92,33 @@ def numbers(table: Table, seat: Player) -> dict[str, int]:
 
 
 def distance_rows(scene: Scene, table: Table, width: int) -> list[Row]:
-    """A row for each seat: where it is on the way to each victory."""
-    ends = {"culture": TRACK_END, "level": LEVEL_END, "coins": COINS_END}
-    return _table(scene, table, width, _DISTANCE, ends)
+    """A row for each seat: where it is on the way to each victory, as a bar where that fits."""
+    rows = _table(scene, table, width, _DISTANCE, _ENDS)
+    return _bars(scene, table, width) if scene.is_broad else rows
+
+
+def _bars(scene: Scene, table: Table, width: int) -> list[Row]:
+    words, first = scene.words, width - _WAY_CELLS * len(_DISTANCE)
+    heads = [f"{name(words, f'short.{key}')} {_ENDS.get(key, '')}" for key in _DISTANCE]
+    rows: list[Row] = [[Span(" " * first), *(Span(right(head.strip(), _WAY_CELLS), MUTED)
+                                             for head in heads)]]  # fmt: skip
+    for seat in range(scene.view.players):
+        found, style = numbers(table, seat), scene.style_of(seat)
+        row: Row = [Span(pad(f"{SEAT_LETTERS[seat]} {scene.name_of(seat)}", first), style)]
+        for key in _DISTANCE:
+            row += _way(found[key], _ENDS.get(key, 0), style)
+        rows.append(row)
+    return rows
+
+
+def _way(number: int, end: int, style: str) -> Row:
+    """One of the ways to win: how much of it is behind a seat, and the number."""
+    gone = number * _BAR_CELLS // end if end else 0
+    bar = [Span("■" * gone, style), Span("·" * (_BAR_CELLS - gone), FAINT)]
+    is_near = end and number >= end * _NEAR
+    count = Span(right(str(number), 3), "bold $warning" if is_near else LIT)
+    air = Span(" " * (_WAY_CELLS - _BAR_CELLS - 3))
+    return [air, *bar, count] if end else [Span(" " * (_WAY_CELLS - 3)), count]
 
 
 def goods_rows(scene: Scene, table: Table, width: int) -> list[Row]:
@@ -101,9 +128,8 @@ def goods_rows(scene: Scene, table: Table, width: int) -> list[Row]:
 
 def both_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     """The victories and trade and culture, where there is one table for all."""
-    ends = {"culture": TRACK_END, "level": LEVEL_END, "coins": COINS_END}
     keys = (*_DISTANCE[:3], "trade", "culture_have")
-    return _table(scene, table, width, keys[: (width - _NAME_CELLS_MIN) // _CELLS], ends)
+    return _table(scene, table, width, keys[: (width - _NAME_CELLS_MIN) // _CELLS], _ENDS)
 
 
 def _table(
