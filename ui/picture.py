@@ -301,6 +301,15 @@ def fairness_line(words: Words, news: TableChanged) -> str:
 
 def fairness_texts(picture: Picture) -> list[str]:
     """What was proven at this table, by whom, and what would be caught."""
+    words = picture.words
+    names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
+    seats = " ".join([words("fair.seats"), words.listed(names)]).strip()
+    return [*pairing_texts(words, picture.news), *checked_texts(picture), seats,
+            words("fair.caught")]  # fmt: skip
+
+
+def checked_texts(picture: Picture) -> list[str]:
+    """What was proven, each kind of proof with how many there were."""
     words, fair = picture.words, picture.news.fairness
     counts = {
         "shuffles": fair.shuffles,
@@ -311,10 +320,7 @@ def fairness_texts(picture: Picture) -> list[str]:
         "pending_now": fair.pending,
     }
     texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
-    names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
-    seats = " ".join([words("fair.seats"), words.listed(names)]).strip()
-    return [*pairing_texts(words, picture.news), *(texts or [words("fair.none")]), seats,
-            words("fair.caught")]  # fmt: skip
+    return texts or [words("fair.none")]
 
 
 def pairing_texts(words: Words, news: TableChanged) -> list[str]:

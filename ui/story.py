@@ -51,6 +51,19 @@ def story(picture: Picture) -> list[Told]:
     return told(picture, [line for line in lines if _is_worth_a_row(line)])
 
 
+def hurts(picture: Picture) -> list[Told]:
+    """What others did to me in the whole game, below the turns in which it happened."""
+    lines, found = picture.news.lines, list[Line]()
+    turn: Line | None = None
+    for line in lines:
+        if begins_turn(line):
+            turn = line
+        elif _hurts(line, picture.view.seat):
+            found += [turn, line] if turn is not None else [line]
+            turn = None
+    return told(picture, found)
+
+
 def since_my_turn(picture: Picture) -> list[Told]:
     """What the others did since my last turn, turn by turn; nothing for who looks on."""
     lines, me = picture.news.lines, picture.view.seat

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2p.session.news import Compared, TableChanged
+from p2p.session.news import Compared, Fairness, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
+from ui.draw.fairness import draw_fairness
+from ui.ink import row_width, to_text
+from ui.picture import paint
 from ui.teller import Teller
-from ui.text import load
+from ui.text import LANGUAGE_NAMES, load
 
 WORDS = "gesture fashion develop dragon"
 
@@ -47,3 +50,22 @@ async def test_the_fairness_line_calls_and_enter_on_its_page_says_the_same() -> 
         assert WORDS in whole_text(app)
         await pilot.press("enter")
         assert port_of(app).sent[-1] == Compared()
+
+
+def test_the_page_of_fairness_has_a_sign_for_each_proof_and_a_row_for_each_seat() -> None:
+    news = replace(among_strangers(), fairness=Fairness(shuffles=3, shares=2, entries=9))
+    for code in LANGUAGE_NAMES:
+        picture = paint(load(code), news)
+        for width in (56, 76, 110):
+            rows = draw_fairness(picture, width)
+            assert max(map(row_width, rows)) == width
+            text = to_text(rows)
+            assert text.count("✓ ") == 3 and WORDS in text
+            assert all(seat.words in text for seat in news.seats)
+
+
+def test_what_is_still_checked_has_no_sign_that_it_was() -> None:
+    fairness = Fairness(shuffles=3, pending=2)
+    picture = paint(load("en"), replace(among_strangers(), fairness=fairness))
+    line = next(line for line in to_text(draw_fairness(picture, 110)).splitlines() if "2 p" in line)
+    assert "✓" not in line and "· 2" in line

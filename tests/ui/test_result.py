@@ -9,10 +9,11 @@ import pytest
 from core.game import POINTS_CRITERION, Account, Source
 from core.games import GAMES, find_game
 from tests.ui.fakes import PracticePort
-from ui.draw.result import draw_result
+from ui.draw.result import draw_moments, draw_result
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint
+from ui.picture import Picture, paint, result
 from ui.result import ranked, reason, result_lines
+from ui.story import hurts
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -81,3 +82,19 @@ def test_a_game_without_an_account_shows_its_points() -> None:
     assert reason(bare) == ""
     assert result_lines(bare)[0].endswith("points")
     assert "alan" in to_text(draw_result(bare, 60))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("width", [58, 78, 100])
+def test_below_the_result_stands_what_hurt_me_and_how_it_ended(code: str, width: int) -> None:
+    picture = the_end("carta", code=code, seed=29)
+    rows = draw_moments(picture, width)
+    assert {row_width(row) for row in rows} == {width}
+    text, told = to_text(rows), hurts(picture)
+    assert any(each.is_hurt for each in told) and told[0].is_heading
+    assert all(picture.words(f"end.{key}") in text for key in ("hurt", "last"))
+    assert 0 < text.count("! ") <= sum(each.is_hurt for each in told)
+    first = text.splitlines()[1].strip("│ ")
+    starts = [f"! {each.text}" if each.is_hurt else each.text for each in told]
+    assert any(start.startswith(first.split("│")[0].split("  ")[0]) for start in starts), first
+    assert result(picture) in text

@@ -1,20 +1,25 @@
-"""The end of a game as a table: a row for each seat, a column for each source of points."""
+"""The end of a game: a row for each seat, a column for each source of points; what led to it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from core.requests import Player
 from ui.draw.marks import FAINT, MUTED, YOU, seat_style
 from ui.draw.panels import fit, panel
-from ui.ink import Row, Span, pad, right, wrap
+from ui.draw.story import draw_story
+from ui.ink import Row, Span, beside, pad, right, wrap
 from ui.picture import Picture, SeatPicture, how_won
 from ui.result import NONE, cells, column_width, columns, headings, ranked, reason, tie_breaks
+from ui.story import Told, hurts, story
 
 _NAME_CELLS: Final = 14
 _NAME_CELLS_MIN: Final = 6
 _GAP: Final = 2
 _BAR_CELLS: Final = 16
+_LAST_ROWS: Final = 12  # Of what happened, at the end.
+_BESIDE_CELLS: Final = 76  # From here on two panels have room side by side.
 
 
 def draw_result(picture: Picture, width: int) -> list[Row]:
@@ -25,6 +30,28 @@ def draw_result(picture: Picture, width: int) -> list[Row]:
     lines = [line for text in why for line in wrap(text, width - 4)]
     rows += [[], *([Span(line, "bold")] for line in lines)] if lines else []
     return panel(words("end.why"), rows, width)
+
+
+def draw_moments(picture: Picture, width: int) -> list[Row]:
+    """What hurt me in this game, and how it ended: beside each other where there is room."""
+    words, told, hurt = picture.words, story(picture), hurts(picture)
+    is_beside = bool(hurt) and width >= _BESIDE_CELLS
+    cells = width // 2 if is_beside else width
+    blocks = [(words("end.hurt"), _last(hurt, cells - 4))] if hurt else []
+    if told:
+        blocks.append((words("end.last"), _last(told, cells - 4)))
+    high = max((len(rows) for _, rows in blocks), default=0) + 2 if is_beside else 0
+    panels = [panel(title, rows, cells, high) for title, rows in blocks]
+    return beside(panels) if is_beside else [row for each in panels for row in each]
+
+
+def _last(told: Sequence[Told], width: int) -> list[Row]:
+    """The last sentences, as many as are whole."""
+    for first in range(len(told)):
+        rows = draw_story(told[first:], width)
+        if len(rows) <= _LAST_ROWS:
+            return rows
+    return []
 
 
 def _table(picture: Picture, width: int) -> list[Row]:

@@ -15,7 +15,7 @@ from p2p.net.announcements import TableAd
 from p2p.session.news import Leave, Rematch, SaidLine, TableChanged, TablesSeen
 from ui.actions import bindings
 from ui.draw.marks import KEY, LINK_DOT, MUTED
-from ui.draw.result import draw_result
+from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
 from ui.ink import Row, Span, center, wrap
 from ui.picture import Picture, paint, result
@@ -37,7 +37,7 @@ def waiting_again(news: TableChanged, tables: Sequence[TableAd]) -> tuple[str, .
 
 
 def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[Row]:
-    """Who won, the points of everybody, and what makes it certain."""
+    """Who won, the points of everybody, what makes it certain, and what led to it."""
     words = picture.words
     rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
     inner = min(width - 2, END_CELLS_MAX)
@@ -55,7 +55,7 @@ def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[
         rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
     for text in texts:
         rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
-    return rows
+    return [*rows, [], *([margin, *row] for row in draw_moments(picture, inner))]
 
 
 class EndScreen(TalkingScreen):

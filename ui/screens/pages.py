@@ -24,13 +24,13 @@ from p2p.session.news import (
     TakeOver,
 )
 from ui.actions import REGISTRY, WHERE, actions_of, bindings, key_name
+from ui.draw.fairness import draw_fairness
 from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import (
     Picture,
-    fairness_texts,
     prompt,
 )
 from ui.screens.house import HouseScreen
@@ -38,6 +38,8 @@ from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
+READING_CELLS_MAX: Final = 110  # As in `app.tcss`.
+HINT_CELLS_MAX: Final = 72  # Of a table of choices, or its numbers are too far from them.
 HELP: Final = ("picks", "hint", "program")
 
 
@@ -107,7 +109,8 @@ def hint_page(picture: Picture, explanation: Explanation) -> Page:
     texts = [basis_sentence(picture.words, explanation)]
 
     def drawing(width: int) -> list[Row]:
-        return [*draw_hint(picture, explanation, width - 2), [], *paragraphs(texts, width)]
+        cells = min(width - 2, HINT_CELLS_MAX)
+        return [*draw_hint(picture, explanation, cells), [], *paragraphs(texts, width)]
 
     return Page(picture.words("hint.title"), drawing)
 
@@ -140,8 +143,8 @@ class FairnessPage(Page):
     BINDINGS = bindings("fairness")
 
     def __init__(self, picture: Picture) -> None:
-        texts = fairness_texts(picture)
-        super().__init__(picture.words("fair.title"), lambda width: paragraphs(texts, width))
+        title = picture.words("fair.title")
+        super().__init__(title, lambda width: draw_fairness(picture, width))
         self._has_strangers = bool(picture.news.strangers)
 
     async def action_compared(self) -> None:

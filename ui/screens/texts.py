@@ -16,6 +16,7 @@ from ui.notes import NOTE_LETTERS_MAX
 from ui.picks import CardPick
 from ui.picture import Picture, paint
 from ui.screens.house import HouseScreen
+from ui.screens.pages import READING_CELLS_MAX
 from ui.screens.story import LINE_CELLS_MIN
 
 
@@ -66,7 +67,8 @@ class TextsPage(HouseScreen):
 
     def _fill(self, under: int) -> None:
         cards = self.query_one(OptionList)
-        width, is_light = max(self.size.width - 6, LINE_CELLS_MIN), not self.app.current_theme.dark
+        width = min(max(self.size.width - 6, LINE_CELLS_MIN), READING_CELLS_MAX)
+        is_light = not self.app.current_theme.dark
         drawn = [draw_card(self._picture, face, width) for face in self._faces]
         cards.clear_options()
         cards.add_options(Option(to_content(rows, is_light=is_light)) for rows in drawn)
