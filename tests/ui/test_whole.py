@@ -110,6 +110,24 @@ def test_a_large_screen_of_carta_tells_what_every_domain_does() -> None:
     assert all(load("en").of("carta").name("explain", key) in text for key in EFFECT_LETTERS), text
 
 
+def test_a_large_screen_of_carta_tells_each_effect_once_where_mine_are_listed() -> None:
+    words = load("en").of("carta")
+    for name in ("carta-effects", "carta-play", "carta-practice"):
+        text = text_of(name, (200, 50))
+        for key in EFFECT_LETTERS:
+            assert words.name("explain", key) in text, (name, key, text)
+        assert text.count(words.name("explain", "military.x")) == 1
+
+
+def test_who_leads_does_not_touch_what_a_key_stands_before() -> None:
+    text = text_of("carta-attack", (200, 50))
+    assert "1 to I  =" in text and "1 to I  ▲" in text, text
+
+
+def test_every_effect_of_carta_is_named_where_its_text_is_read() -> None:
+    assert "Assassination: discard 1 card" in text_of("carta-texts", (80, 24))
+
+
 # ---- Dominion ----
 
 

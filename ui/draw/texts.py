@@ -6,6 +6,7 @@ from ui.draw.marks import KEY, MUTED, color_of
 from ui.ink import Row, Span, wrap
 from ui.notes import NOTED
 from ui.picture import Picture
+from ui.text import Words
 
 
 def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
@@ -17,7 +18,15 @@ def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
     name = Span(f" {look.named(words, face)}", f"bold {color_of(look.face(face))}".strip())
     rows: list[Row] = [[name, Span(f"  {', '.join(facts)}".rstrip(), MUTED)]]
     for key in look.texts(picture.view.options, face):
-        rows += [[Span(f"   {line}")] for line in wrap(words(key), width - 5)]
+        rows += [[Span(f"   {line}")] for line in wrap(_text(words, key), width - 5)]
     note = picture.notes.get(face, "")
     rows += [[Span(f" {NOTED} {line}", KEY)] for line in wrap(note, width - 5) if note]
     return [*rows, []]
+
+
+def _text(words: Words, key: str) -> str:
+    """What a card says; an effect that has a name of its own is called by it."""
+    kind, _, effect = key.partition(".")
+    name = words.name("effect", effect)
+    is_named = kind == "explain" and name != effect
+    return f"{name}: {words(key)}" if is_named else words(key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -16,7 +17,7 @@ from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
 from ui.draw.zones import hand_card
 from ui.games.carta import EFFECT_LETTERS
-from ui.games.carta.effects import draw_effects, short_effects
+from ui.games.carta.effects import draw_effects, explained, short_effects
 from ui.games.carta.race import (
     BARS_FROM,
     DOMAIN_KEYS,
@@ -27,7 +28,7 @@ from ui.games.carta.race import (
     near_rows,
     points_row,
 )
-from ui.ink import Row, Span, pad, row_width, wrap
+from ui.ink import Row, Span, beside, pad, row_width, wrap
 from ui.picks import Held
 from ui.picture import Picture, backs_text
 
@@ -43,35 +44,42 @@ def column(scene: Scene, width: int, height: int) -> Column:
     title = scene.words("carta.race", number=8 if scene.view.players == 2 else 7)
     room = height - len(below)
     if scene.has_side:
-        near = near_rows(scene)
-        near_rows_min = len(near) + 2
-        race = draw_race(scene, width - 4, room - near_rows_min - 2)
+        near = len(scene.picture.others) + 2
+        race = draw_race(scene, width - 4, room - near - 2)
         above = panel(title, race, width, is_live=is_live)
         left = room - len(above)
-        told = _domains(scene, width - 4) if left >= near_rows_min else []
-        if told and left >= near_rows_min + len(told) + 2:
-            above += panel(scene.words("carta.near"), near, width)
-            left = room - len(above)
-            return Column([*above, *panel(scene.words("carta.effects"), told, width, left)], below)
-        if left >= near_rows_min:
-            above += panel(scene.words("carta.near"), near, width, left)
-        return Column(above, below)
+        return Column([*above, *(_facts(scene, width, left) if left >= near else [])], below)
     above = ruled(title, draw_race(scene, width - 2, room - 1), width, is_live=is_live)
     if width < BARS_FROM and len(above) < room:
         above.append([Span(" "), *points_row(scene)])
     return Column([*above, *story_rows(scene, width, room - len(above))], below)
 
 
-def _domains(scene: Scene, width: int) -> list[Row]:
-    """What every domain does, whoever has it: where there is room that nothing else needs."""
+def _facts(scene: Scene, width: int, height: int) -> list[Row]:
+    """How near the others are; beside it, where there is room for both, what effects do."""
+    near = width // 3 if scene.is_broad else width
+    rows = panel(scene.words("carta.near"), near_rows(scene), near, height)
+    if not scene.is_broad:
+        return rows
+    is_asked = _is_asked(scene)
+    told = set() if is_asked else explained(scene)
+    keys = [key for key in EFFECT_LETTERS if key not in told]
+    title = scene.words("carta.other_effects" if told else "carta.effects")
+    domains = _domains(scene, keys, width - near - 4)
+    return beside([rows, panel(title, domains, width - near, height)])
+
+
+def _domains(scene: Scene, keys: Sequence[str], width: int) -> list[Row]:
+    """What effects do, whoever has them."""
     words, rows = scene.words, list[Row]()
-    names = [words.name("effect", key) for key in EFFECT_LETTERS]
-    most = max(map(cell_len, names)) + 2
-    for key, name in zip(EFFECT_LETTERS, names, strict=True):
+    names = [words.name("effect", key) for key in keys]
+    most = max(map(cell_len, names), default=0) + 2
+    domains: set[str] = set()
+    for key, name in zip(keys, names, strict=True):
         domain, _, number = key.partition(".")
         face = scene.picture.look.face(domain)
-        is_first = not rows or number in ("0", "1")
-        title = pad(words.name("face", domain) if is_first else "", _DOMAIN_CELLS)
+        title = pad("" if domain in domains else words.name("face", domain), _DOMAIN_CELLS)
+        domains.add(domain)
         level = {"1": "I", "2": "II"}.get(number, "")
         rows.append(fit([
             Span(title, f"bold {color_of(face)}".strip()), Span(pad(level, 4), MUTED),
@@ -80,9 +88,14 @@ def _domains(scene: Scene, width: int) -> list[Row]:
     return rows
 
 
+def _is_asked(scene: Scene) -> bool:
+    """Whether an effect asks something, in whose place no effects can be used."""
+    return scene.picture.is_my_turn and scene.view.phase not in ("play", "effects")
+
+
 def _choices(scene: Scene, width: int, height: int) -> list[Row]:
     """The effects while they may be used; whatever else is asked in its place."""
-    if scene.picture.is_my_turn and scene.view.phase not in ("play", "effects"):
+    if _is_asked(scene):
         picks = [pick for pick in scene.picture.picks if not pick.label.isdigit()]
         rows = draw_choices(scene, picks, width - 4, max(height // 4, 2))
         if not scene.has_side or not rows:

@@ -87,6 +87,12 @@ def draw_effects(scene: Scene, width: int, height: int) -> list[Row]:
     return [*rows[: max(height - len(last), 0)], *last]
 
 
+def explained(scene: Scene) -> set[str]:
+    """The effects of which my list says what they do, and not why they are impossible."""
+    later = scene.words("carta.play_first")
+    return {effect.key for effect in effects_of(scene) if effect.reason in ("", later)}
+
+
 def _line(scene: Scene, effect: Effect, cells: int, width: int) -> Row:
     words = scene.words
     name, text = words.name("effect", effect.key), words.name("explain", effect.key)

@@ -19,7 +19,8 @@ from ui.look import PileNote
 TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
 DOMAIN_KEYS: Final = tuple(face.key for face in FACES)
 _NAME_CELLS: Final = 8
-_MARK_CELLS: Final = 13  # The sign of who leads stands no further right, under the number.
+_MARK_CELLS: Final = 13  # The sign of who leads stands no further right, under the number,
+_KEY_MARK_CELLS: Final = 15  # but where a key before the text would make it touch that.
 BARS_FROM: Final = 76  # Cells; below, a domain is a number.
 MINE: Final = " on $mine"
 ON_RACE: Final = ("target", "discard", "return")  # Verbs whose keys stand on a domain or seat.
@@ -165,7 +166,8 @@ def _meaning(scene: Scene, seat: Player, cells: int, width: int) -> Row:
     name = [Span(f" {key} ", CAP, key), Span(f" ▮{count}", LIT, key)] if key else name
     row = [_on(span, ground) if not key else span for span in fit(name, _NAME_CELLS)]
     for domain in DOMAIN_KEYS:
-        cell = fit(_cell(scene, seat, domain, min(cells, _MARK_CELLS)), cells)
+        most = _KEY_MARK_CELLS if _hot(scene, seat, domain) else _MARK_CELLS
+        cell = fit(_cell(scene, seat, domain, min(cells, most)), cells)
         row += [_on(span, "" if "reverse" in span.style else ground) for span in cell]
     return [_on(span, ground) if not span.text.strip() else span for span in fit(row, width)]
 
