@@ -117,6 +117,7 @@ class Look:
     readable: tuple[str, ...] = ()  # Whatever says something; none: all faces.
     named: Callable[[Words, str], str] = lambda words, face: words.name("face", face)
     kinds: Callable[[str], tuple[str, ...]] = lambda face: ()  # Those of the types on a card.
+    cost: Callable[[str], int | None] = lambda face: None  # What a card costs, where cards do.
     wares: Callable[[View], tuple[Ware, ...]] = lambda view: ()
     tally: Callable[[View], Tally | None] = lambda view: None
     # A second letter for an offer, such as "all of them" where there is but one.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from core.game import Option
 from core.games import find_game
 from ui.games import look_of
 from ui.text import Words
+
+_COLUMNS_MAX: Final = 3  # Of a table that is one on every screen.
 
 
 def rules_text(words: Words, game: str) -> str:
@@ -25,6 +28,27 @@ def rules_text(words: Words, game: str) -> str:
         if words.of(game).has(f"option.{option.key}"):
             text = _with_names(words.of(game), option, text)
     return text
+
+
+def without_wide_tables(text: str) -> str:
+    """The rows of tables with many columns as lines of a list: in columns they would be cut.
+
+    >>> print(without_wide_tables("|a|b|c|d|\\n|---|---|---|---|\\n|1|2||4|"))
+    - a: 1 · b: 2 · d: 4
+    """
+    lines: list[str] = []
+    heads: list[str] = []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|") or len(cells) < _COLUMNS_MAX + 1:
+            heads = []
+            lines.append(line)
+        elif not heads:
+            heads = cells
+        elif set("".join(cells)) != {"-"}:
+            told = [f"{head}: {cell}" for head, cell in zip(heads, cells, strict=True) if cell]
+            lines.append(f"- {' · '.join(told)}")
+    return "\n".join(lines)
 
 
 def _with_names(words: Words, option: Option, text: str) -> str:

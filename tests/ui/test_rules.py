@@ -10,7 +10,7 @@ from core.games import find_game
 from tests.ui.driving import an_app, at_table, shown
 from tests.ui.fakes import PracticePort, ui
 from ui.games import look_of
-from ui.rules import rules_text
+from ui.rules import rules_text, without_wide_tables
 from ui.screens.pages import RulesScreen
 from ui.settings import Settings
 from ui.teller import Teller
@@ -91,3 +91,15 @@ async def test_the_page_of_the_rules_is_in_the_language_of_the_person() -> None:
         await pilot.press("r")
         await shown(pilot, "손패에서 카드 1장")
         assert isinstance(app.screen, RulesScreen)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("game", [*COUNTED, "civilization"])
+def test_no_table_of_the_rules_has_more_columns_than_a_small_screen_shows(
+    game: str, code: str
+) -> None:
+    text = rules_in(code, game)
+    shown = without_wide_tables(text)
+    assert all(line.count("|") <= 4 for line in shown.splitlines() if line.startswith("|"))
+    for cells in (line.strip("|").split("|") for line in text.splitlines() if line[:1] == "|"):
+        assert all(cell.strip() in shown for cell in cells if set(cell) - set("- ")), cells

@@ -168,13 +168,13 @@ class RulesScreen(HouseScreen):
         """Where we are, and the rules."""
         from textual.widgets import Markdown  # Slow to import, and seldom needed; so are the games.
 
-        from ui.rules import rules_text
+        from ui.rules import rules_text, without_wide_tables
 
         game = self._picture.view.game
         yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")
         yield Static(" " + self.words("rules.now", ask=prompt(self._picture)), id="welcome")
         with VerticalScroll(id="reading"):
-            yield Markdown(rules_text(self._picture.words, game))
+            yield Markdown(without_wide_tables(rules_text(self._picture.words, game)))
 
     def on_mount(self) -> None:
         """The arrows scroll."""

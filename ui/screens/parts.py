@@ -14,13 +14,14 @@ from textual.widgets import Static
 from core.game import Option
 from core.table import OptionValue
 from ui.actions import bindings
-from ui.draw.marks import KEY, MUTED, color_of
+from ui.draw.marks import CAP, GOOD, MUTED, color_of
 from ui.games import look_of
 from ui.ink import Row, Span, pad, wrap
 from ui.screens.house import HouseScreen
 from ui.widgets.strip import Strip
 
-CELLS_MIN: Final = 20
+CELLS_MIN: Final = 19
+AIR_CELLS_MIN: Final = 24  # With air around a key.
 CHOSEN: Final = "✓"
 LABELS: Final = ascii_letters  # No other letter means anything here.
 
@@ -95,9 +96,10 @@ class PartsScreen(HouseScreen):
         columns = max(width // CELLS_MIN, 1)
         parts = self._option.parts
         table = [
-            [self._cell(part, width // columns) for part in parts[start : start + columns]]
+            [span for part in parts[start : start + columns]
+             for span in self._cell(part, width // columns)]
             for start in range(0, len(parts), columns)
-        ]
+        ]  # fmt: skip
         count = [[Span(f" {line}", "bold")] for line in wrap(self._count(), width - 2)]
         return [*count, [], *table]
 
@@ -108,10 +110,18 @@ class PartsScreen(HouseScreen):
         lines = [line for key in keys for line in wrap(words(key), width - 4)]
         return [[Span(f"  {line}", MUTED)] for line in lines]
 
-    def _cell(self, part: str, cells: int) -> Span:
-        label = LABELS[self._option.parts.index(part)]
+    def _cell(self, part: str, cells: int) -> Row:
+        """The key of a part, whether it is chosen, its name, and its cost where it has one."""
+        label, look = LABELS[self._option.parts.index(part)], look_of(self._game)
         mark = CHOSEN if part in self.chosen else " "
-        look = look_of(self._game).face(part)
-        name = pad(f" {label} {mark} {self.words.of(self._game).name('face', part)}", cells)
-        weight = "bold reverse" if part in self.chosen else KEY if part == self._last else ""
-        return Span(name, f"{weight} {color_of(look)}".strip(), part)
+        key = f" {label} " if cells >= AIR_CELLS_MIN else label
+        cost = look.cost(part)
+        price = "" if cost is None else f" ({cost})"
+        name = self.words.of(self._game).name("face", part)
+        weight = "bold" if part in (*self.chosen, self._last) else ""
+        room = cells - len(key) - 1 - len(price) - 1
+        return [
+            Span(key, CAP, part), Span(mark, GOOD, part),
+            Span(pad(name, room), f"{weight} {color_of(look.face(part))}".strip(), part),
+            Span(f"{price} ", MUTED, part),
+        ]  # fmt: skip

@@ -73,16 +73,21 @@ def wares(view: View) -> tuple[Ware, ...]:
     return tuple(_ware(view, key) for key in (*_BASIC, *_by_cost(chosen or laid_out)))
 
 
+def cost(face: str) -> int:
+    """What a card costs."""
+    return _BY_KEY[face].cost
+
+
 def _by_cost(keys: list[str] | set[str]) -> list[str]:
     return sorted(keys, key=lambda key: (_BY_KEY[key].cost, key))
 
 
 def _ware(view: View, key: str, *, is_chosen: bool = False) -> Ware:
-    zone, cost = f"supply.{key}", _BY_KEY[key].cost
+    zone, price = f"supply.{key}", cost(key)
     height = len(view.zones[zone])
     is_mine = view.counters["turn"] == view.seat and view.counters["buys"] > 0
-    is_near = is_mine and cost <= view.counters["coins"] + _coins_in_hand(view)
-    return Ware(zone, key, cost, height, bool(height) and is_near, is_chosen)
+    is_near = is_mine and price <= view.counters["coins"] + _coins_in_hand(view)
+    return Ware(zone, key, price, height, bool(height) and is_near, is_chosen)
 
 
 def _coins_in_hand(view: View) -> int:
@@ -186,6 +191,7 @@ LOOK: Final = Look(
     ending=ending,
     texts=texts,
     kinds=kinds,
+    cost=cost,
     wares=wares,
     tally=tally,
     also=also,
