@@ -266,3 +266,36 @@ def test_the_table_of_civilization_names_seats_and_goods() -> None:
     assert "trade culture" in text_of("civilization-window", (80, 24))
     text = text_of("civilization-window", (120, 36))
     assert "b grace" in text and "cult." in text, text
+
+
+def test_a_small_screen_shows_all_that_is_asked_where_it_is_not_about_the_map() -> None:
+    city, front = text_of("civilization-city", (60, 16)), text_of("civilization-front", (60, 16))
+    for choice in ("army 4", "Barracks 7", "harvest silk", "arts, +1 culture", "end this phase"):
+        assert choice in city, city
+    for choice in ("infantry 2", "artillery 1", "new front", "Infantry 3"):
+        assert choice in front, front
+    assert "a b c d" in text_of(
+        "civilization-move", (60, 16)
+    )  # What is on the map is chosen there.
+
+
+def test_who_looks_on_reads_how_many_spaces_of_both_colors_are_free() -> None:
+    text = text_of("renaissance-look-on", (60, 16))
+    assert "( ) 1 free  [ ] 1 free" in text, text
+
+
+def test_what_a_card_in_hand_says_is_whole_once_it_is_picked() -> None:
+    app_text = text_of("dominion-discard", (80, 24))
+    assert "Moat (2) +2 cards. Reaction" not in app_text
+
+    @ui
+    async def pick() -> None:
+        app = app_for(QUIET)
+        async with app.run_test(size=(80, 24), notifications=True) as pilot:
+            await show(scenes()["dominion-discard"], pilot)
+            await pilot.press("4")
+            text = " ".join(whole_text(app).split())
+            assert "Moat (2) +2 cards. Reaction: when another player plays an Attack" in text, text
+            assert "it does not affect you." in text, text
+
+    pick()

@@ -51,6 +51,8 @@ def column(scene: Scene, width: int, height: int) -> Column:
     table = table_of(scene.view)
     below = _below(scene, table, width, height)
     rows = max(height - len(below), 4)
+    if _is_map_in_the_way(scene, table, rows):
+        return Column(_right(scene, table, width, rows, below), below)
     size = size_for(scene, width - _right_min(scene, width), rows)
     left_width = min(map_width(scene, size), width - _RIGHT_MIN)
     ground = draw_map(scene, table, size, rows)
@@ -62,6 +64,17 @@ def column(scene: Scene, width: int, height: int) -> Column:
     if under > 0:
         left += _under_map(scene, table, left_width, under, [*drawn, *right])
     return Column(beside([left, fill(right, right_width, rows)], _GAP), below)
+
+
+def _is_map_in_the_way(scene: Scene, table: Table, height: int) -> bool:
+    """Whether a small screen has no room for what is asked beside a map that it is not about."""
+    picture = scene.picture
+    if not scene.is_tiny or not picture.is_my_turn or spots_of(scene):
+        return False
+    focus = [inside for is_focus, _, inside in _blocks(scene, table, _RIGHT_MIN) if is_focus]
+    picks = choices_left(scene, [row for inside in focus for row in inside])
+    needed = sum(len(inside) + 1 for inside in focus) + len(picks) + bool(picks)
+    return bool(focus) and needed > height
 
 
 def _right_min(scene: Scene, width: int) -> int:
@@ -97,7 +110,7 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
     focus = [block for block in blocks if block[0]]
     inside_all = [row for _, _, inside in focus for row in inside]
     picks = choices_left(scene, [*drawn, *inside_all])  # A list that scrolls shows its own.
-    spare = max(frame + min(len(picks), _CHOICES_MIN), 3)
+    spare = max(frame + min(len(picks), _CHOICES_MIN), 3) if picks else 0
     for _, title, inside in focus:
         room = max(height - len(rows) - frame - spare, 3)
         rows += draw(title, window(inside, room, _at(scene, inside), inner), width,

@@ -84,17 +84,26 @@ def _names(scene: Scene, cards: tuple[CardView, ...]) -> Row:
 
 
 def _about(scene: Scene, width: int) -> list[Row]:
-    """Name, cost and text of the pile under the cursor."""
+    """Name, cost and text of the pile under the cursor, or of a card that is too small for it."""
     pick = scene.picture.pick(scene.cursor) if scene.cursor else None
     wares = scene.picture.look.wares(scene.view)
     word = pick.offer.text.split()[-1] if pick else ""
     found: Ware | None = next((ware for ware in wares if ware.face == word), None)
-    if found is None or (pick and pick.label.isdigit()):
+    if found is None or (pick and pick.label.isdigit() and _is_hand_whole(scene, width)):
         return []
     color = color_of(scene.picture.look.face(found.face))
     name = Span(f" {scene.words.name('face', found.face)} ", f"bold {color}".strip())
     return wrapped([name, Span(f"({found.cost}) ", MUTED), Span(" ".join(texts_of(scene, found)))],
                    width - 1, " ")  # fmt: skip
+
+
+def _is_hand_whole(scene: Scene, width: int) -> bool:
+    """Whether every card of my hand has room for all that it says."""
+    held = scene.picture.hand
+    cells = card_cells(len(held), width)
+    cards = [_card(scene, number, each, cells) for number, each in enumerate(held, 1)]
+    room = _hand_rows(scene, cards, cells) - 2
+    return bool(cells) and all(len(card_lines(it, cells)) <= room for it in cards)
 
 
 # ---- the turn ----

@@ -57,6 +57,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
             for card in scene.view.zones[f"seat{seat}.row{number}"]:
                 cards += [Span(" · ", FAINT)] if cards else []
                 cards += card_row(scene, card.face or "")
+        cards = cards or [Span(scene.words("term.empty"), FAINT)]
         rows.append([Span(*stone(1 + seat)), name, *cards])
     return panel(scene.words("renaissance.everybody"), rows, width, height)
 

@@ -184,13 +184,13 @@ def _short_note(scene: Scene, place: Location, labels: list[str]) -> Row:
 def _missing(scene: Scene, place: Location) -> Row:
     """How many spaces of each color are still free."""
     row: Row = []
-    if not any(place.pieces):
-        row.append(Span(scene.words("renaissance.any_space") + "  ", MUTED))
     for color, (bracket, style) in BRACKETS.items():
         free = place.free_of(color)
         if place.spaces_of(color):
             text = scene.words("renaissance.free", number=free)
             row += [Span(bracket, style), Span(f" {text}  ", MUTED)]
+    if not any(place.pieces):  # Last: where there is one row for it, the rest is worth more.
+        row.append(Span(scene.words("renaissance.any_space"), MUTED))
     return row
 
 
