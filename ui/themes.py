@@ -9,7 +9,7 @@ from typing import Final
 
 from textual.theme import Theme
 
-GROUNDS: Final = tuple(
+MAP_GROUNDS: Final = tuple(
     f"ground-{terrain}" for terrain in ("grass", "forest", "mountain", "desert", "water")
 )
 _DARK: Final = {
@@ -59,7 +59,7 @@ _SIXTEEN: Final = {
     "faint": "ansi_bright_black",
     "rule": "ansi_bright_black",
     "mine": "ansi_default",
-    **dict.fromkeys(GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
+    **dict.fromkeys(MAP_GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
     "accent": "ansi_bright_yellow",
     "c-red": "ansi_bright_red",
     "c-green": "ansi_bright_green",

@@ -29,11 +29,11 @@ from ui.games.civilization.position import (
     map_size,
 )
 from ui.ink import Row, Span
-from ui.themes import GROUNDS
+from ui.themes import MAP_GROUNDS
 
 _GROUND: Final = ".%^:~"  # By terrain.
 _COLORS: Final = ("$c-green", "bold $c-green", "$muted", "$c-yellow", "$c-blue")
-_UNDER: Final = tuple(f" on ${ground}" for ground in GROUNDS)  # By terrain.
+_UNDER: Final = tuple(f" on ${ground}" for ground in MAP_GROUNDS)  # By terrain.
 _BUILDINGS: Final = "HPWILUGQMBTCKY"
 _RESOURCES: Final = "isnw"
 _SCOUTS: Final = " oO"
