@@ -153,6 +153,18 @@ async def test_a_replay_is_played_on_with_one_key_and_left_with_another() -> Non
 
 
 @ui
+async def test_practice_begun_from_a_table_that_is_over_does_not_show_its_result() -> None:
+    app = replaying(a_recording())
+    over = a_recording(choices=2000).positions[-1]
+    async with app.run_test(size=(120, 36)) as pilot:
+        app.newest = over
+        await settled(pilot)
+        await pilot.press("down", "b")
+        screen = await answer_for_bots(pilot)
+        assert app.screen is screen, "no page lies over the practice table"
+
+
+@ui
 async def test_a_replay_in_which_nobody_knows_a_hand_says_why_it_is_not_played_on() -> None:
     recording = a_recording()
     closed = Recording(recording.name, recording.positions, recording.marks, recording.history)

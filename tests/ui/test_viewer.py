@@ -114,6 +114,18 @@ async def test_a_table_without_a_file_says_that_there_is_nothing_to_look_back_in
 
 
 @ui
+async def test_looking_back_begins_where_it_was_asked_for_and_not_at_the_table_below() -> None:
+    app, recording = an_app(), a_recording()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot)
+        app.push_screen(ReplayScreen(recording, 0))
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        assert screen.newest == recording.seen_by(0, None)
+
+
+@ui
 async def test_seats_whose_cards_are_known_are_gone_through() -> None:
     recording = a_recording(is_open=True)
     assert recording.opened_seats() == (0,)

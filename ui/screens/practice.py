@@ -31,9 +31,8 @@ class PracticeScreen(TableScreen):
         self._asked: DecisionPoint | None = None  # What a bot is thinking about.
         self._is_waiting = False  # Nobody else answers at my table meanwhile.
 
-    def on_mount(self) -> None:
-        """Begin."""
-        self.house.stage[self.where] = self
+    def begin(self) -> None:
+        """Begin, whatever goes on at a table of others."""
         self.mark = self.words("practice.mark")
         self._is_waiting = self.house.newest is not None and self.house.newest.silence is not None
         self._say(self.words("practice.begun"), LEFT_S)

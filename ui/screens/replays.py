@@ -121,9 +121,8 @@ class ReplayScreen(TableScreen):
         self.recording = recording
         self.position = position
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Begin where we were told to."""
-        self.house.stage[self.where] = self
         self.go(self.position)
         if self._is_reviewed:
             self.after_layout(self.action_review)

@@ -94,10 +94,14 @@ class TableScreen(TeachingScreen):
         yield from self.talk_parts()
 
     def on_mount(self) -> None:
+        """Begin; Textual calls this method of every class, so what differs is in `begin`."""
+        self.begin()
+        self.set_interval(COUNT_S, self._count_down)
+
+    def begin(self) -> None:
         """Show what is known already."""
         if self.house.newest:
             self.show(self.house.newest)
-        self.set_interval(COUNT_S, self._count_down)
 
     def _count_down(self) -> None:
         """Draw how long it still is until a bot plays on for somebody, and who takes long."""
