@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
+from core.table import RulesError
 from core.view import Offer
 from p2p.session.news import (
     Accused,
@@ -21,25 +20,22 @@ from p2p.session.news import (
     Compared,
     Elsewhere,
     Gathering,
-    JoinTable,
     Leave,
     Notice,
-    OpenTable,
-    OwnGame,
     OwnGames,
     Rematch,
     SaidLine,
     TableChanged,
     TablesSeen,
     TakeOver,
-    Watch,
 )
 from ui.ahead import Ahead
 from ui.away import TYPED, away_sentences, back_sentences, time_left
+from ui.complaints import complaint_of
 from ui.games import look_of
 from ui.hints import hint_lines
-from ui.kept import own_game, own_state
-from ui.lesson import LessonHeard, first_game
+from ui.lesson import LessonHeard
+from ui.lobby_lines import LobbyLines
 from ui.picture import (
     Picture,
     fairness_line,
@@ -50,7 +46,6 @@ from ui.picture import (
     pairing_texts,
     prompt,
     result,
-    table_note,
 )
 from ui.port import Answered, Asked, Explain, Explained, Reviewed
 from ui.result import reason, result_lines
@@ -65,7 +60,6 @@ from ui.text import Words
 
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
-OWN_TOLD_MAX: Final = 4  # Games that are not over, in the lobby in words.
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
 CLAIMING, PRACTISING = "claim win", "practise"  # What the one who is left may do.
 
@@ -92,7 +86,7 @@ class Teller:
         self._standing = StandingAnswers()  # What I have answered for good,
         self._ahead = Ahead()  # what I have chosen and the log does not show yet,
         self._due: Choose | None = None  # and what of it is sent now.
-        self._tables: TablesSeen = TablesSeen(())
+        self._lobby = LobbyLines(words)
         self._lines_told = 0
         self._asked_entry = -1  # The choice that was put last.
         self._hinted_entry = -1  # The choice that is being thought about.
@@ -105,7 +99,6 @@ class Teller:
         self._gathered = ""
         self._talk = TalkHeard()
         self.lesson: LessonHeard | None = None  # In a first game: what was explained.
-        self._own: dict[Path, OwnGame] = {}  # As they were told last.
 
     # ---- news in, lines out ----
 
@@ -116,9 +109,9 @@ class Teller:
                 self._due, shown = self._ahead.hear(news)
                 return self._hear_table(shown)
             case TablesSeen():
-                return self._hear_tables(news)
+                return [] if self.newest is not None else self._lobby.hear_tables(news)
             case OwnGames():
-                return self._hear_own(news)
+                return [] if self.newest is not None else self._lobby.hear_own(news)
             case Gathering():
                 return self._hear_gathering(news)
             case Accused(_, name, sentence, is_replaced=True):
@@ -211,38 +204,6 @@ class Teller:
         self._hinted_entry = -1
         return hint_lines(picture, news.explanation)
 
-    def _hear_tables(self, news: TablesSeen) -> list[str]:
-        if news == self._tables or self.newest is not None:
-            return []
-        self._tables = news
-        words = self.words
-        rows = [
-            words("lobby.row", name=ad.shown_name, game=words.name("game", ad.game),
-                  taken=ad.taken, seats=ad.seats)
-            + (f"  {note}" if (note := table_note(words, ad)) else "")
-            for ad in news.tables
-        ]  # fmt: skip
-        return [words("plain.tables"), *rows] if rows else []
-
-    def _hear_own(self, news: OwnGames) -> list[str]:
-        """Games of mine that are not over, once each; and who is at one, when somebody comes."""
-        if self.newest is not None:
-            return []
-        words, lines, before = self.words, list[str](), self._own
-        self._own = {game.path: game for game in news.games}
-        fresh = [game for game in news.games if game.path not in before and not game.here]
-        for game in fresh[:OWN_TOLD_MAX]:
-            state = own_state(words, game, time.time())
-            lines.append(f"  {own_game(words, game)}, {state}: resume {game.path}")
-        lines = [words("kept.plain"), *lines] if lines else []
-        for game in news.games:
-            if game.here and (game.path not in before or before[game.path].here != game.here):
-                name = words.name("game", game.game)
-                lines.append(
-                    words("plain.own", names=words.listed(game.here), game=name, path=game.path)
-                )
-        return lines
-
     def _hear_gathering(self, news: Gathering) -> list[str]:
         words = self.words
         taken = sum(1 for seat in news.seats if seat.link != "free")
@@ -292,8 +253,9 @@ class Teller:
         """What the person meant."""
         text = " ".join(line[:LINE_LETTERS_MAX].split())
         pages: dict[str, Callable[[], list[str]]] = {
-            "?": lambda: [self.words("plain.help")],
-            "help": lambda: [self.words("plain.help")],
+            "?": self._help,
+            "help": self._help,
+            "tables": self._lobby.everything,
             "log": self._log,
             "since": self._since,
             "rules": self._rules,
@@ -339,7 +301,7 @@ class Teller:
         if text in LEAVING:
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over
-        return self._lobby(text) if is_free else self._answer(text)
+        return self._read_in_lobby(text) if is_free else self._answer(text)
 
     def _without_others(self, text: str) -> Reply:
         """Claim the win, or get up and practise, once that was typed twice."""
@@ -353,19 +315,12 @@ class Teller:
             return Reply(is_leaving=True, is_practising=True)
         return Reply(command=ClaimWin())
 
-    def _lobby(self, text: str) -> Reply:
-        verb, _, rest = text.partition(" ")
-        if verb == "join" and rest:
-            return Reply(command=JoinTable(rest))
-        if verb == "watch":
-            return Reply(command=Watch(rest))
-        if verb == "play":
-            return Reply(command=OpenTable(rest or "carta", 3, 2, is_local=True))
-        if verb == "learn":
-            return Reply(command=first_game(rest or "carta"))
-        if verb == "open":
-            return Reply(command=OpenTable(rest or "carta", 3))
-        return self._unknown(text)
+    def _read_in_lobby(self, text: str) -> Reply:
+        try:
+            command = self._lobby.read(text)
+        except RulesError as error:
+            return Reply((complaint_of(self.words, error),))
+        return self._unknown(text) if command is None else Reply(command=command)
 
     def _answer(self, text: str) -> Reply:
         news = self.newest
@@ -431,6 +386,9 @@ class Teller:
         return Reply((self.words("back.done"), *self._hear_table(news)))
 
     # ---- pages ----
+
+    def _help(self) -> list[str]:
+        return self._lobby.help() if self.newest is None else [self.words("plain.help")]
 
     def _ask(self) -> list[str]:
         picture = self._picture()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from core.games import GAMES
 from core.requests import Over
 from p2p.session.news import (
     Browse,
@@ -20,6 +21,9 @@ from p2p.session.news import (
     Leave,
     Notice,
     OpenTable,
+    OwnGame,
+    OwnGames,
+    Resume,
     TablesSeen,
     TakeOver,
     Watch,
@@ -113,6 +117,55 @@ def test_the_lobby_in_words_lists_joins_and_opens() -> None:
     assert teller.read("join amber-falcon-42").command == JoinTable("amber-falcon-42")
     assert isinstance(teller.read("play").command, OpenTable)
     assert "2 of 3 seats" in teller.receive(some_gathering())[0]
+
+
+def an_own_game(name: str) -> OwnGame:
+    return OwnGame(Path(f"{name}.hostless"), "carta", f"table of {name}", (name,))
+
+
+def test_in_the_lobby_whatever_is_listed_is_asked_for_by_its_number() -> None:
+    teller = a_teller()
+    told = teller.receive(TablesSeen((some_ad("one"), some_ad("two"))))
+    assert told[1].startswith("  1  one") and told[2].startswith("  2  two")
+    assert teller.read("join 2").command == JoinTable(some_ad("two").table_id)
+    assert teller.read("watch 1").command == Watch(some_ad("one").table_id)
+    bert, cleo = an_own_game("bert"), an_own_game("cleo")
+    assert any(line.startswith("  2  ") for line in teller.receive(OwnGames((bert, cleo))))
+    assert teller.read("resume 2").command == Resume(cleo.path)
+    assert teller.read("resume x.hostless").command == Resume(Path("x.hostless"))
+    assert teller.read("join 17").command == JoinTable("17"), "it may be a name"
+
+
+def test_in_the_lobby_a_number_goes_on_meaning_what_it_did() -> None:
+    teller = a_teller()
+    teller.receive(TablesSeen((some_ad("one"), some_ad("two"))))
+    assert teller.receive(TablesSeen((some_ad("two"),)))[1].startswith("  2  two")
+    bert, cleo = an_own_game("bert"), an_own_game("cleo")
+    teller.receive(OwnGames((bert, cleo)))
+    came = replace(cleo, here=("cleo",))
+    assert teller.receive(OwnGames((came, bert)))[-1].endswith("resume 2")
+    assert teller.read("resume 2").command == Resume(cleo.path)
+
+
+def test_in_the_lobby_help_says_what_can_be_typed_there() -> None:
+    teller = a_teller()
+    text = "\n".join(teller.read("?").lines)
+    assert all(f"{verb} " in text for verb in ("play", "learn", "open", "join", "watch", "resume"))
+    assert all(slug in text for slug in GAMES)
+    assert teller.read("tables").lines == ("No table is open, and no game of yours is unfinished.",)
+    teller.receive(TablesSeen((some_ad("one"),)))
+    assert any("one" in line for line in teller.read("tables").lines)
+
+
+@pytest.mark.parametrize("verb", ["play", "learn", "open"])
+def test_in_the_lobby_a_game_that_there_is_not_is_a_complaint(verb: str) -> None:
+    reply = a_teller("ko").read(f"{verb} domnion")
+    assert reply.command is None and "dominion" in reply.lines[0]
+
+
+def test_in_the_lobby_a_table_is_opened_with_as_many_seats_as_were_said() -> None:
+    assert a_teller().read("open dominion 2").command == OpenTable("dominion", 2)
+    assert a_teller().read("open").command == OpenTable("carta", 3)
 
 
 def test_a_table_of_this_machine_alone_asks_for_nobody_else() -> None:

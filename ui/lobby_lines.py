@@ -1,0 +1,138 @@
+"""The lobby in lines of text: what is there, each with a number, and what a typed line asks for.
+
+Tables and own games are numbered apart, as in `join 2` and `resume 1`.  Each keeps its number for
+as long as the program runs: lists change while somebody reads them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, TypeVar
+
+from core.game import usual_seats
+from core.games import GAMES, find_game
+from p2p.net.announcements import TableAd
+from p2p.session.news import (
+    JoinTable,
+    OpenTable,
+    OwnGame,
+    OwnGames,
+    Resume,
+    TablesSeen,
+    Watch,
+)
+from ui.kept import own_game, own_state
+from ui.lesson import first_game
+from ui.picture import table_note
+from ui.port import Asked
+from ui.text import Words
+
+OWN_TOLD_MAX: Final = 4  # Games that are not over.
+Known = TypeVar("Known", str, Path)
+
+
+class LobbyLines:
+    """What was told of the lobby last."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._tables: tuple[TableAd, ...] = ()
+        self._own: tuple[OwnGame, ...] = ()
+        self._table_ids: list[str] = []  # By their numbers, from 1 on;
+        self._paths: list[Path] = []  # so are the files of my games.
+
+    def help(self) -> list[str]:
+        """What can be typed here."""
+        games = [f"  {slug}: {self._words.name('game', slug)}" for slug in GAMES]
+        return [self._words("plain.lobby"), *games]
+
+    def everything(self) -> list[str]:
+        """All tables and own games once more."""
+        lines = [*self._table_lines(), *self._own_lines()]
+        return lines or [self._words("plain.no_tables")]
+
+    def hear_tables(self, news: TablesSeen) -> list[str]:
+        """The tables, when they have changed."""
+        before, self._tables = self._tables, news.tables
+        return [] if news.tables == before else self._table_lines()
+
+    def hear_own(self, news: OwnGames) -> list[str]:
+        """My games that are not over, when another comes; and who is at one, when somebody does."""
+        before, self._own = {game.path: game for game in self._own}, news.games
+        shown = news.games[:OWN_TOLD_MAX]
+        lines = self._own_lines() if any(game.path not in before for game in shown) else []
+        came = [
+            game
+            for game in news.games
+            if game.here and (game.path not in before or before[game.path].here != game.here)
+        ]
+        return [*lines, *(self._who_came(game) for game in came)]
+
+    def _table_lines(self) -> list[str]:
+        rows = [
+            f"  {_number(self._table_ids, ad.table_id)}  {self._row(ad)}" for ad in self._tables
+        ]
+        return [self._words("plain.tables"), *rows] if rows else []
+
+    def _row(self, ad: TableAd) -> str:
+        words, note = self._words, table_note(self._words, ad)
+        game = words.name("game", ad.game)
+        row = words("lobby.row", name=ad.shown_name, game=game, taken=ad.taken, seats=ad.seats)
+        return f"{row}  {note}" if note else row
+
+    def _own_lines(self) -> list[str]:
+        words, now = self._words, time.time()
+        rows = [
+            f"  {_number(self._paths, game.path)}  {own_game(words, game)}, "
+            f"{own_state(words, game, now)}"
+            for game in self._own[:OWN_TOLD_MAX]
+        ]
+        return [words("kept.plain"), *rows] if rows else []
+
+    def _who_came(self, game: OwnGame) -> str:
+        words, names = self._words, self._words.listed(game.here)
+        name, number = words.name("game", game.game), _number(self._paths, game.path)
+        return words("plain.own", names=names, game=name, number=number)
+
+    def read(self, text: str) -> Asked | None:
+        """What a typed line asks for; None: it means nothing here."""
+        verb, _, rest = text.partition(" ")
+        match verb:
+            case "join" if rest:
+                return JoinTable(_numbered(self._table_ids, rest) or rest)
+            case "watch":
+                return Watch(_numbered(self._table_ids, rest) or rest)
+            case "resume" if rest:
+                return Resume(_numbered(self._paths, rest) or Path(rest))
+            case "play":
+                return _against_bots(rest or next(iter(GAMES)))
+            case "learn":
+                return first_game(rest or next(iter(GAMES)))
+            case "open":
+                return _opened(rest or next(iter(GAMES)))
+        return None
+
+
+def _number(known: list[Known], each: Known) -> int:
+    """The number of this; the next one where it has none yet."""
+    if each not in known:
+        known.append(each)
+    return known.index(each) + 1
+
+
+def _numbered(known: Sequence[Known], typed: str) -> Known | None:
+    """What has the number that was typed; None where it is no such number."""
+    return dict(zip(map(str, range(1, len(known) + 1)), known, strict=True)).get(typed)
+
+
+def _against_bots(game: str) -> OpenTable:
+    seats = usual_seats(find_game(game))
+    return OpenTable(game, seats, seats - 1, is_local=True)
+
+
+def _opened(typed: str) -> OpenTable:
+    """A table for others, as in `dominion` or `dominion 2`."""
+    game, _, seats = typed.partition(" ")
+    return OpenTable(game, int(seats) if seats.isdigit() else usual_seats(find_game(game)))
