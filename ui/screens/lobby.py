@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.cells import cell_len
+from textual import events
 from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
@@ -29,6 +30,8 @@ from p2p.session.news import (
 )
 from ui.actions import bindings, key_of
 from ui.draw.marks import CAP, MUTED
+from ui.draw.tables import draw_tables
+from ui.ink import to_content
 from ui.kept import own_game, own_state
 from ui.left_out import left_out
 from ui.picture import table_note
@@ -39,6 +42,8 @@ FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
 GOAL_AIR: Final = 12  # Around a line that starts a game and what the game is about.
+LIST_AIR: Final = 6  # Beside a line of the list.
+LINE_CELLS_MIN: Final = 20
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 _OWN: Final = "own-"  # My own games at which somebody is.
 _LEARN: Final = "learn"  # A first game, for who has played none.
@@ -59,6 +64,7 @@ class LobbyScreen(HouseScreen):
         self._is_alone = False  # As it was when it was looked at last.
         self._is_newcomer = False  # Who has no game file yet.
         self._looking: Timer | None = None
+        self._width_shown = -1  # For which the lines were made.
 
     def parts(self) -> Iterator[Widget]:
         """A title and a list: tables first, then games against bots."""
@@ -75,6 +81,12 @@ class LobbyScreen(HouseScreen):
         self._looking = self.set_interval(LOOK_S, self._look_around)
         for line in left_out(self.words):
             self.notify(line, markup=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """There may be more room in a line, or less."""
+        super().on_resize(event)
+        if event.size.width != self._width_shown:
+            self.after_layout(self.show_tables, self.house.tables)
 
     def _look_around(self) -> None:
         """Say whether there is a network at all."""
@@ -123,15 +135,18 @@ class LobbyScreen(HouseScreen):
         The bar lies where somebody is, until the person has moved it: then what is under it
         stays there.
         """
-        options = self.query_one(OptionList)
+        options, self._width_shown = self.query_one(OptionList), self.size.width
         before = options.highlighted
         chosen = None if before is None else options.get_option_at_index(before).id
         mine = self._own_games(tables)
         rows = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
+        others = [ad for ad in tables if not (ad.is_played and ad.table_id in mine)]
+        others.sort(key=lambda ad: not ad.is_open)  # Those with a seat for me first.
+        drawn = draw_tables(self.words, others, max(self.size.width - LIST_AIR, LINE_CELLS_MIN))
+        is_light = not self.app.current_theme.dark
         rows += [
-            Option(self._row(ad), id=f"t-{ad.table_id}")
-            for ad in tables
-            if not (ad.is_played and ad.table_id in mine)
+            Option(to_content([row], is_light=is_light), id=f"t-{ad.table_id}")
+            for ad, row in zip(others, drawn, strict=True)
         ]
         options.clear_options()
         options.add_options([*rows, *([None] if rows else []), *self._starts()])
@@ -196,14 +211,6 @@ class LobbyScreen(HouseScreen):
     def _own_row(self, game: OwnGame) -> Content:
         row, state = own_game(self.words, game), own_state(self.words, game, time.time())
         return Content.assemble((row, "bold"), "\n   ", (state, MUTED))
-
-    def _row(self, ad: TableAd) -> Content:
-        game = self.words.name("game", ad.game)
-        name = ad.shown_name
-        row = self.words("lobby.row", name=name, game=game, taken=ad.taken, seats=ad.seats)
-        note = self.words("lobby.full_here") if ad.is_played else table_note(self.words, ad)
-        state = f"{note}  " if note else ""
-        return Content.assemble((row, "bold"), "  ", (f"{state}{ad.shown_host}:{ad.port}", MUTED))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Notice that the person has moved the bar."""

@@ -1,0 +1,59 @@
+"""The tables of the lobby: a line each, however many and however they are called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+
+from core.games import GAMES
+from p2p.base.limits import NAME_LETTERS_MAX
+from p2p.net.announcements import TableAd
+from p2p.session.news import TablesSeen
+from tests.ui.driving import an_app, settled, whole_text
+from tests.ui.fakes import some_ad, ui
+from ui.draw.tables import draw_tables
+from ui.ink import to_text
+from ui.text import LANGUAGE_NAMES, load
+
+
+def many_tables() -> tuple[TableAd, ...]:
+    """Twenty tables, some with a name as wide as can be, two with the same, some full."""
+    games = list(GAMES)
+    return tuple(
+        replace(
+            some_ad("漢" * NAME_LETTERS_MAX if at in (3, 7) else f"table of player {at}"),
+            table_id=f"{at:016x}", game=games[at % len(games)], taken=1 + at % 3, port=27000 + at,
+        )
+        for at in range(20)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("width", [58, 74, 194])
+def test_each_table_of_a_full_lobby_has_one_line_with_columns(language: str, width: int) -> None:
+    words, tables = load(language), many_tables()
+    rows = draw_tables(words, tables, width)
+    dots = {cell_len(to_text([row]).partition("●")[0]) for row in rows}
+    assert len(rows) == len(tables) and len(dots) == 1
+    for ad, row in zip(tables, rows, strict=True):
+        text = to_text([row])
+        assert cell_len(text) <= width
+        assert text.count("●") == ad.taken and text.count("◐") == ad.seats - ad.taken
+        assert words.name("game", ad.game)[:8] in text
+    assert len({to_text([row]) for row in rows}) == 20 or width == 58, "all can be told apart"
+
+
+@ui
+async def test_tables_with_a_seat_for_me_come_first_and_lines_follow_the_width() -> None:
+    app = an_app()
+    async with app.run_test(size=(110, 40)) as pilot:
+        app.publish(TablesSeen(many_tables()))
+        await settled(pilot)
+        rows = [line for line in whole_text(app).splitlines() if "●" in line]
+        assert len(rows) == 20
+        assert [" ●●● " in row for row in rows] == sorted(" ●●● " in row for row in rows)
+        await pilot.resize_terminal(80, 40)
+        await settled(pilot)
+        assert sum("●" in line for line in whole_text(app).splitlines()) == 20
