@@ -91,6 +91,13 @@ class Stock(NamedTuple):
     size: int
 
 
+class Reached(NamedTuple):
+    """What is counted at the end beside points: what it is called, and what each seat has."""
+
+    heading: str
+    texts: tuple[str, ...]
+
+
 def only_offer(view: View) -> Offer | None:
     """The only thing that can be done, unless it ends the turn: that a person does."""
     is_alone = len(view.offers) == 1 and view.offers[0].action.verb != "end"
@@ -150,6 +157,8 @@ class Look:
     rules: Callable[[Words], str] | None = None
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
+    # How far each seat had come at the end, where that is told by more than points.
+    reached: Callable[[Words, View], tuple[Reached, ...]] = lambda words, view: ()
 
     def face(self, key: str | None) -> FaceLook:
         """The look of a face; a plain one for faces nobody has drawn yet."""

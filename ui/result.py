@@ -108,12 +108,20 @@ def _values(account: Account, seat: Player) -> list[int]:
     return [values[seat] for _, values in account.criteria]
 
 
+def is_scored(picture: Picture) -> bool:
+    """Whether points say how a game went; else what each seat has reached does."""
+    return picture.view.account is not None or not picture.look.reached(picture.words, picture.view)
+
+
 def result_lines(picture: Picture) -> list[str]:
-    """A line for each seat, the best first: points, and where they come from."""
+    """A line for each seat, the best first: points and where they come from, or what it reached."""
     words, account, lines = picture.words, picture.view.account, list[str]()
     keys = columns(account) if account is not None else []
     names = headings(words, keys)
     for seat in ranked(picture):
+        if not is_scored(picture):
+            lines.append(f"{seat.name}: {_reached(picture, seat.seat)}")
+            continue
         line = f"{seat.name}: {words.count('end.points', seat.score or 0)}"
         if account is not None:
             pairs = zip(names, cells(account, seat.seat, keys), strict=True)
@@ -122,6 +130,11 @@ def result_lines(picture: Picture) -> list[str]:
             line += f" ({', '.join(parts)})" if parts else ""
         lines.append(line)
     return lines
+
+
+def _reached(picture: Picture, seat: Player) -> str:
+    every = picture.look.reached(picture.words, picture.view)
+    return ", ".join(f"{each.heading} {each.texts[seat]}" for each in every)
 
 
 def column_width(texts: Sequence[str]) -> int:

@@ -11,7 +11,17 @@ from ui.draw.panels import fit, panel
 from ui.draw.story import draw_story
 from ui.ink import Row, Span, beside, pad, right, wrap
 from ui.picture import Picture, SeatPicture, how_won
-from ui.result import NONE, cells, column_width, columns, headings, ranked, reason, tie_breaks
+from ui.result import (
+    NONE,
+    cells,
+    column_width,
+    columns,
+    headings,
+    is_scored,
+    ranked,
+    reason,
+    tie_breaks,
+)
 from ui.story import Told, hurts, story
 
 _NAME_CELLS: Final = 14
@@ -56,44 +66,44 @@ def _last(told: Sequence[Told], width: int) -> list[Row]:
 
 def _table(picture: Picture, width: int) -> list[Row]:
     names, texts = _sources(picture)
-    score = picture.words("end.score")
-    points = max(column_width([score, *(str(seat.score) for seat in picture.seats)]), 3)
     sizes = [max(column_width([name, *(row[at] for row in texts.values())]), 3)
              for at, name in enumerate(names)]  # fmt: skip
-    left = width - 2 - points - sum(sizes) - _GAP * len(sizes)
+    left = width - 2 - sum(sizes) - _GAP * len(sizes)
     name_cells = min(_NAME_CELLS, max(left, _NAME_CELLS_MIN))
     if left < _NAME_CELLS_MIN:
-        sizes = [(width - 2 - points - name_cells) // len(sizes) - _GAP] * len(sizes)
+        sizes = [(width - 2 - name_cells) // len(sizes) - _GAP] * len(sizes)
     rows: list[Row] = [[
-        Span(" " * (2 + name_cells) + right(score, points), MUTED),
+        Span(" " * (2 + name_cells)),
         *(Span(" " * _GAP + right(name, size), MUTED)
           for name, size in zip(names, sizes, strict=True)),
     ]]  # fmt: skip
+    has_bar = is_scored(picture) and left - name_cells > _BAR_CELLS + _GAP
     for seat in ranked(picture):
         row: Row = [
             Span("★ " if seat.has_won else "  ", YOU),
             Span(pad(seat.name, name_cells), seat_style(seat.seat, picture.view.seat)),
-            Span(right(str(seat.score), points), "bold" if seat.has_won else ""),
         ]
         for text, size in zip(texts[seat.seat], sizes, strict=True):
             row.append(Span(" " * _GAP + right(text, size), FAINT if text == NONE else ""))
-        if left - name_cells > _BAR_CELLS + _GAP:
-            row.append(_bar(picture, seat))
-        rows.append(fit(row, width))
+        rows.append(fit([*row, _bar(picture, seat)] if has_bar else row, width))
     return rows
 
 
 def _sources(picture: Picture) -> tuple[list[str], dict[Player, list[str]]]:
-    """The headings of all columns, and what each seat has in them."""
-    account = picture.view.account
-    if account is None:
-        return [], {seat.seat: [] for seat in picture.seats}
-    keys, breaks = columns(account), tie_breaks(picture.words, account)
-    names = [*headings(picture.words, keys), *(name for name, _ in breaks)]
-    return names, {
-        each.seat: [*cells(account, each.seat, keys), *(of[each.seat] for _, of in breaks)]
-        for each in picture.seats
-    }
+    """The headings of all columns, and what each seat has in them: points first, if they count."""
+    names = [picture.words("end.score")] if is_scored(picture) else []
+    texts = {each.seat: [str(each.score)] * len(names) for each in picture.seats}
+    account, seats = picture.view.account, [each.seat for each in picture.seats]
+    if account is not None:
+        keys, breaks = columns(account), tie_breaks(picture.words, account)
+        names += [*headings(picture.words, keys), *(name for name, _ in breaks)]
+        for seat in seats:
+            texts[seat] += [*cells(account, seat, keys), *(of[seat] for _, of in breaks)]
+    for reached in picture.look.reached(picture.words, picture.view):
+        names.append(reached.heading)
+        for seat in seats:
+            texts[seat].append(reached.texts[seat])
+    return names, texts
 
 
 def _bar(picture: Picture, seat: SeatPicture) -> Span:

@@ -23,7 +23,7 @@ from core.table import OptionValue
 from core.view import View
 from ui.games.civilization.labels import labels
 from ui.games.civilization.words import say
-from ui.look import FaceLook, Look, Pile, PileNote
+from ui.look import FaceLook, Look, Pile, PileNote, Reached
 
 if TYPE_CHECKING:
     from ui.text import Words
@@ -134,6 +134,14 @@ def typed(view: View, line: str) -> tuple[str, ...]:
     return parts(view, line)
 
 
+def reached(words: Words, view: View) -> tuple[Reached, ...]:
+    """How near each seat was to each of the four victories."""
+    from ui.games.civilization.position import table_of
+    from ui.games.civilization.standings import distances
+
+    return distances(words, table_of(view))
+
+
 def rules(words: Words) -> str:
     """The rules in the person's language."""
     from ui.games.civilization.rules import rules as told
@@ -162,4 +170,5 @@ LOOK: Final = Look(
     typed=typed,
     rules=rules,
     has_winner=lambda view: view.counters["winner"] >= 0,
+    reached=reached,
 )

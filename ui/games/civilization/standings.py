@@ -55,6 +55,8 @@ from ui.draw.scene import Scene
 from ui.games.civilization.position import SEAT_LETTERS
 from ui.games.civilization.words import item_name, name
 from ui.ink import Row, Span, pad, right
+from ui.look import Reached
+from ui.text import Words
 
 TRACK_END: Final = 21
 COINS_END: Final = 15
@@ -106,12 +108,12 @@ def _bars(scene: Scene, table: Table, width: int) -> list[Row]:
         found, style = numbers(table, seat), scene.style_of(seat)
         row: Row = [Span(pad(f"{SEAT_LETTERS[seat]} {scene.name_of(seat)}", first), style)]
         for key in _DISTANCE:
-            row += _way(found[key], _ENDS.get(key, 0), style)
+            row += _way_row(found[key], _ENDS.get(key, 0), style)
         rows.append(row)
     return rows
 
 
-def _way(number: int, end: int, style: str) -> Row:
+def _way_row(number: int, end: int, style: str) -> Row:
     """One of the ways to win: how much of it is behind a seat, and the number."""
     gone = number * _BAR_CELLS // end if end else 0
     bar = [Span("■" * gone, style), Span("·" * (_BAR_CELLS - gone), FAINT)]
@@ -119,6 +121,20 @@ def _way(number: int, end: int, style: str) -> Row:
     count = Span(right(str(number), 3), "bold $warning" if is_near else LIT)
     air = Span(" " * (_WAY_CELLS - _BAR_CELLS - 3))
     return [air, *bar, count] if end else [Span(" " * (_WAY_CELLS - 3)), count]
+
+
+def distances(words: Words, table: Table) -> tuple[Reached, ...]:
+    """The same at the end of the game, by what leads to a victory."""
+    found = [numbers(table, seat) for seat in range(table.layout.players)]
+    return tuple(
+        Reached(name(words, f"short.{key}"), tuple(_how_far(each[key], key) for each in found))
+        for key in _DISTANCE
+    )
+
+
+def _how_far(count: int, key: str) -> str:
+    """`12/21`: how far of how far."""
+    return f"{count}/{_ENDS[key]}" if key in _ENDS else str(count)
 
 
 def goods_rows(scene: Scene, table: Table, width: int) -> list[Row]:
