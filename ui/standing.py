@@ -16,7 +16,7 @@ from p2p.session.news import TableChanged
 from ui.games import look_of
 from ui.picture import Picture
 from ui.sentences import offer_sentence
-from ui.story import begins_turn
+from ui.story import turn_of
 
 PASS_VERB = "pass"
 
@@ -67,8 +67,7 @@ def _kind(view: View) -> AskedKind:
 
 def may_stand(news: TableChanged) -> bool:
     """Whether the open question comes in somebody else's turn, and one may refuse."""
-    turns = [line.seat for line in news.lines if begins_turn(line)]
-    is_others = bool(turns) and turns[-1] != news.view.seat
+    is_others = turn_of(news.lines) not in (None, news.view.seat)
     return is_others and any(offer.action.verb == PASS_VERB for offer in news.view.offers)
 
 

@@ -94,6 +94,11 @@ def begins_turn(line: Line) -> bool:
     return line.fact is not None and line.fact.kind == TURN_FACT
 
 
+def turn_of(lines: Sequence[Line]) -> Player | None:
+    """Whose turn it is; None where the game has no turns, or before the first."""
+    return next((line.seat for line in reversed(lines) if begins_turn(line)), None)
+
+
 def plain_sentences(told_lines: Sequence[Told]) -> list[str]:
     """The same as lines of text, consequences set in below what caused them."""
     return [

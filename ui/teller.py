@@ -48,6 +48,7 @@ from ui.picture import (
     result,
 )
 from ui.port import Answered, Asked, Explain, Explained, Reviewed
+from ui.premove import is_asked_in_own_turn, may_premove
 from ui.result import reason, result_lines
 from ui.rules import rules_text
 from ui.sentences import offer_sentence
@@ -92,6 +93,7 @@ class Teller:
         self._hinted_entry = -1  # The choice that is being thought about.
         self._paired = ""  # The words of the table that were shown last.
         self._rest = Rest("", ())  # Typed together with what was answered last.
+        self._premove = ""  # Typed while others think: the answer in my own turn.
         self._is_end_told = False
         self._away: tuple[Away, ...] = ()  # Whose seats are empty, as was said.
         self._silent: tuple[str, ...] = ()  # Of whom I have said that they do not answer.
@@ -142,7 +144,7 @@ class Teller:
         if len(story) < self._lines_told:
             self._lines_told, self._is_end_told = 0, False  # Another game.
             self._asked_entry = -1
-            self._away, self._standing = (), StandingAnswers()
+            self._away, self._standing, self._premove = (), StandingAnswers(), ""
         fresh = story[self._lines_told :]
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
@@ -239,7 +241,7 @@ class Teller:
             return [], due
         if news is None or not self.wants_answer:
             return None
-        if made := self._next_of_rest(news):
+        if made := self._next_of_rest(news) or self._premoved(news):
             return made
         reflex = look_of(news.view.game).reflex(news.view) if self._is_automatic else None
         offer = self._standing.due(news.view) or reflex
@@ -248,6 +250,22 @@ class Teller:
         what = offer_sentence(self.words.of(news.view.game), news.seats, offer.text)
         lines, command = self._choose(news, offer)
         return [self.words("plain.auto", what=what), *lines], command
+
+    def _premoved(self, news: TableChanged) -> tuple[list[str], Choose | None] | None:
+        """The answer that was typed while others thought, or that it cannot be given."""
+        picture = paint(self.words, news)
+        if not self._premove or not is_asked_in_own_turn(picture):
+            return None
+        typed, self._premove = self._premove, ""
+        self._rest = Rest(news.view.phase, typed_answers(picture, typed))
+        return self._next_of_rest(news) or ([self.words("premove.typed_gone", what=typed)], None)
+
+    def _choose_ahead(self, typed: str) -> Reply:
+        picture = self._picture()
+        if picture is None or not may_premove(picture):
+            return Reply((self.words("premove.none"),))
+        self._premove = typed
+        return Reply((self.words("premove.typed" if typed else "premove.nothing", what=typed),))
 
     def read(self, line: str) -> Reply:
         """What the person meant."""
@@ -276,6 +294,8 @@ class Teller:
             key = "nothing" if self._standing.is_empty else "gone"
             self._standing.forget()
             return Reply((self.words(f"standing.{key}"),))
+        if text == "next" or text.startswith("next "):
+            return self._choose_ahead(text.removeprefix("next").strip())
         if text.startswith("always"):
             return self._answer_for_good(text.removeprefix("always").strip())
         if text.startswith(TALKING) and self.newest is not None:

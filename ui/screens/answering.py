@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 from core.requests import Action
 from core.view import Offer
@@ -10,7 +10,8 @@ from p2p.session.news import Choose, TableChanged
 from ui.actions import key_name, key_of
 from ui.ahead import Ahead
 from ui.picks import CardPick
-from ui.picture import Picture
+from ui.picture import Picture, why_not
+from ui.premove import Premove, is_asked_in_own_turn
 from ui.screens.leaving import LeavingScreen
 from ui.several import Rest, answers
 from ui.standing import StandingAnswers, may_stand, usual_answer
@@ -24,12 +25,14 @@ class AnsweringScreen(LeavingScreen):
 
     picture: Picture | None
     labels: tuple[str, ...]  # Of what is picked: one, or several cards.
+    is_played: ClassVar[bool] = True  # Not only looked at.
 
     def __init__(self) -> None:
         super().__init__()
         self.rest = Rest("", ())  # Picked together with what was answered last.
         self.ahead = Ahead()  # What I have chosen and the log does not show yet,
-        self.standing = StandingAnswers()  # and what I have answered for good.
+        self.standing = StandingAnswers()  # what I have answered for good,
+        self.premove = Premove()  # and what I have chosen while others think.
 
     def show(self, news: TableChanged) -> None:
         """Show a picture of the table."""
@@ -52,6 +55,8 @@ class AnsweringScreen(LeavingScreen):
         """Answer with what is picked."""
         self.rest = Rest(picture.view.phase, answers(picture, self.labels))
         self.labels = ()
+        if is_asked_in_own_turn(picture):
+            self.premove.forget()
         self.give_rest(picture, is_forced=is_forced)
 
     def give_rest(self, picture: Picture, *, is_forced: bool = False) -> bool:
@@ -64,6 +69,16 @@ class AnsweringScreen(LeavingScreen):
         self.rest = self.rest.after()
         self.choose(picture.news, offer.action, is_forced=is_forced)
         return True
+
+    def choose_ahead_or_explain(self, picture: Picture, number: int) -> None:
+        """Choose a card for my turn while others think; else say why it cannot be chosen.
+
+        One reason at a time, or they would bury the table.
+        """
+        if self.is_played and self.premove.turn(picture, number):
+            self.redraw()
+        else:
+            self.say_over_table(why_not(picture, number))
 
     def choose(self, news: TableChanged, action: Action, *, is_forced: bool = False) -> None:
         """Make a choice: here, where it can be taken back; else others hear of it."""
@@ -88,9 +103,9 @@ class AnsweringScreen(LeavingScreen):
         self.show(news)
 
     def _given_by_itself(self, picture: Picture) -> Offer | None:
-        """The answer that needs no key: it was given for good, or there is no other."""
+        """The answer that needs no key: it was given before, or there is no other."""
         reflex = picture.look.reflex(picture.view) if self.house.settings.is_automatic else None
-        return self.standing.due(picture.view) or reflex
+        return self.standing.due(picture.view) or self.premove.due(picture) or reflex
 
     def answer_by_itself(self, picture: Picture) -> None:
         """A choice that needs no thought is shown for a moment and made.
@@ -98,6 +113,10 @@ class AnsweringScreen(LeavingScreen):
         Where it follows from what can still be taken back, it is made at once as long as nobody
         hears of it, and taken back together with that.  Else there is a moment to take it back.
         """
+        if gone := self.premove.why_gone(picture):
+            self.premove.forget()
+            self.redraw()
+            self.say_over_table(gone)
         offer, news = self._given_by_itself(picture), picture.news
         if offer is None:
             return
@@ -125,11 +144,15 @@ class AnsweringScreen(LeavingScreen):
         return self.words("back.soon", name=name) if is_leaving else ""
 
     def note(self, picture: Picture) -> str:
-        """What the bar says of answers for good: those given, or that one can be."""
+        """What the bar says of answers given before: for good, for my turn, or that one can be."""
         if not self.standing.is_empty and not picture.view.is_over:
             what = picture.words.listed(self.standing.texts(picture))
             name = key_name(key_of("table", "ask_again"))
             return self.words("standing.shown", what=what, name=name)
+        if self.premove.face and not picture.is_my_turn:
+            what = picture.look.named(picture.words, self.premove.face)
+            name = key_name(key_of("table", "unpick"))
+            return self.words("premove.shown", what=what, name=name)
         if picture.is_my_turn and may_stand(picture.news):
             return self.words("standing.key", name=key_name(key_of("table", "stand")))
         return ""

@@ -43,7 +43,7 @@ LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
 GOAL_AIR: Final = 12  # Around a line that starts a game and what the game is about.
 LIST_AIR: Final = 6  # Beside a line of the list.
-LINE_CELLS_MIN: Final = 20
+ROW_CELLS_MIN: Final = 20
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 _OWN: Final = "own-"  # My own games at which somebody is.
 _LEARN: Final = "learn"  # A first game, for who has played none.
@@ -142,7 +142,7 @@ class LobbyScreen(HouseScreen):
         rows = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
         others = [ad for ad in tables if not (ad.is_played and ad.table_id in mine)]
         others.sort(key=lambda ad: not ad.is_open)  # Those with a seat for me first.
-        drawn = draw_tables(self.words, others, max(self.size.width - LIST_AIR, LINE_CELLS_MIN))
+        drawn = draw_tables(self.words, others, max(self.size.width - LIST_AIR, ROW_CELLS_MIN))
         is_light = not self.app.current_theme.dark
         rows += [
             Option(to_content([row], is_light=is_light), id=f"t-{ad.table_id}")

@@ -102,6 +102,7 @@ class ReplayScreen(TableScreen):
 
     where = "replay"
     BINDINGS = bindings("replay")
+    is_played = False
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ from ui.draw.panels import SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
-from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint, why_not
+from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.end import EndScreen
@@ -150,6 +150,7 @@ class TableScreen(TeachingScreen):
         self.newest = news
         if before is not None and before.news.path != news.path:
             self.hinted_entry, self.standing = -1, StandingAnswers()  # Another game.
+            self.premove.forget()
             self.is_goal_told = False
         if news.entry != self.hinted_entry or not news.view.offers:
             self.forget_hint()
@@ -292,7 +293,7 @@ class TableScreen(TeachingScreen):
                 return
         if character.isdigit() and 0 < int(character) <= len(self.picture.hand):
             event.stop()
-            self._explain(self.picture, int(character))
+            self.choose_ahead_or_explain(self.picture, int(character))
 
     def _meant_by(self, character: str) -> Iterator[str]:
         """The labels that a key can mean, the likeliest first.
@@ -324,7 +325,7 @@ class TableScreen(TeachingScreen):
         elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):
             self.action_confirm()
         elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
-            self._explain(self.picture, int(labels[0]))
+            self.choose_ahead_or_explain(self.picture, int(labels[0]))
         else:
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])
@@ -345,10 +346,6 @@ class TableScreen(TeachingScreen):
         if self.picture is None or self.picked not in labels:
             return False
         return len(set(_meant(self.picture, labels))) == 1
-
-    def _explain(self, picture: Picture, number: int) -> None:
-        """Say why a card cannot be played; one reason at a time, or they would bury the table."""
-        self._say(why_not(picture, number))
 
     def _say(self, sentence: str, seconds: float = WHY_S) -> None:
         self.app.clear_notifications()
@@ -402,6 +399,7 @@ class TableScreen(TeachingScreen):
             self.close_talk()
             return
         self.forget_hint()
+        self.premove.forget()
         self._choose_label("")
 
     def action_confirm(self) -> None:

@@ -1,0 +1,198 @@
+"""A card chosen while others think: given in one's own turn, or dropped with a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.requests import Choice, Event, Request
+from p2p.session.news import Choose, TableChanged
+from tests.ui.driving import QUIET, an_app, at_table, my_chosen, port_of, settled, shown, whole_text
+from tests.ui.fakes import PracticePort, ui
+from tests.ui.shopping import ALL_CARDS, market
+from ui.picture import Picture, paint
+from ui.premove import Premove, is_asked_in_own_turn, may_premove
+from ui.recording import record
+from ui.screens import answering
+from ui.screens.replays import ReplayScreen
+from ui.teller import Teller
+from ui.text import LANGUAGE_NAMES, load
+
+ME = 0
+
+
+class HeldPort(PracticePort):
+    """A table at which the others think for as long as they are held."""
+
+    is_held = False
+
+    def _answer_to(self, request: Request) -> Event | None:
+        is_others = isinstance(request, Choice) and request.player != self.me
+        return None if self.is_held and is_others else super()._answer_to(request)
+
+
+def waiting(seed: int = 3) -> HeldPort:
+    """A table of Carta at which somebody else is to act, and I hold cards."""
+    port = HeldPort(seed=seed)
+    port.begin()
+    port.is_held = True
+    port.play_until(lambda news: may_premove(paint(load("en"), news)))
+    return port
+
+
+def to_my_turn(port: HeldPort) -> None:
+    """The others choose until I am asked."""
+    port.is_held = False
+    port._go_on()
+
+
+def picture_of(port: PracticePort) -> Picture:
+    return paint(load("en"), port.news())
+
+
+def face_at(port: PracticePort, number: int) -> str:
+    return picture_of(port).hand[number - 1].card.face or ""
+
+
+def test_what_is_chosen_ahead_answers_the_next_question_of_my_own_turn() -> None:
+    port, premove = waiting(), Premove()
+    picture = picture_of(port)
+    assert premove.turn(picture, 2) and premove.due(picture) is None
+    assert premove.why_gone(picture) == ""
+    face = face_at(port, 2)
+    to_my_turn(port)
+    due = premove.due(picture_of(port))
+    assert due is not None and due.text == f"play {face}"
+
+
+def test_the_same_key_again_lets_go_of_it() -> None:
+    picture, premove = picture_of(waiting()), Premove()
+    assert premove.turn(picture, 1) and premove.face
+    assert premove.turn(picture, 1) and not premove.face
+
+
+def test_in_my_own_turn_and_for_who_looks_on_nothing_is_chosen_ahead() -> None:
+    port = waiting()
+    onlooker = picture_of(port)
+    looked_on = replace(onlooker.news, view=replace(onlooker.view, seat=None))
+    assert not may_premove(paint(load("en"), looked_on))
+    to_my_turn(port)
+    assert is_asked_in_own_turn(picture_of(port))
+    assert not Premove().turn(picture_of(port), 1)
+
+
+def test_while_my_answer_is_on_its_way_no_digit_is_a_move_of_tomorrow() -> None:
+    port = waiting()
+    to_my_turn(port)
+    news = port.news()
+    sent = replace(news, view=replace(news.view, offers=()))
+    assert not Premove().turn(paint(load("en"), sent), 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_what_cannot_be_done_by_then_is_dropped_with_a_reason(language: str) -> None:
+    port, premove = waiting(), Premove()
+    premove.turn(picture_of(port), 1)
+    face = face_at(port, 1)
+    to_my_turn(port)
+    news = port.news()
+    offers = tuple(each for each in news.view.offers if each.text != f"play {face}")
+    picture = paint(load(language), replace(news, view=replace(news.view, offers=offers)))
+    assert premove.due(picture) is None
+    assert picture.words.name("face", face) in premove.why_gone(picture)
+    empty = {zone: () if zone == "seat0.hand" else cards
+             for zone, cards in news.view.zones.items()}  # fmt: skip
+    robbed = paint(load(language), replace(news, view=replace(news.view, zones=empty)))
+    assert picture.words.name("face", face) in premove.why_gone(robbed)
+
+
+def is_attacked(news: TableChanged) -> bool:
+    return news.view.phase == "react" and len(news.view.offers) == 2
+
+
+def test_a_question_in_the_turn_of_somebody_else_is_not_answered_by_it() -> None:
+    port, premove = market(kingdom=ALL_CARDS).play_until(is_attacked), Premove()
+    picture = picture_of(port)
+    premove.face = "moat"
+    assert any(pick.label.isdigit() for pick in picture.picks), "the Moat is on offer"
+    assert premove.due(picture) is None and premove.why_gone(picture) == ""
+
+
+@ui
+async def test_a_number_pressed_while_others_think_is_played_when_my_turn_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(answering, "AUTOMATIC_ANSWER_S", 0.01)
+    port = waiting()
+    app = an_app(port)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        app.is_seated = True
+        app.publish(port.news())
+        await settled(pilot)
+        face = face_at(port, 2)
+        await pilot.press("2")
+        await settled(pilot)
+        assert "in your turn: " in whole_text(app) and not my_chosen(port)
+        to_my_turn(port)
+        told = len(port.narrator.lines)
+        app.publish(port.news())
+        for _ in range(500):
+            await pilot.pause(0.01)
+            if my_chosen(port):
+                break
+        assert any(line.text == f"play {face}" for line in port.narrator.lines[told:])
+        assert "in your turn: " not in whole_text(app)
+
+
+@ui
+async def test_escape_lets_go_of_what_was_chosen_ahead() -> None:
+    app = an_app(waiting(), QUIET)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.is_seated = True
+        app.publish(port_of(app).news())
+        await settled(pilot)
+        await pilot.press("1")
+        await shown(pilot, "in your turn: ")
+        await pilot.press("escape")
+        await settled(pilot)
+        assert "in your turn: " not in whole_text(app)
+
+
+@ui
+async def test_in_a_replay_nothing_is_chosen_ahead() -> None:
+    port = waiting()
+    known = [port.observation(ME) for _ in range(port.entry + 1)]
+    recording = record("carta", port.news().seats, {}, port.history, known)
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await at_table(pilot)
+        app.push_screen(ReplayScreen(recording, port.entry, ME))
+        await settled(pilot)
+        await pilot.press("1")
+        await shown(pilot, "not your turn")
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_lines_of_text_choose_ahead(language: str) -> None:
+    port, teller = waiting(), Teller(load(language), is_automatic=False)
+    teller.receive(port.news())
+    text = f"play {face_at(port, 1)}"
+    assert text in teller.read(f"next {text}").lines[0]
+    assert teller.own_answer() is None
+    to_my_turn(port)
+    teller.receive(port.news())
+    own = teller.own_answer()
+    assert own is not None and isinstance(own[1], Choose)
+    assert teller.read("next").lines, "it is said that it is no use now"
+
+
+def test_lines_of_text_say_when_what_was_typed_ahead_is_no_choice() -> None:
+    port, teller = waiting(), Teller(load("en"), is_automatic=False)
+    teller.receive(port.news())
+    teller.read("next play nothing")
+    to_my_turn(port)
+    teller.receive(port.news())
+    own = teller.own_answer()
+    assert own is not None and own[1] is None and "cannot be chosen now" in own[0][0]
+    assert teller.own_answer() is None, "it is dropped"
