@@ -146,6 +146,26 @@ async def test_a_number_pressed_while_others_think_is_played_when_my_turn_comes(
 
 
 @ui
+async def test_what_was_chosen_ahead_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "AUTOMATIC_ANSWER_S", 0.01)
+    port = waiting()
+    app = an_app(port, replace(QUIET, takes_back=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.is_seated = True
+        app.publish(port.news())
+        await settled(pilot)
+        await pilot.press("1")
+        await shown(pilot, "in your turn: ")
+        to_my_turn(port)
+        app.publish(port.news())
+        await shown(pilot, "backspace takes it back")
+        await pilot.press("backspace")
+        await shown(pilot, "YOUR TURN: play a card")
+        await settled(pilot)
+        assert not my_chosen(port)
+
+
+@ui
 async def test_escape_lets_go_of_what_was_chosen_ahead() -> None:
     app = an_app(waiting(), QUIET)
     async with app.run_test(size=(80, 24)) as pilot:

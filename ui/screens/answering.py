@@ -134,7 +134,9 @@ class AnsweringScreen(LeavingScreen):
         """Nobody pressed a key, so whatever is being said goes on lying over the table."""
         picture = self.picture
         if picture and picture.is_my_turn and self.pick_now() and picture.news.entry == entry:
-            self.answer(picture, is_forced=self._given_by_itself(picture) is not None)
+            is_chosen = self.premove.due(picture) is not None  # So it can be taken back.
+            is_forced = not is_chosen and self._given_by_itself(picture) is not None
+            self.answer(picture, is_forced=is_forced)
 
     def soon(self, picture: Picture) -> str:
         """What the bar says of a choice that is sent by itself, with what can be taken back."""
