@@ -19,6 +19,7 @@ NEVER_FIRST: Final = (
     "、。，．」』）】〕〉》・：；？！ー…·,.:;?!)]%ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 )
 NEVER_LAST: Final = "「『（【〔〈《(["
+_BEFORE_NUMBER: Final = "+×"  # What stays with a number, where a word has to be cut.
 _WIDE: Final = "\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
 _JAPANESE: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _COUNTED: Final = "ターン|ラウンド|コイン|種類|つ目|[枚個人点回席つ件種歩秒分束局周級]"
@@ -30,6 +31,8 @@ _PIECE: Final = re.compile(
     rf"[{re.escape(NEVER_FIRST)}]*(?:[×+]\d+[{re.escape(NEVER_FIRST)}]*)?"
 )
 _WORD: Final = re.compile(r"(\s*)(\S+)")
+_STUB: Final = re.compile("[\u3041-\u3096\u3400-\u9fff][。、]?")  # A letter, and what closes.
+_STEM: Final = re.compile("[\u3400-\u9fff][\u3041-\u3096]*$")
 
 
 class LinePiece(NamedTuple):
@@ -91,9 +94,23 @@ def first_piece(word: str, width: int) -> str:
     return word[: next((at for at in fair if not _is_bound(word, at)), end)]
 
 
+def without_stub(line: str, last: str) -> tuple[str, str]:
+    """The last two lines of a Japanese text, of which the last is but one letter of a word.
+
+    It gets the rest of its word: the letters of its ending, and the one that they end.
+
+    >>> without_stub("脇に置いてもよく、後で捨て", "る。")
+    ('脇に置いてもよく、後で', '捨てる。')
+    """
+    ending = _STEM.search(line)
+    if not _STUB.fullmatch(last) or ending is None or not ending.start():
+        return line, last
+    return line[: ending.start()], ending[0] + last
+
+
 def _is_bound(word: str, at: int) -> bool:
     """Whether no line ends before this letter."""
-    return word[at] in NEVER_FIRST or word[at - 1] in NEVER_LAST
+    return word[at] in NEVER_FIRST or word[at - 1] in (*NEVER_LAST, *_BEFORE_NUMBER)
 
 
 def break_lines_everywhere() -> None:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from ui.breaking import first_piece, pieces
+from ui.breaking import first_piece, pieces, without_stub
 
 WIDOW_CELLS: Final = 2  # So short a line says nothing by itself: a number, the `I` of a level.
 
@@ -128,14 +128,23 @@ def wrap(text: str, width: int) -> list[str]:
     >>> wrap("シャッフルの証明 123 件を確認。各席が順に伏せた山札をシャッフルし、", 40)
     ['シャッフルの証明 123 件を確認。各席が順', 'に伏せた山札をシャッフルし、']
     """
-    width, lines = max(width, 2), [""]
+    width, lines, is_spaced = max(width, 2), [""], False
     for _, gap, piece in pieces(text):
         joined = f"{lines[-1]}{gap}{piece}" if lines[-1] else piece
         if cell_len(joined) <= width:
             lines[-1] = joined
             continue
         lines = [*(lines if lines[-1] else lines[:-1]), *_chop(piece, width)]
-    return _without_widow(lines, width)
+        is_spaced = bool(gap)
+    if len(lines) < 2:
+        return lines
+    return _without_widow(lines, width) if is_spaced else _without_stub(lines, width)
+
+
+def _without_stub(lines: list[str], width: int) -> list[str]:
+    """The same; one letter of Japanese is no last line."""
+    line, last = without_stub(lines[-2], lines[-1])
+    return [*lines[:-2], line, last] if cell_len(last) <= width else lines
 
 
 def _without_widow(lines: list[str], width: int) -> list[str]:
@@ -144,7 +153,7 @@ def _without_widow(lines: list[str], width: int) -> list[str]:
     >>> wrap("2 more for level I", 16)
     ['2 more for', 'level I']
     """
-    start, _, word = lines[-2].rpartition(" ") if len(lines) > 1 else ("", "", "")
+    start, _, word = lines[-2].rpartition(" ")
     joined = f"{word} {lines[-1]}"
     if not start or cell_len(lines[-1]) > WIDOW_CELLS or cell_len(joined) > width:
         return lines

@@ -15,8 +15,9 @@ from tests.ui.fakes import ui
 from tests.ui.shopping import market
 from ui.breaking import NEVER_FIRST, NEVER_LAST, break_lines_everywhere, divide, pieces
 from ui.draw.frame import draw_table
+from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
-from ui.ink import to_text, wrap
+from ui.ink import Span, to_text, wrap
 from ui.picture import paint
 from ui.text import LANGUAGE_NAMES, load
 
@@ -118,3 +119,22 @@ def test_what_kind_a_pile_is_of_is_not_cut_for_its_key() -> None:
     kind = words("type.action")
     assert board.count(kind) > 5
     assert f"{kind[:3]}…" not in board and f"{kind[:4]}…" not in board
+
+
+def test_a_number_is_not_parted_from_its_sign() -> None:
+    assert wrap("アクション+1。手札を捨て", 12)[0] == "アクション"
+
+
+def test_one_letter_of_a_word_is_no_last_line_and_nothing_gets_a_space() -> None:
+    for text in (
+        "手札が7枚になるまで1枚ずつ引く。引いたアクションは脇に置いてもよく、後で捨てる。",
+        "場札に追加: 宗教、赤の天才、建築/探検、赤の天才",
+        "graceさんが警戒を切り替える: 自分が狙われたとき",
+    ):
+        for width in range(12, 60, 2):
+            for lines in (wrap(text, width), to_text(wrapped([Span(text)], width)).splitlines()):
+                assert "".join(lines).replace(" ", "") == text.replace(" ", ""), lines
+                assert all(cell_len(line) <= width for line in lines)
+                joined = "".join(lines)
+                assert "天 才" not in joined and "と き" not in joined and "て る" not in joined
+                assert lines[-1].strip("。") not in ("る", "才", "き"), (width, lines)

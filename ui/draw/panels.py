@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from ui.breaking import first_piece, pieces
+from ui.breaking import first_piece, pieces, without_stub
 from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
 from ui.ink import WIDOW_CELLS, Row, Span, pad, row_width
@@ -211,13 +211,13 @@ def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
     if row_width(row) <= width:
         return [row]
     lines: list[Row] = [[]]
-    left = width
+    left, is_spaced = width, False
     for span in row:
         for gap, word in _words(span.text):
             text = gap + word
             if cell_len(text) > left and cell_len(word) <= width - len(indent):
                 lines.append([Span(indent)] if indent else [])
-                left, text = width - len(indent), word
+                left, text, is_spaced = width - len(indent), word, bool(gap)
             while cell_len(text) > left:  # A word that is longer than a line.
                 first = first_piece(text, left) if left > 1 else ""
                 _append(lines[-1], span._replace(text=first))
@@ -231,7 +231,22 @@ def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
         if behind and left >= len(behind):
             _append(lines[-1], span._replace(text=behind))
             left -= len(behind)
+    if not is_spaced:
+        return _without_stub(lines, width, indent)
     return lines if indent else _without_widow(lines, width)
+
+
+def _without_stub(lines: list[Row], width: int, indent: str) -> list[Row]:
+    """The same; one letter of Japanese is no last line."""
+    if len(lines) < 2 or not lines[-2] or not lines[-1]:
+        return lines
+    *start, before = lines[-2]
+    *indented, last = lines[-1]
+    line, text = without_stub(before.text, last.text.rstrip())
+    if text == last.text.rstrip() or len(indented) != bool(indent) or cell_len(text) > width:
+        return lines
+    moved = [*indented, last._replace(text=text)]
+    return [*lines[:-2], [*start, before._replace(text=line)], moved]
 
 
 def _words(text: str) -> list[tuple[str, str]]:
