@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from core.narrate import Line
+from core.narrate import WON, Line
 from core.requests import Player
 from ui.picture import Picture
 from ui.sentences import line_sentence
@@ -34,8 +34,11 @@ class Told(NamedTuple):
 def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
     """Sentences of some lines."""
     words, seats, view = picture.words, picture.news.seats, picture.view
+    has_winner = picture.look.has_winner(view)
     found = []
     for line in lines:
+        if line.fact is not None and line.fact.kind == WON and not has_winner:
+            continue  # Of a game that ends undecided the rules let everybody win.
         text = line_sentence(words, seats, line, view.game)
         is_turn = begins_turn(line)
         found.append(

@@ -42,6 +42,7 @@ from ui.ink import row_width, to_text
 from ui.picture import Picture, paint, result
 from ui.sentences import line_sentence, move_sentence, offer_sentence
 from ui.several import typed_answers
+from ui.story import story
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 
@@ -263,6 +264,7 @@ def test_nobody_has_the_star_of_a_winner_where_nobody_has_won() -> None:
     picture = picture_of(a_port(turns=6).play_until(lambda news: news.view.is_over))
     assert picture.view.counters["winner"] < 0
     assert not any(seat.has_won for seat in picture.seats)
+    assert not any("wins" in each.text for each in story(picture))
 
 
 def test_a_key_stands_in_one_line_with_the_technology_that_it_is_for() -> None:

@@ -228,6 +228,11 @@ def test_the_first_line_ends_with_a_whole_part() -> None:
             assert "…" not in first, first
 
 
+def test_an_event_loses_its_year_before_its_name_is_cut() -> None:
+    text = text_of("renaissance-look-on", (60, 16))
+    assert "b Antwerp exchange opened " in text and "opened, 15" not in text, text
+
+
 def test_my_rows_are_whole_on_the_smallest_screen() -> None:
     assert "Exp 0 Rel 1" in text_of("renaissance-act", (60, 16))
 

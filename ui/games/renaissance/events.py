@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
+
+from rich.cells import cell_len
 
 from core.games.renaissance.printed import SYMBOLS
 from core.requests import Player
 from ui.draw.marks import BAD, CAP, FAINT, GOOD, LIT, MUTED, color_of
-from ui.draw.panels import Edge, Light, fill, fit, framed, wrapped
+from ui.draw.panels import TITLE_AIR, Edge, Light, fill, fit, framed, wrapped
 from ui.draw.scene import Scene
 from ui.games.renaissance.graph import CULTURE_COLOR, PERSON_COLOR, contents, draw_graph, labels_at
 from ui.games.renaissance.position import (
@@ -24,6 +27,7 @@ from ui.games.renaissance.position import (
 from ui.ink import Row, Span, beside, pad, row_width
 
 EVENT_ROWS_MAX: Final = 14
+_YEAR: Final = re.compile(r"(?:, |、)\d{4}$")
 BRACKETS: Final = {CULTURE_SPACE: ("( )", CULTURE_COLOR), PERSON_SPACE: ("[ ]", PERSON_COLOR)}
 
 
@@ -78,6 +82,11 @@ def title_of(scene: Scene, place: Location) -> str:
     return words.name("face", place.face) if place.face else words("renaissance.closed")
 
 
+def _without_year(title: str, width: int) -> str:
+    """The title; where it is too long, without its year, which nobody plays by."""
+    return title if cell_len(title) <= width else _YEAR.sub("", title)
+
+
 def draw_event(scene: Scene, place: Location, width: int, height: int) -> list[Row]:
     """A card of this size."""
     labels = labels_at(scene, place)
@@ -89,7 +98,8 @@ def draw_event(scene: Scene, place: Location, width: int, height: int) -> list[R
     name = [Span(place.letter, style)]
     if any(labels) and place.event:
         name = [Span(f" {place.letter} ", CAP, next(filter(None, labels)))]
-    title = [*name, Span(f" {title_of(scene, place)}", style)]
+    room = width - TITLE_AIR - row_width(name) - 1
+    title = [*name, Span(f" {_without_year(title_of(scene, place), room)}", style)]
     corner = [Span(who_may(scene, place), FAINT if is_dim else MUTED)]
     if place.event is None:
         return framed([], (width, height), Edge(kind, edge, title, corner))
