@@ -199,6 +199,11 @@ def test_a_costly_choice_is_set_apart_from_the_sentence_about_it() -> None:
     assert '"end your turn" wins' in text_of("dominion-review", (80, 24))
 
 
+def test_a_broad_pile_says_who_owns_how_many() -> None:
+    lines = text_of("dominion-discard", (200, 50)).splitlines()
+    assert any("You 4" in line and "alan " in line for line in lines), "\n".join(lines)
+
+
 # ---- Renaissance ----
 
 

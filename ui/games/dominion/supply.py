@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
@@ -11,6 +13,7 @@ from core.games.dominion.cards import KEYS
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of, labels_of
 from ui.draw.panels import Edge, cut, fill, fit, framed, ruled, wrapped
 from ui.draw.scene import Scene
+from ui.games.dominion.owned import owned
 from ui.ink import Row, Span, beside, pad, row_width
 from ui.look import Ware
 
@@ -38,8 +41,10 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
         return table if scene.is_tiny else ruled(title, table, width, is_live=is_live)
     rows = ruled(title, [], width, is_live=is_live)
     rows += _line_of(scene, wares[:_BASIC_PILES], width, BASIC_ROWS, _BASIC_PILES)
+    decks = owned(scene.picture.news.lines, scene.view.players) if scene.is_broad else []
     for start in range(_BASIC_PILES, len(wares), ACROSS):
-        rows += _line_of(scene, wares[start : start + ACROSS], width, rows_each, ACROSS)
+        line = wares[start : start + ACROSS]
+        rows += _line_of(scene, line, width, rows_each, ACROSS, decks)
     return rows
 
 
@@ -72,10 +77,11 @@ def provinces(players: int) -> int:
 
 
 def _line_of(
-    scene: Scene, wares: Sequence[Ware], width: int, height: int, across: int
-) -> list[Row]:
+    scene: Scene, wares: Sequence[Ware], width: int, height: int, across: int,
+    decks: Sequence[Counter[str]] = (),
+) -> list[Row]:  # fmt: skip
     cells = [width // across + (at < width % across) for at in range(across)]
-    draw = _basic if across == _BASIC_PILES else _kingdom
+    draw = _basic if across == _BASIC_PILES else partial(_kingdom, decks=decks)
     return fill(
         beside([draw(scene, ware, cells[at], height) for at, ware in enumerate(wares)]),
         width, height,
@@ -129,8 +135,13 @@ def _basic(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
     return _boxed(scene, ware, (width, height), [], rows)
 
 
-def _kingdom(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
-    """A pile with its text, as far as there is room; the key for texts shows all of it."""
+def _kingdom(
+    scene: Scene, ware: Ware, width: int, height: int, *, decks: Sequence[Counter[str]]
+) -> list[Row]:
+    """A pile with its text, as far as there is room; the key for texts shows all of it.
+
+    Where a row is left, it says who owns how many.
+    """
     label, _, name = _edge(scene, ware)
     words, inner = scene.words, width - 4
     is_lit = bool(label) or ware.is_near
@@ -142,7 +153,19 @@ def _kingdom(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
     text = [Span(" ".join(texts_of(scene, ware)), "$foreground" if is_lit else FAINT)]
     lines = cut(wrapped(text, inner), inner, height - 3)
     title = [Span(words.name("face", ware.face), name)]
-    return _boxed(scene, ware, (width, height), title, [*rows, *lines])
+    free = height - 3 - len(lines)
+    owners = [[]] * (free - 1) + [_owners(scene, decks, ware.face)] if free else []
+    return _boxed(scene, ware, (width, height), title, [*rows, *lines, *owners])
+
+
+def _owners(scene: Scene, decks: Sequence[Counter[str]], face: str) -> Row:
+    """Who owns how many of a card, as everybody could count it."""
+    row: Row = []
+    for seat, deck in enumerate(decks):
+        if deck[face]:
+            row += [Span("  " if row else ""), Span(f"{scene.name_of(seat)} ", MUTED)]
+            row.append(Span(str(deck[face]), scene.style_of(seat)))
+    return row
 
 
 def kinds_of(scene: Scene, face: str, width: int) -> str:
