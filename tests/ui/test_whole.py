@@ -289,6 +289,12 @@ def test_a_small_screen_shows_all_that_is_asked_where_it_is_not_about_the_map() 
     )  # What is on the map is chosen there.
 
 
+def test_a_small_screen_counts_all_ways_to_win_that_have_an_end() -> None:
+    text = text_of("civilization-move", (60, 16))
+    (head,) = [line for line in text.splitlines() if "trac" in line]
+    assert "trac tech coin" in head and "trade 7 · culture 0" in text, text
+
+
 def test_who_looks_on_reads_how_many_spaces_of_both_colors_are_free() -> None:
     text = text_of("renaissance-look-on", (60, 16))
     assert "( ) 1 free  [ ] 1 free" in text, text

@@ -27,6 +27,7 @@ from ui.games.civilization.standings import (
     goods_rows,
     limits_rows,
     market_rows,
+    stock_text,
     tokens_text,
     track_text,
 )
@@ -217,6 +218,7 @@ def _mine(scene: Scene, table: Table) -> Row:
         return [Span("")]
     tokens = tokens_text(scene, table, seat)
     parts = [] if scene.has_side else [track_text(scene, table)]
+    parts = [stock_text(scene, table, seat)] if scene.is_tiny else parts
     parts += [tokens] if tokens else []
     parts.append(scene.words("civilization.units", what=forces_text(scene, table, seat) or "-"))
     return [Span(" " + " · ".join(parts), MUTED)]

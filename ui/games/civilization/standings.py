@@ -68,6 +68,8 @@ _BAR_CELLS: Final = 5  # Of a way to win, as long as its level is high.
 _WAY_CELLS: Final = 9  # The bar, and the number behind it.
 _GOODS: Final = ("trade", "culture_have", "units", "events", "tokens")
 _NAME_CELLS_MIN: Final = 6
+_NARROW: Final = 30  # Cells, below which a table has three columns,
+_NARROW_CELLS: Final = 5  # each of these.
 _NEAR: Final = 0.75  # Of the way: the number is lit.
 
 
@@ -145,7 +147,29 @@ def goods_rows(scene: Scene, table: Table, width: int) -> list[Row]:
 def both_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     """The victories and trade and culture, where there is one table for all."""
     keys = (*_DISTANCE[:3], "trade", "culture_have")
+    if width < _NARROW:
+        return _narrow(scene, table, width, keys[:3])
     return _table(scene, table, width, keys[: (width - _NAME_CELLS_MIN) // _CELLS], _ENDS)
+
+
+def _narrow(scene: Scene, table: Table, width: int, keys: tuple[str, ...]) -> list[Row]:
+    """The same where every cell counts: of the headings what fits, of the names the letter."""
+    first = width - _NARROW_CELLS * len(keys)
+    heads = [set_cell_size(name(scene.words, f"short.{key}"), _NARROW_CELLS - 1) for key in keys]
+    rows: list[Row] = [[Span(" " * first), *(Span(f" {head}", MUTED) for head in heads)]]
+    for seat in range(scene.view.players):
+        found = numbers(table, seat)
+        told = pad(f"{SEAT_LETTERS[seat]} {scene.name_of(seat)}", first)
+        cells = (Span(right(str(found[key]), _NARROW_CELLS), LIT) for key in keys)
+        rows.append([Span(told, scene.style_of(seat)), *cells])
+    return rows
+
+
+def stock_text(scene: Scene, table: Table, seat: Player) -> str:
+    """My trade and culture in a few words."""
+    found, words = numbers(table, seat), scene.words
+    stock = {"trade": found["trade"], "culture": found["culture_have"]}
+    return " · ".join(f"{name(words, f'good.{key}')} {number}" for key, number in stock.items())
 
 
 def _table(
