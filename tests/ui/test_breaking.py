@@ -49,7 +49,9 @@ def test_a_name_or_a_number_leaves_no_line_half_empty() -> None:
 @pytest.mark.parametrize("code", ["en", "ko"])
 def test_other_languages_are_broken_at_their_spaces_alone(code: str) -> None:
     for text in load(code).sentences.values():
-        assert [piece.text for piece in pieces(text)] == text.split()
+        kept = text.replace("( )", "(_)").replace("[ ]", "[_]")  # A sign, and one word.
+        words = [word.replace("(_)", "( )").replace("[_]", "[ ]") for word in kept.split()]
+        assert [piece.text for piece in pieces(text)] == words
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -119,6 +121,11 @@ def test_what_kind_a_pile_is_of_is_not_cut_for_its_key() -> None:
     kind = words("type.action")
     assert board.count(kind) > 5
     assert f"{kind[:3]}…" not in board and f"{kind[:4]}…" not in board
+
+
+def test_the_sign_of_a_space_is_one_word() -> None:
+    assert wrap("all red ones [ ] a duel", 15) == ["all red ones", "[ ] a duel"]
+    assert wrap("all blue spaces ( ) score", 17) == ["all blue spaces", "( ) score"]
 
 
 def test_a_number_is_not_parted_from_its_sign() -> None:

@@ -21,7 +21,8 @@ from ui.screens.house import HouseScreen
 from ui.widgets.strip import Strip
 
 CELLS_MIN: Final = 19
-AIR_CELLS_MIN: Final = 24  # With air around a key.
+AIR_CELLS_MIN: Final = 24  # With air around a key,
+AIR_COLUMNS_MIN: Final = 4  # where there are so many columns all the same.
 CHOSEN: Final = "✓"
 LABELS: Final = ascii_letters  # No other letter means anything here.
 
@@ -93,7 +94,8 @@ class PartsScreen(HouseScreen):
         return self.words("open.parts", number=len(self.chosen), count=self._option.parts_count)
 
     def _draw(self, width: int) -> list[Row]:
-        columns = max(width // CELLS_MIN, 1)
+        least = AIR_CELLS_MIN if width >= AIR_COLUMNS_MIN * AIR_CELLS_MIN else CELLS_MIN
+        columns = max(width // least, 1)
         parts = self._option.parts
         table = [
             [span for part in parts[start : start + columns]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -40,11 +40,11 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
         table = pile_table(scene, wares, width - 1)
         return table if scene.is_tiny else ruled(title, table, width, is_live=is_live)
     rows = ruled(title, [], width, is_live=is_live)
-    rows += _line_of(scene, wares[:_BASIC_PILES], width, BASIC_ROWS, _BASIC_PILES)
+    rows += _line_of(scene, wares[:_BASIC_PILES], width, BASIC_ROWS, _basic)
     decks = owned(scene.picture.news.lines, scene.view.players) if scene.is_broad else []
     for start in range(_BASIC_PILES, len(wares), ACROSS):
         line = wares[start : start + ACROSS]
-        rows += _line_of(scene, line, width, rows_each, ACROSS, decks)
+        rows += _line_of(scene, line, width, rows_each, partial(_kingdom, decks=decks))
     return rows
 
 
@@ -77,11 +77,14 @@ def provinces(players: int) -> int:
 
 
 def _line_of(
-    scene: Scene, wares: Sequence[Ware], width: int, height: int, across: int,
-    decks: Sequence[Counter[str]] = (),
-) -> list[Row]:  # fmt: skip
+    scene: Scene,
+    wares: Sequence[Ware],
+    width: int,
+    height: int,
+    draw: Callable[[Scene, Ware, int, int], list[Row]],
+) -> list[Row]:
+    across = _BASIC_PILES if draw is _basic else ACROSS
     cells = [width // across + (at < width % across) for at in range(across)]
-    draw = _basic if across == _BASIC_PILES else partial(_kingdom, decks=decks)
     return fill(
         beside([draw(scene, ware, cells[at], height) for at, ware in enumerate(wares)]),
         width, height,
