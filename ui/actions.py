@@ -81,6 +81,7 @@ REGISTRY: Final = (
     KeyAction("back", "escape", "end"),
     KeyAction("to_lobby", "q", "end"),
     KeyAction("jump", "enter", "log"),
+    KeyAction("rules", "r", "log"),
     KeyAction("fold", "z", "log"),
     KeyAction("back", "escape", "log"),
     KeyAction("back", "q", "log", is_shown=False),

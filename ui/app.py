@@ -34,7 +34,7 @@ from ui.actions import actions_of, use_keys
 from ui.fault import is_fault
 from ui.ink import Row
 from ui.port import Answered, Asked, Port, Reviewed
-from ui.screens.house import House, HouseScreen
+from ui.screens.house import House, HouseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
 from ui.talk import said_sentence
@@ -251,7 +251,8 @@ class HostlessApp(House):
 
     def _hear(self, said: SaidLine) -> None:
         """Keep what somebody said; where a page lies over the table, say it over that."""
-        is_wanted = self.is_seated and self.settings.hears_talk and self.talk.hear(said)
+        seats = () if self.newest is None else self.newest.seats
+        is_wanted = self.is_seated and self.settings.hears_talk and self.talk.hear(said, seats)
         hears = self.screen in (self.stage.get("table"), self.stage.get("end"))
         if is_wanted and not said.is_mine and not hears:
             self.notify(said_sentence(self.words, said), timeout=NOTICE_S, markup=False)
@@ -268,12 +269,12 @@ class HostlessApp(House):
         await self._go_to("lobby")
 
     def look_back(
-        self, path: Path, position: int, seat: Player | None, *, is_reviewed: bool = False
+        self, path: Path, position: int, seat: Player | None, page: PageOver | None = None
     ) -> None:
-        """Show a position of a game file, as this seat saw it if that is known."""
+        """Show a position of a game file, as this seat saw it if that is known, and a page."""
         from ui.screens.opened import look_back
 
-        look_back(self, path, position, seat, is_reviewed=is_reviewed)
+        look_back(self, path, position, seat, page)
 
     def practise(self, path: Path, seat: Player | None) -> None:
         """Play on against bots in a seat, from where a game file ends."""

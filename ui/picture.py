@@ -342,6 +342,12 @@ def backs_text(cards: tuple[CardView, ...]) -> str:
     return " ".join(parts)
 
 
+def readable_faces(picture: Picture) -> list[str]:
+    """Every card of this game that says something."""
+    faces = [ware.face for ware in picture.look.wares(picture.view)]
+    return faces or list(picture.look.readable) or [look.key for look in picture.look.faces]
+
+
 def why_not(picture: Picture, number: int) -> str:
     """Why the hand card with this number cannot be chosen now."""
     words = picture.words

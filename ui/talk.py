@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from core.requests import Player
 from p2p.base.limits import SAID_LETTERS_MAX
-from p2p.session.news import Reaction, SaidLine, SayLine, TableChanged
+from p2p.session.news import Reaction, SaidLine, SayLine, SeatState, TableChanged
 from ui.text import Words
 
 TALK_LINES_MAX: Final = 50  # That are kept to be read again.
@@ -22,31 +22,37 @@ class Hearer(NamedTuple):
 
     seat: Player
     name: str
+    words: str  # Who it is, at whatever table and seat.
 
 
 class TalkHeard:
-    """The talk of one table, as one person hears it."""
+    """The talk of one table, as one person hears it, and whom that person does not hear."""
 
     def __init__(self) -> None:
         self.lines: list[SaidLine] = []
-        self.muted: set[Player] = set()
+        self._muted: set[str] = set()  # By their words: whoever plays again may sit elsewhere.
 
-    def hear(self, said: SaidLine) -> bool:
+    def hear(self, said: SaidLine, seats: Sequence[SeatState]) -> bool:
         """Keep a line; whether the person wants to read it."""
-        if said.seat in self.muted:
+        if said.seat < len(seats) and seats[said.seat].words in self._muted:
             return False
         self.lines = [*self.lines, said][-TALK_LINES_MAX:]
         return True
 
-    def turn(self, seat: Player) -> bool:
+    def is_muted(self, hearer: Hearer) -> bool:
+        """Whether somebody is not heard."""
+        return hearer.words in self._muted
+
+    def turn(self, hearer: Hearer) -> bool:
         """Mute somebody, or hear them again; whether they are muted now."""
-        self.muted ^= {seat}
-        self.lines = [line for line in self.lines if line.seat not in self.muted]
-        return seat in self.muted
+        self._muted ^= {hearer.words}
+        if self.is_muted(hearer):
+            self.lines = [line for line in self.lines if line.seat != hearer.seat]
+        return self.is_muted(hearer)
 
     def forget(self) -> None:
-        """Another table: nothing was said there yet."""
-        self.lines, self.muted = [], set()
+        """Another table: nothing was said there yet.  Whoever was muted stays so."""
+        self.lines = []
 
 
 def listeners(news: TableChanged | None) -> list[Hearer]:
@@ -54,7 +60,7 @@ def listeners(news: TableChanged | None) -> list[Hearer]:
     if news is None or news.view.seat is None:
         return []
     return [
-        Hearer(seat, state.name)
+        Hearer(seat, state.name, state.words)
         for seat, state in enumerate(news.seats)
         if state.name and not state.is_bot and state.link != "me"
     ]
@@ -112,8 +118,8 @@ def _typed_mute(
 ) -> Sequence[str]:
     """Mute somebody by name, or hear them again."""
     for each in listeners(news):
-        if each.name == name and (each.seat in talk.muted) == (verb == "hear"):
-            return [mute_sentence(words, each.name, is_muted=talk.turn(each.seat))]
+        if each.name == name and talk.is_muted(each) == (verb == "hear"):
+            return [mute_sentence(words, each.name, is_muted=talk.turn(each))]
     names = words.listed(each.name for each in listeners(news))
     return [words("talk.typed_mute", names=names)]
 

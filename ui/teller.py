@@ -31,6 +31,7 @@ from p2p.session.news import (
 )
 from ui.ahead import Ahead
 from ui.away import TYPED, away_sentences, back_sentences, time_left
+from ui.card_lines import card_lines
 from ui.complaints import complaint_of
 from ui.games import look_of
 from ui.hints import hint_lines
@@ -111,9 +112,9 @@ class Teller:
                 self._due, shown = self._ahead.hear(news)
                 return self._hear_table(shown)
             case TablesSeen():
-                return [] if self.newest is not None else self._lobby.hear_tables(news)
+                return self._lobby.hear_tables(news) if self._is_in_lobby else []
             case OwnGames():
-                return [] if self.newest is not None else self._lobby.hear_own(news)
+                return self._lobby.hear_own(news) if self._is_in_lobby else []
             case Gathering():
                 return self._hear_gathering(news)
             case Accused(_, name, sentence, is_replaced=True):
@@ -135,7 +136,8 @@ class Teller:
             case Explained():
                 return self._hear_hint(news)
             case SaidLine():
-                return [said_sentence(self.words, news)] if self._talk.hear(news) else []
+                seats = () if self.newest is None else self.newest.seats
+                return [said_sentence(self.words, news)] if self._talk.hear(news, seats) else []
             case Reviewed():
                 return []  # It is asked for at a screen, or by a command of its own.
 
@@ -205,6 +207,10 @@ class Teller:
             return []  # The choice has gone.
         self._hinted_entry = -1
         return hint_lines(picture, news.explanation)
+
+    @property
+    def _is_in_lobby(self) -> bool:
+        return self.newest is None and not self._gathered
 
     def _hear_gathering(self, news: Gathering) -> list[str]:
         words = self.words
@@ -296,6 +302,8 @@ class Teller:
             return Reply((self.words(f"standing.{key}"),))
         if text == "next" or text.startswith("next "):
             return self._choose_ahead(text.removeprefix("next").strip())
+        if text == "card" or text.startswith("card "):
+            return Reply(tuple(self._card(text.removeprefix("card").strip())))
         if text.startswith("always"):
             return self._answer_for_good(text.removeprefix("always").strip())
         if text.startswith(TALKING) and self.newest is not None:
@@ -435,6 +443,10 @@ class Teller:
     def _rules(self) -> list[str]:
         game = self.newest.view.game if self.newest else "carta"
         return rules_text(self.words.of(game), game).splitlines()
+
+    def _card(self, typed: str) -> list[str]:
+        picture = self._picture()
+        return card_lines(picture, typed) if picture else [self.words("plain.wait")]
 
     def _fair(self) -> list[str]:
         picture = self._picture()

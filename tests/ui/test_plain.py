@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from core.games import GAMES
+from core.games import GAMES, find_game
 from core.requests import Over
 from p2p.session.news import (
     Browse,
@@ -30,9 +30,10 @@ from p2p.session.news import (
 )
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
+from ui.picture import paint, readable_faces
 from ui.plain import Plain, ReadLine, in_ascii
 from ui.teller import Teller
-from ui.text import load
+from ui.text import LANGUAGE_NAMES, load
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,6 +105,32 @@ def test_pages_answer_questions() -> None:
     assert teller.read("quit").is_leaving
 
 
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize(
+    ("slug", "face"),
+    [
+        ("carta", "military"),
+        ("dominion", "smithy"),
+        ("renaissance", "finance"),
+        ("civilization", "rome"),
+    ],
+)
+def test_what_a_card_says_is_told_by_its_name_and_by_its_word(
+    language: str, slug: str, face: str
+) -> None:
+    port = PracticePort(seed=3, game=find_game(slug)).begin()
+    teller, picture = a_teller(language), paint(load(language), port.news())
+    teller.receive(port.news())
+    listed = teller.read("card").lines
+    faces = {each.rpartition(".")[2]: each for each in readable_faces(picture)}
+    key = faces.get(face, next(iter(faces.values())))
+    name = picture.look.named(picture.words, key)
+    assert name in listed[0]
+    by_name, by_word = teller.read(f"card {name}").lines, teller.read(f"card {key}").lines
+    assert by_name == by_word and len(by_name[0]) > len(name) + 4
+    assert teller.read("card nothing of this name").lines == listed
+
+
 def test_the_end_names_winner_points_and_file() -> None:
     port = PracticePort(seed=3).begin().play(10_000)
     lines = a_teller("ko").receive(port.news())
@@ -161,6 +188,14 @@ def test_in_the_lobby_help_says_what_can_be_typed_there() -> None:
 def test_in_the_lobby_a_game_that_there_is_not_is_a_complaint(verb: str) -> None:
     reply = a_teller("ko").read(f"{verb} domnion")
     assert reply.command is None and "dominion" in reply.lines[0]
+
+
+def test_who_sits_at_a_table_that_fills_is_told_of_no_others() -> None:
+    teller = a_teller()
+    teller.receive(TablesSeen((some_ad(),)))
+    teller.receive(some_gathering())
+    assert teller.receive(TablesSeen((some_ad("other"),))) == []
+    assert teller.receive(OwnGames((an_own_game("bert"),))) == []
 
 
 def test_in_the_lobby_a_table_is_opened_with_as_many_seats_as_were_said() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p.session.news import Reaction, SaidLine, SayLine
+from p2p.session.news import Reaction, Rematch, SaidLine, SayLine
 from tests.ui.driving import (
     an_app,
     at_table,
@@ -122,6 +123,23 @@ async def test_who_is_muted_is_seen_no_more_and_can_be_heard_again() -> None:
         await pilot.press("M", "1")
         app.publish(SaidLine(1, "grace", "and this"))
         await shown(pilot, "and this")
+
+
+@ui
+async def test_who_is_muted_stays_so_at_the_next_table_and_in_another_seat() -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("M", "1")
+        await shown(pilot, "You hear grace no more")
+        app.send(Rematch(Path("game.hostless")))
+        ada, grace, *others = screen.newest.seats if screen.newest else ()
+        app.publish(replace(port_of(app).news(), seats=(ada, *others, grace)))
+        await settled(pilot)
+        app.publish(SaidLine(2, "grace", "can you read this"))
+        app.publish(SaidLine(1, "alan", "good luck"))
+        await shown(pilot, "good luck")
+        assert "can you" not in whole_text(app)
 
 
 @ui

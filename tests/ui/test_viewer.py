@@ -17,7 +17,7 @@ from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.app import HostlessApp
 from ui.ink import Row, Span
 from ui.recording import Recording, read_recording, record
-from ui.screens.pages import Page
+from ui.screens.pages import Page, RulesScreen
 from ui.screens.replays import ReplayScreen
 from ui.screens.story import StoryPage
 
@@ -58,6 +58,35 @@ def test_a_line_of_the_log_leads_to_the_position_after_it(size: tuple[int, int])
             assert screen.position == recording.positions[-1].lines[at].entry + 1
 
     look()
+
+
+@ui
+async def test_a_line_of_the_log_leads_to_the_rules_at_what_was_asked_then() -> None:
+    recording = a_recording()
+    app = replaying(recording)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("end", "l")
+        await settled(pilot)
+        lines = recording.positions[-1].lines
+        at = next(at for at, line in enumerate(lines) if line.text.startswith("play "))
+        lines_on(pilot).highlighted = at
+        await pilot.press("r")
+        await shown(pilot, "You are here")
+        await settled(pilot)
+        assert isinstance(app.screen, RulesScreen) and "3.1 Step 1" in whole_text(app)
+        await pilot.press("escape")
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen) and screen.position == lines[at].entry
+
+
+@ui
+async def test_the_rules_of_a_moment_are_opened_from_the_log_of_a_table() -> None:
+    app, recording = an_app(), a_recording()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(ReplayScreen(recording, 3, page="rules"))
+        await shown(pilot, "You are here")
+        assert isinstance(app.screen, RulesScreen)
 
 
 @ui

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ui.card_lines import card_facts
 from ui.draw.marks import KEY, MUTED, color_of
 from ui.ink import Row, Span, wrap
 from ui.notes import NOTED
@@ -12,9 +13,7 @@ from ui.text import Words
 def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
     """Name, cost and types in one line, text and own note under it, and an empty line."""
     words, look = picture.words, picture.look
-    costs = [ware.cost for ware in look.wares(picture.view) if ware.face == face]
-    facts = [words("texts.cost", cost=cost) for cost in costs]
-    facts += [words(key) for key in look.kinds(face)]
+    facts = card_facts(picture, face)
     name = Span(f" {look.named(words, face)}", f"bold {color_of(look.face(face))}".strip())
     rows: list[Row] = [[name, Span(f"  {', '.join(facts)}".rstrip(), MUTED)]]
     for key in look.texts(picture.view.options, face):

@@ -165,7 +165,7 @@ class EndScreen(TalkingScreen):
         """Which of my choices cost most."""
         news = self._picture.news
         if news.path is not None:
-            self.house.look_back(news.path, 0, news.view.seat, is_reviewed=True)
+            self.house.look_back(news.path, 0, news.view.seat, "review")
 
     async def action_to_lobby(self) -> None:
         """Get up from the table."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar, Final, cast
+from typing import ClassVar, Final, Literal, TypeAlias, cast
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -40,6 +40,7 @@ from ui.terminal import Outside
 from ui.text import Words, load
 from ui.widgets.keys import KeyLine
 
+PageOver: TypeAlias = Literal["review", "rules"]  # What may be shown over a position at once.
 WIDTH_MIN: Final = 56  # Cells.
 HEIGHT_MIN: Final = 15  # Lines.
 
@@ -104,9 +105,9 @@ class House(App[int]):
         raise NotImplementedError
 
     def look_back(
-        self, path: Path, position: int, seat: Player | None, *, is_reviewed: bool = False
+        self, path: Path, position: int, seat: Player | None, page: PageOver | None = None
     ) -> None:
-        """Show a position of a game file, as this seat saw it if that is known."""
+        """Show a position of a game file, as this seat saw it if that is known, and a page."""
         raise NotImplementedError
 
     def practise(self, path: Path, seat: Player | None) -> None:

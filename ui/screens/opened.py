@@ -11,17 +11,16 @@ from core.requests import Player
 from p2p.base.errors import PeerError
 from ui.practice import practice_at
 from ui.recording import Recording, read_recording
-from ui.screens.house import House, HouseScreen
+from ui.screens.house import House, HouseScreen, PageOver
 from ui.screens.practice import PracticeScreen
 from ui.screens.replays import ReplayScreen
 
 
 def look_back(
-    house: House, path: Path, position: int, seat: Player | None, *, is_reviewed: bool = False
+    house: House, path: Path, position: int, seat: Player | None, page: PageOver | None = None
 ) -> None:
-    """Read a game and show a position of it, as this seat saw it if that is known."""
-    _open(house, path, lambda recording: ReplayScreen(
-        recording, position, seat, is_reviewed=is_reviewed))  # fmt: skip
+    """Read a game and show a position of it, as this seat saw it if that is known, and a page."""
+    _open(house, path, lambda recording: ReplayScreen(recording, position, seat, page))
 
 
 def practise(house: House, path: Path, seat: Player | None) -> None:

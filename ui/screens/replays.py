@@ -24,7 +24,7 @@ from ui.kept import file_row
 from ui.picture import Picture
 from ui.port import Answered, Explained
 from ui.recording import Recording, read_recording
-from ui.screens.house import HouseScreen
+from ui.screens.house import HouseScreen, PageOver
 from ui.screens.table import TableScreen
 from ui.widgets.strip import Strip
 
@@ -109,15 +109,14 @@ class ReplayScreen(TableScreen):
         recording: Recording,
         position: int = 0,
         seat: Player | None = None,
-        *,
-        is_reviewed: bool = False,
+        page: PageOver | None = None,
     ) -> None:
         """`seat` is whose hand is shown, where its key was opened; None: what everybody saw.
 
-        A game that `is_reviewed` begins with what cost that seat most.
+        `page` is shown over it at once: what cost that seat most, or the rules of this position.
         """
         super().__init__()
-        self._is_reviewed = is_reviewed
+        self._page = page
         self.seat = seat if seat in recording.opened_seats() else None
         self.recording = recording
         self.position = position
@@ -125,8 +124,9 @@ class ReplayScreen(TableScreen):
     def begin(self) -> None:
         """Begin where we were told to."""
         self.go(self.position)
-        if self._is_reviewed:
-            self.after_layout(self.action_review)
+        pages = {"review": self.action_review, "rules": self.action_rules}
+        if self._page is not None:
+            self.after_layout(pages[self._page])
 
     def on_unmount(self) -> None:
         """Be told no more."""
@@ -190,9 +190,11 @@ class ReplayScreen(TableScreen):
         if self.picture and self.is_mounted:
             self.query_one("#prompt", Strip).show(self._bar)
 
-    def look_back(self, position: int) -> None:
+    def look_back(self, position: int, page: PageOver | None = None) -> None:
         """A line of the log leads here."""
         self.go(position)
+        if page == "rules":
+            self.action_rules()
 
     def action_change_seat(self) -> None:
         """See the table from the next seat whose key was opened; after the last as an onlooker."""

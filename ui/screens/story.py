@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -14,10 +14,11 @@ from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
 from ui.ink import Span, to_content
 from ui.picture import Picture
-from ui.screens.house import HouseScreen
+from ui.screens.house import HouseScreen, PageOver
 from ui.story import Told, told
 
 LINE_CELLS_MIN: Final = 20
+Jump: TypeAlias = Callable[[int, PageOver | None], object]
 
 
 class StoryPage(HouseScreen):
@@ -26,8 +27,8 @@ class StoryPage(HouseScreen):
     where = "log"
     BINDINGS = [each for each in bindings("log") if getattr(each, "key", "") != "enter"]
 
-    def __init__(self, picture: Picture, jump: Callable[[int], object]) -> None:
-        """`jump` shows the position after so many events."""
+    def __init__(self, picture: Picture, jump: Jump) -> None:
+        """`jump` shows the position after so many events, and perhaps a page over it."""
         super().__init__()
         self._lines = told(picture, picture.news.lines)
         self._jump = jump
@@ -94,4 +95,11 @@ class StoryPage(HouseScreen):
         """Show the table after this line."""
         line: Told = self._lines[int(event.option.id or 0)]
         self.app.pop_screen()
-        self._jump(line.entry + 1)
+        self._jump(line.entry + 1, None)
+
+    def action_rules(self) -> None:
+        """Show the rules at what was asked when this happened."""
+        under = self._under()
+        if under >= 0:
+            self.app.pop_screen()
+            self._jump(self._lines[under].entry, "rules")

@@ -28,6 +28,7 @@ from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.end import EndScreen
+from ui.screens.house import PageOver
 from ui.screens.story import StoryPage
 from ui.screens.teaching import TeachingScreen
 from ui.screens.texts import TextsPage
@@ -448,13 +449,13 @@ class TableScreen(TeachingScreen):
         if self.picture:
             self.app.push_screen(StoryPage(self.picture, self.look_back))
 
-    def look_back(self, position: int) -> None:
-        """Show a position of this game, from its file."""
+    def look_back(self, position: int, page: PageOver | None = None) -> None:
+        """Show a position of this game, from its file, and perhaps a page over it."""
         news = self.newest
         if news is None or news.path is None:
             self._say(self.words("replay.no_file"))
             return
-        self.house.look_back(news.path, position, news.view.seat)
+        self.house.look_back(news.path, position, news.view.seat, page)
 
     def action_pile(self) -> None:
         """The discard pile, card by card (it may be searched at any time)."""

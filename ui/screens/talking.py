@@ -20,7 +20,7 @@ from ui.actions import actions_of, key_name
 from ui.draw.talk import draw_talk, newest_row, numbered_row
 from ui.ink import Row
 from ui.screens.house import HouseScreen
-from ui.talk import listeners, mute_sentence, reactions, trimmed, why_nobody_hears
+from ui.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
 from ui.widgets.keys import KeyLine, draw_keys
 from ui.widgets.strip import Strip
 
@@ -172,18 +172,18 @@ class TalkingScreen(HouseScreen):
         """Show the other persons, each under a number."""
         if self._may_talk():
             self._ask("talk.mute", [
-                (self._mute_text(each.seat, each.name), partial(self._mute, each.seat, each.name))
+                (self._mute_text(each), partial(self._mute, each))
                 for each in listeners(self.newest)
             ])  # fmt: skip
 
-    def _mute_text(self, seat: int, name: str) -> str:
-        is_muted = seat in self.house.talk.muted
-        return f"{name} ({self.words('talk.is_muted')})" if is_muted else name
+    def _mute_text(self, each: Hearer) -> str:
+        is_muted = self.house.talk.is_muted(each)
+        return f"{each.name} ({self.words('talk.is_muted')})" if is_muted else each.name
 
-    def _mute(self, seat: int, name: str) -> None:
-        is_muted = self.house.talk.turn(seat)
+    def _mute(self, each: Hearer) -> None:
+        is_muted = self.house.talk.turn(each)
         self.said_now = None
-        self.say_over_table(mute_sentence(self.words, name, is_muted=is_muted))
+        self.say_over_table(mute_sentence(self.words, each.name, is_muted=is_muted))
 
     def _ask(self, title: str, choices: Sequence[tuple[str, Callable[[], object]]]) -> None:
         self.bar, self.bar_title = tuple(choices), self.words(title)

@@ -14,18 +14,16 @@ from ui.draw.texts import draw_card
 from ui.ink import to_content
 from ui.notes import NOTE_LETTERS_MAX
 from ui.picks import CardPick
-from ui.picture import Picture, paint
+from ui.picture import Picture, paint, readable_faces
 from ui.screens.house import HouseScreen
 from ui.screens.pages import READING_CELLS_MAX
 from ui.screens.story import LINE_CELLS_MIN
 
 
-def readable_faces(picture: Picture, pick: CardPick | None) -> list[str]:
+def picked_first(picture: Picture, pick: CardPick | None) -> list[str]:
     """Every card of this game that says something, the one that is picked first."""
-    faces = [ware.face for ware in picture.look.wares(picture.view)]
-    faces = faces or list(picture.look.readable) or [look.key for look in picture.look.faces]
     wanted = pick.offer.text.split()[-1].partition(".")[0] if pick else ""
-    return sorted(faces, key=lambda face: face.rpartition(".")[2] != wanted)
+    return sorted(readable_faces(picture), key=lambda face: face.rpartition(".")[2] != wanted)
 
 
 class TextsPage(HouseScreen):
@@ -40,7 +38,7 @@ class TextsPage(HouseScreen):
         """`noted` is called when a note has been written or taken away."""
         super().__init__()
         self._picture, self._noted = picture, noted
-        self._faces = readable_faces(picture, pick)
+        self._faces = picked_first(picture, pick)
 
     def parts(self) -> Iterator[Widget]:
         """A title, the cards, and the line in which a note is written."""
