@@ -191,6 +191,7 @@ async def test_in_a_replay_nothing_is_chosen_ahead() -> None:
         await settled(pilot)
         await pilot.press("1")
         await shown(pilot, "not your turn")
+        assert "in your turn: " not in whole_text(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
