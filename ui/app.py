@@ -265,6 +265,7 @@ class HostlessApp(House):
         """Back to the first screen; what a left table still says is ignored."""
         self.is_seated = self.is_sitting_down = False
         self.gathering = self.newest = None
+        self.clear_notifications()  # What a table had to say is of no use here.
         self.tell_outside(self.TITLE or "")
         await self._go_to("lobby")
 

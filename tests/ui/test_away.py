@@ -8,7 +8,7 @@ import pytest
 
 from core.games import GAMES
 from p2p.session.news import Away, SeatClock, TableChanged, Then
-from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
+from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES
 from ui.away import PRESSED, TYPED, away_sentences
@@ -120,6 +120,19 @@ async def test_whoever_has_a_choice_to_make_is_told_beside_it() -> None:
         app.publish(silent(port_of(app), *replaced(), is_mine=True))
         await shown(pilot, "in 42 s; the seat stays")
         assert "YOUR TURN" in text_of(app, "prompt")
+
+
+@ui
+async def test_what_was_said_at_a_table_does_not_lie_over_the_lobby() -> None:
+    app = an_app()
+    async with app.run_test(size=(110, 30), notifications=True) as pilot:
+        await at_table(pilot)
+        app.publish(silent(port_of(app), *replaced(), is_mine=True))
+        await shown(pilot, "in 42 s; the seat stays")
+        await pilot.press("q")
+        await shown(pilot, "Play Dominion against bots")
+        await settled(pilot)
+        assert "grace is away" not in whole_text(app)
 
 
 @ui
