@@ -16,6 +16,7 @@ from ui.games.carta import EFFECT_LETTERS
 from ui.ink import Span, row_width, to_text, wrap
 from ui.picture import HERE
 from ui.screens.gathering import draw_gathering
+from ui.screens.pages import READING_CELLS_MAX
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -186,6 +187,12 @@ def test_the_page_of_a_first_game_is_not_covered_by_its_own_commentary() -> None
     text = text_of("carta-lesson", (60, 16))
     assert "hegemony and wins at once" in " ".join(text.split()), text
     assert "area: you must. A good" in text_of("carta-lesson-table", (60, 16))
+
+
+def test_no_line_of_a_page_is_too_long_to_be_followed() -> None:
+    for name in ("carta-lesson", "carta-fairness", "carta-hint-page"):  # None of them scrolls.
+        lines = text_of(name, (200, 50)).splitlines()
+        assert max(len(line.rstrip()) for line in lines) <= READING_CELLS_MAX + 2, name
 
 
 # ---- looking back ----
