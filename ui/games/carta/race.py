@@ -20,7 +20,7 @@ TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for
 DOMAIN_KEYS: Final = tuple(face.key for face in FACES)
 _NAME_CELLS: Final = 8
 _MARK_CELLS: Final = 13  # The sign of who leads stands no further right, under the number,
-_KEY_MARK_CELLS: Final = 16  # but where a key before the text would make it touch that.
+_KEY_MARK_CELLS: Final = 15  # but where a key before the text would make it touch that.
 BARS_FROM: Final = 76  # Cells; below, a domain is a number.
 MINE: Final = " on $mine"
 ON_RACE: Final = ("target", "discard", "return")  # Verbs whose keys stand on a domain or seat.
@@ -181,11 +181,11 @@ def _cell(scene: Scene, seat: Player, domain: str, cells: int) -> Row:
     if pip.note.embargoes:
         text, style = f"! {words('term.embargo')}", BAD
     start: Row = [Span(f" {hot} ", CAP, hot), Span(" ")] if hot else []
-    room = cells - 3 - (4 if hot else 0)
+    room = cells - 2 - (4 if hot else 0)
     if hot and cell_len(text) > room:
         text = "I" * pip.note.level
     coin = "©" if pip.note.has_coin else ""
-    return [*start, Span(pad(coin + text, room), style, hot), Span(mark, LIT), Span("  ")]
+    return [*start, Span(pad(coin + text, room), style, hot), Span(mark, LIT), Span(" ")]
 
 
 def _level_text(scene: Scene, pip: Pip, domain: str) -> str:
