@@ -29,13 +29,14 @@ from core.games.civilization.printed import (
 )
 
 STRENGTHS: Final = 3  # Different base strengths of a type.
-UNIT_FACES: Final = len(UNIT_TYPES) * STRENGTHS
-FIRST_EVENT: Final = UNIT_FACES
-FIRST_PERSON: Final = FIRST_EVENT + len(EVENT_KINDS)
-FIRST_WONDER: Final = FIRST_PERSON + len(PERSONS)
-FIRST_HUT: Final = FIRST_WONDER + len(WONDERS)
-FIRST_VILLAGE: Final = FIRST_HUT + len(HUTS)
-FIRST_TILE: Final = FIRST_VILLAGE + len(VILLAGES)
+# The first face of each kind; numbers are written out: a compiled rule then holds them.
+UNIT_FACES: Final = 12
+FIRST_EVENT: Final = 12
+FIRST_PERSON: Final = 37
+FIRST_WONDER: Final = 43
+FIRST_HUT: Final = 55
+FIRST_VILLAGE: Final = 60
+FIRST_TILE: Final = 64
 FACES: Final[tuple[str, ...]] = (
     *[f"{kind}.{UNIT_LEAST[at] + more}" for at, kind in enumerate(UNIT_TYPES) for more in range(3)],
     *[event.key for event in EVENT_KINDS],

@@ -77,143 +77,143 @@ def places(players: int) -> list[Place]:
 
 # ---- counters ----
 
-_names: list[str] = []
-
-
-def _block(*names: str) -> int:
-    """Counters of these names, one after the other; gives the number of the first."""
-    _names.extend(names)
-    return len(_names) - len(names)
-
-
-PHASE: Final = _block("phase")
-TURN: Final = _block("turn")
-FIRST: Final = _block("first")
-ACTIVE: Final = _block("active")
-ORDER: Final = _block("order")  # How many seats have had their segment in this phase.
-WINNER: Final = _block("winner")
-HOW: Final = _block("how")  # Which victory; what else ended the game.
-CHECK: Final = _block("check")  # Something has changed that limits or coins depend on.
-DEPTH: Final = _block("depth")
+# Numbers are written out, one by one: a compiled rule then holds them.
+PHASE: Final = 0
+TURN: Final = 1
+FIRST: Final = 2
+ACTIVE: Final = 3
+ORDER: Final = 4  # How many seats have had their segment in this phase.
+WINNER: Final = 5
+HOW: Final = 6  # Which victory; what else ended the game.
+CHECK: Final = 7  # Something has changed that limits or coins depend on.
+DEPTH: Final = 8
 # The move under way (C93): what follows is 0 where nobody moves.
-MOVER: Final = _block("move.seat")  # 1 + seat.
-MOVE_FROM: Final = _block("move.from")
-MOVE_AT: Final = _block("move.at")
-POINTS: Final = _block("move.points")
-GROUP: Final = _block("move.group")  # Figures of the group, as bits.
-WALKED: Final = _block("move.walked")  # Whether it has done something yet.
+MOVER: Final = 9  # 1 + seat.
+MOVE_FROM: Final = 10
+MOVE_AT: Final = 11
+POINTS: Final = 12
+GROUP: Final = 13  # Figures of the group, as bits.
+WALKED: Final = 14  # Whether it has done something yet.
 # The battle under way.
-IS_FOUGHT: Final = _block("battle")
-ATTACKER: Final = _block("battle.attacker")
-DEFENDER: Final = _block("battle.defender")
-BATTLE_AT: Final = _block("battle.square")
-IS_NATIVES: Final = _block("battle.natives")
-IS_PLACED: Final = _block("battle.placed")  # C58: by placing an army, not by a move.
-TARGET_CITY: Final = _block("battle.city")  # 1 + city, where one is attacked.
-BONUS: Final = _block("battle.bonus0", "battle.bonus1")  # By side: attacker, defender.
-KILLED: Final = _block("battle.killed0", "battle.killed1")
-HEALED: Final = _block("battle.healed0", "battle.healed1")  # Abilities used, as bits.
-FRONTS: Final = _block("battle.fronts")
-UNIT_PLAYED: Final = _block("battle.unit")  # 1 + the card that looks for a front.
-IRON: Final = _block("battle.iron")  # C116: paid with this play.
-BATTLE_SIDE: Final = _block("battle.side")
+IS_FOUGHT: Final = 15
+ATTACKER: Final = 16
+DEFENDER: Final = 17
+BATTLE_AT: Final = 18
+IS_NATIVES: Final = 19
+IS_PLACED: Final = 20  # C58: by placing an army, not by a move.
+TARGET_CITY: Final = 21  # 1 + city, where one is attacked.
+BONUS: Final = 22  # By side: attacker, defender.
+KILLED: Final = 24
+HEALED: Final = 26  # Abilities used, as bits.
+FRONTS: Final = 28
+UNIT_PLAYED: Final = 29  # 1 + the card that looks for a front.
+IRON: Final = 30  # C116: paid with this play.
+BATTLE_SIDE: Final = 31
 UNITS: Final = 53
-WOUNDS: Final = _block(*[f"wounds.{card}" for card in range(UNITS)])
-FRONT_OF: Final = _block(*[f"front.{card}" for card in range(UNITS)])
+WOUNDS: Final = 32
+FRONT_OF: Final = 85
 # The deal under way (C48): amounts by kind.
 DEAL_KINDS: Final = 11  # Trade, culture, four market tokens, huts, villages, events by era.
-GIVEN: Final = _block(*[f"deal.give.{kind}" for kind in range(DEAL_KINDS)])
-ASKED: Final = _block(*[f"deal.ask.{kind}" for kind in range(DEAL_KINDS)])
+GIVEN: Final = 138
+ASKED: Final = 149
 # What lies open for all.
-MARKET: Final = _block(*[f"market.{kind}" for kind in range(4)])
-SUPPLY: Final = _block(*[f"buildings.{family}" for family in range(8)])
-WONDER_AT: Final = _block(*[f"wonder.{wonder.key}" for wonder in WONDERS])  # 1 + the square.
-OBSOLETE: Final = _block("obsolete")
-PANAMA: Final = _block("panama")
-FROZEN: Final = _block(*[f"frozen.{seat}" for seat in range(SEATS_MAX)])  # 1 + square, by seat.
-GROUND: Final = _block(*[f"ground.{square}" for square in range(SQUARES)])
-MARK: Final = _block(*[f"mark.{square}" for square in range(SQUARES)])
-OUTSKIRTS: Final = _block(*[f"outskirts.{square}" for square in range(SQUARES)])  # 1 + city.
-RESTING: Final = _block(*[f"resting.{square}" for square in range(SQUARES)])
+MARKET: Final = 160
+SUPPLY: Final = 164
+WONDER_AT: Final = 172  # 1 + the square.
+OBSOLETE: Final = 184
+PANAMA: Final = 185
+FROZEN: Final = 186  # 1 + square, by seat.
+GROUND: Final = 190
+MARK: Final = 446
+OUTSKIRTS: Final = 702  # 1 + city.
+RESTING: Final = 958
 FIELDS: Final = 12
 FRAMES: Final = 40
-STACK: Final = _block(*[f"frame{at // FIELDS}.{at % FIELDS}" for at in range(FIELDS * FRAMES)])
-COMMON_COUNTERS: Final = len(_names)
-_common: Final = tuple(_names)
+STACK: Final = 1214
+COMMON_COUNTERS: Final = 1694
+_COMMON: Final = (
+    "phase", "turn", "first", "active", "order", "winner", "how", "check", "depth", "move.seat",
+    "move.from", "move.at", "move.points", "move.group", "move.walked", "battle",
+    "battle.attacker", "battle.defender", "battle.square", "battle.natives", "battle.placed",
+    "battle.city", "battle.bonus0", "battle.bonus1", "battle.killed0", "battle.killed1",
+    "battle.healed0", "battle.healed1", "battle.fronts", "battle.unit", "battle.iron",
+    "battle.side",
+    *[f"wounds.{card}" for card in range(UNITS)],
+    *[f"front.{card}" for card in range(UNITS)],
+    *[f"deal.give.{kind}" for kind in range(DEAL_KINDS)],
+    *[f"deal.ask.{kind}" for kind in range(DEAL_KINDS)],
+    *[f"market.{kind}" for kind in range(4)],
+    *[f"buildings.{family}" for family in range(8)],
+    *[f"wonder.{wonder.key}" for wonder in WONDERS],
+    "obsolete", "panama",
+    *[f"frozen.{seat}" for seat in range(SEATS_MAX)],
+    *[f"ground.{square}" for square in range(SQUARES)],
+    *[f"mark.{square}" for square in range(SQUARES)],
+    *[f"outskirts.{square}" for square in range(SQUARES)],
+    *[f"resting.{square}" for square in range(SQUARES)],
+    *[f"frame{at // FIELDS}.{at % FIELDS}" for at in range(FIELDS * FRAMES)],
+)  # fmt: skip
 
-_names.clear()
-_CIV: Final = _block("civilization")
-_TRADE: Final = _block("trade")
-_CULTURE: Final = _block("culture")
-_TRACK: Final = _block("track")
-_GOVERNMENT: Final = _block("government")
-_FRESH: Final = _block(*[f"fresh.{key}" for key in GOVERNMENTS])  # C39: 1 + turn of the unlocking.
-_ANARCHY: Final = _block("anarchy")  # The turn in which it began.
-_IDLE: Final = _block("idle")  # C41
-_CHANGED: Final = _block("changed")  # C41: in this segment.
-_TECHS: Final = _block("technologies.low", "technologies.high")  # As bits.
-_USED: Final = _block("used")  # What is once per turn, as bits.
-_TASK_COINS: Final = _block(*[f"task.coins.{task}" for task in range(4)])
-_TASK_TIMES: Final = _block(*[f"task.times.{task}" for task in range(4)])
-_SHEET_COINS: Final = _block("sheet.coins")
-_MARKET_TOKENS: Final = _block(*[f"tokens.{kind}" for kind in range(4)])
-_GUARD: Final = _block("guard")
-_GUARDED: Final = _block("guarded")  # 4.4: bits turned over in this phase.
-_CITY_AT: Final = _block(*[f"city{i}" for i in range(CITIES)])  # 1 + square.
-_WALLS: Final = _block(*[f"walls{i}" for i in range(CITIES)])
-_LEFT: Final = _block(*[f"actions{i}" for i in range(CITIES)])
-_EXTRA: Final = _block(*[f"production{i}" for i in range(CITIES)])  # C55
-_FIGURE: Final = _block(*[f"figure{i}" for i in range(FIGURES)])  # 1 + square; 0: in the supply.
-_MOVED: Final = _block("moved")  # As bits.
-_READY: Final = _block("ready")  # C145: scouts that gather, as bits.
-_DIRECT: Final = _block("direct0", "direct1")  # C146: 0 as by default, 1 + i, -1 nothing.
-_SENT: Final = _block("sent")  # C146: the scouts whose square was sent in this turn, as bits.
-_OFFERS: Final = _block("offers")  # C48: left in this floor.
-_PICK: Final = _block("pick")  # C160: 0 not yet, 1 nothing, 2 + technology.
-_NEWS: Final = _block("news")  # 4.4: a card has come since the seat was last asked; and 2.
-_REFUSED: Final = _block("refused")  # IW0: seats that have refused, as bits.
-SEAT_COUNTERS: Final = len(_names)
-_seat_names: Final = tuple(_names)
+# What each seat has.
+_OF_SEAT: Final = (
+    "civilization", "trade", "culture", "track", "government",
+    *[f"fresh.{key}" for key in GOVERNMENTS],
+    "anarchy", "idle", "changed", "technologies.low", "technologies.high", "used",
+    *[f"task.coins.{task}" for task in range(4)],
+    *[f"task.times.{task}" for task in range(4)],
+    "sheet.coins",
+    *[f"tokens.{kind}" for kind in range(4)],
+    "guard", "guarded",
+    *[f"city{i}" for i in range(CITIES)],
+    *[f"walls{i}" for i in range(CITIES)],
+    *[f"actions{i}" for i in range(CITIES)],
+    *[f"production{i}" for i in range(CITIES)],
+    *[f"figure{i}" for i in range(FIGURES)],
+    "moved", "ready", "direct0", "direct1", "sent", "offers", "pick", "news", "refused",
+)  # fmt: skip
+SEAT_COUNTERS: Final = len(_OF_SEAT)
 
 
-def _by_seat(counter: int) -> tuple[int, ...]:
-    return tuple([COMMON_COUNTERS + SEAT_COUNTERS * seat + counter for seat in range(SEATS_MAX)])
+def _by_seat(key: str) -> tuple[int, ...]:
+    """The number of a counter for each seat."""
+    first = COMMON_COUNTERS + _OF_SEAT.index(key)
+    return tuple([first + SEAT_COUNTERS * seat for seat in range(SEATS_MAX)])
 
 
-CIV: Final = _by_seat(_CIV)
-TRADE: Final = _by_seat(_TRADE)
-CULTURE: Final = _by_seat(_CULTURE)
-TRACK_AT: Final = _by_seat(_TRACK)
-GOVERNMENT: Final = _by_seat(_GOVERNMENT)
-FRESH: Final = _by_seat(_FRESH)
-ANARCHY_SINCE: Final = _by_seat(_ANARCHY)
-IDLE: Final = _by_seat(_IDLE)
-CHANGED: Final = _by_seat(_CHANGED)
-TECHS: Final = _by_seat(_TECHS)
-USED: Final = _by_seat(_USED)
-TASK_COINS: Final = _by_seat(_TASK_COINS)
-TASK_TIMES: Final = _by_seat(_TASK_TIMES)
-SHEET_COINS: Final = _by_seat(_SHEET_COINS)
-MARKET_TOKENS: Final = _by_seat(_MARKET_TOKENS)
-GUARD: Final = _by_seat(_GUARD)
-GUARDED: Final = _by_seat(_GUARDED)
-CITY_AT: Final = _by_seat(_CITY_AT)
-WALLS: Final = _by_seat(_WALLS)
-LEFT: Final = _by_seat(_LEFT)
-EXTRA: Final = _by_seat(_EXTRA)
-FIGURE: Final = _by_seat(_FIGURE)
+CIV: Final = _by_seat("civilization")
+TRADE: Final = _by_seat("trade")
+CULTURE: Final = _by_seat("culture")
+TRACK_AT: Final = _by_seat("track")
+GOVERNMENT: Final = _by_seat("government")
+FRESH: Final = _by_seat("fresh.despotism")  # C39: 1 + turn of the unlocking.
+ANARCHY_SINCE: Final = _by_seat("anarchy")  # The turn in which it began.
+IDLE: Final = _by_seat("idle")  # C41
+CHANGED: Final = _by_seat("changed")  # C41: in this segment.
+TECHS: Final = _by_seat("technologies.low")  # As bits.
+USED: Final = _by_seat("used")  # What is once per turn, as bits.
+TASK_COINS: Final = _by_seat("task.coins.0")
+TASK_TIMES: Final = _by_seat("task.times.0")
+SHEET_COINS: Final = _by_seat("sheet.coins")
+MARKET_TOKENS: Final = _by_seat("tokens.0")
+GUARD: Final = _by_seat("guard")
+GUARDED: Final = _by_seat("guarded")  # 4.4: bits turned over in this phase.
+CITY_AT: Final = _by_seat("city0")  # 1 + square.
+WALLS: Final = _by_seat("walls0")
+LEFT: Final = _by_seat("actions0")
+EXTRA: Final = _by_seat("production0")  # C55
+FIGURE: Final = _by_seat("figure0")  # 1 + square; 0: in the supply.
 SCOUT_AT: Final = tuple([counter + ARMIES for counter in FIGURE])
-MOVED: Final = _by_seat(_MOVED)
-READY: Final = _by_seat(_READY)
-DIRECT: Final = _by_seat(_DIRECT)
-SENT: Final = _by_seat(_SENT)
-OFFERS: Final = _by_seat(_OFFERS)
-PICK: Final = _by_seat(_PICK)
-NEWS: Final = _by_seat(_NEWS)
+MOVED: Final = _by_seat("moved")  # As bits.
+READY: Final = _by_seat("ready")  # C145: scouts that gather, as bits.
+DIRECT: Final = _by_seat("direct0")  # C146: 0 as by default, 1 + i, -1 nothing.
+SENT: Final = _by_seat("sent")  # C146: the scouts whose square was sent in this turn, as bits.
+OFFERS: Final = _by_seat("offers")  # C48: left in this floor.
+PICK: Final = _by_seat("pick")  # C160: 0 not yet, 1 nothing, 2 + technology.
+NEWS: Final = _by_seat("news")  # 4.4: a card has come since the seat was last asked; and 2.
 NEW_CARD: Final = 3  # The seat is told of it; the hand has still to be mixed.
-REFUSED: Final = _by_seat(_REFUSED)
+REFUSED: Final = _by_seat("refused")  # IW0: seats that have refused, as bits.
 
 
 def counter_names(players: int) -> list[str]:
     """Every counter, in the order of the constants above."""
-    return [*_common, *[f"seat{seat}.{key}" for seat in range(players) for key in _seat_names]]
+    return [*_COMMON, *[f"seat{seat}.{key}" for seat in range(players) for key in _OF_SEAT]]
