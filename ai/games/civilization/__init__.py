@@ -193,7 +193,7 @@ def _building_worth(table: Table, seat: Player, city: int, item: int) -> int:
     return _BUILDING + gain if gain > 0 else _BY_VERB["end"] - 1
 
 
-def _yield(icons: tuple[int, int, int, int]) -> int:
+def _yield(icons: tuple[int, ...]) -> int:
     """What a square is worth by its icons."""
     trade, production, culture, coin = icons
     return _TRADE * trade + _PRODUCTION * production + _CULTURE * culture + _COIN * coin

@@ -102,7 +102,7 @@ from core.games.civilization.wealth import (
     resting,
     set_used,
 )
-from core.requests import Action, Claim, Request
+from core.requests import Action, Claim, Request, numbered
 from core.table import HIDDEN, Observation, RulesError, Table
 
 # Places of coin tokens (C130): four tasks, the sheet, Panama Canal.
@@ -294,7 +294,7 @@ def token_offers(table: Table, seat: int, observation: Observation) -> list[Acti
     """C128: an open market token, or a marker that lies open."""
     _, loser = _parties(table)
     market = table.counters[MARKET_TOKENS[loser] : MARKET_TOKENS[loser] + 4]
-    found = [Action("token", (), kind) for kind in range(4) if market[kind]]
+    found = [numbered("token", kind) for kind in range(4) if market[kind]]
     faces = dict[int, int]()
     for card in table.zones[TOKENS[loser]]:
         if table.face[card] != HIDDEN:
@@ -309,26 +309,26 @@ def seize_offers(table: Table, seat: int, observation: Observation) -> list[Acti
     kinds = {KIND_OF_CARD[card] for card in hidden}
     if points > 1:
         kinds |= {KIND_OF_CARD[card] for card in table.zones[EVENTS[loser]]}
-    return [Action("seize", (), kind) for kind in sorted(kinds)]
+    return [numbered("seize", kind) for kind in sorted(kinds)]
 
 
 def ruin_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C128: the loser discards a coin token of the winner's choice."""
-    return [Action("ruin", (), place) for place in coin_places(table, _parties(table)[1])]
+    return [numbered("ruin", place) for place in coin_places(table, _parties(table)[1])]
 
 
 def coin_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C129: a coin token, onto the own sheet."""
     points, loser = _parties(table)
     places = coin_places(table, loser) if points > 1 else []
-    return [Action("coin", (), place) for place in places]
+    return [numbered("coin", place) for place in places]
 
 
 def teach_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C129: a technology of the loser."""
     points, loser = _parties(table)
     known = learnable(table, seat, loser) if points > 1 else []
-    return [Action("learn", (), each) for each in known]
+    return [numbered("learn", each) for each in known]
 
 
 def _spend(table: Table, points: int) -> int:

@@ -41,7 +41,7 @@ from core.games.civilization.layout import (
     TOKENS,
 )
 from core.games.civilization.powers import POWERS
-from core.games.civilization.printed import RESOURCES
+from core.games.civilization.printed import EVENT_KINDS, RESOURCES
 from core.games.civilization.targets import (
     BREAD,
     DEFECTION,
@@ -50,7 +50,8 @@ from core.games.civilization.targets import (
     MASS_DEFECTION,
     PRIMETIME,
     WHOLESALE,
-    event_targets,
+    defectors,
+    within,
 )
 from core.games.civilization.ways import way_of_leg
 from core.games.civilization.wealth import MASS_MEDIA, is_enemy_at, is_used, knows, set_used
@@ -135,11 +136,11 @@ def may_strike(table: Table, at: int, seat: int) -> bool:
 
 def striking_places(table: Table, at: int, seat: int, number: int) -> list[int]:
     """4.2: the places of a leg, 0 before leaving, at which an event would have a target."""
-    counters = table.counters
+    counters, squares = table.counters, within(table, seat, EVENT_KINDS[number].amount)
     way, was, found = way_of_leg(table, at), counters[MOVE_AT], []
     for place, square in enumerate(way):
         counters[MOVE_AT] = square
-        if event_targets(table, seat, number):
+        if defectors(table, seat, number, squares):
             found.append(place)
     counters[MOVE_AT] = was
     return found

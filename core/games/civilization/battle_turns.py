@@ -52,7 +52,7 @@ from core.games.civilization.wealth import (
     knows,
     set_used,
 )
-from core.requests import Action
+from core.requests import Action, numbered
 from core.table import Observation, RulesError, Table
 
 HUSBANDRY_BIT: Final = 1
@@ -100,7 +100,7 @@ def open_fronts(table: Table, side: int) -> list[int]:
 def front_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C117: an enemy's front is attacked, a new front is not."""
     side = side_on_turn(table)
-    found = [Action("front", (), front) for front in open_fronts(table, side)]
+    found = [numbered("front", front) for front in open_fronts(table, side)]
     if not table.counters[IRON]:
         found.append(Action("new"))
     return found
@@ -216,7 +216,7 @@ def _give_afar(table: Table, seat: int) -> None:
 
 def afar_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C144: any other seat."""
-    return [Action("target", (), each) for each in others(table, seat)]
+    return [numbered("target", each) for each in others(table, seat)]
 
 
 def give_afar(table: Table, seat: int, action: Action) -> None:

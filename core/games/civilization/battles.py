@@ -54,7 +54,7 @@ from core.games.civilization.wealth import (
     rank,
     resting,
 )
-from core.requests import Action, Request, Roll, Shuffle
+from core.requests import Action, Request, Roll, Shuffle, numbered
 from core.table import Observation, Table
 
 HIMEJI: Final = wonder("himeji_castle")
@@ -222,7 +222,7 @@ def _muster_natives(table: Table, at: int, part: int) -> Request | None:
 def natives_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """E101: another of the three decks for a missing card."""
     decks = [kind for kind in range(3) if table.zones[UNIT_DECK + kind]]
-    return [Action("deck", (), kind) for kind in decks]
+    return [numbered("deck", kind) for kind in decks]
 
 
 def choose_deck(table: Table, seat: int, action: Action) -> None:

@@ -6,6 +6,7 @@ hut or village marker, a building, a wonder, a great person, or the centre of a 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from core.games.civilization.faces import FIRST_TILE
@@ -39,15 +40,15 @@ DISASTER: Final = SYMBOLS.index("x")
 HUT: Final = 1
 VILLAGE_MARK: Final = 2
 FIRST_BUILDING: Final = 3
-WONDER_MARK: Final = FIRST_BUILDING + len(BUILDINGS)
-PERSON_MARK: Final = WONDER_MARK + len(WONDERS)
-CITY_MARK: Final = PERSON_MARK + len(PERSONS)  # And more by the number of the city.
+WONDER_MARK: Final = 17  # Numbers are written out: a compiled rule then holds them.
+PERSON_MARK: Final = 29
+CITY_MARK: Final = 35  # And more by the number of the city.
 MARKS: Final = CITY_MARK + 12
 
 _YIELD: Final = ((0, 0), (0, 2), (0, 1), (1, 0), (1, 0))  # Trade and production, by terrain.
 
 
-def _ground_icons(ground: int) -> tuple[int, int, int, int]:
+def _ground_icons(ground: int) -> tuple[int, ...]:
     if not ground:
         return (0, 0, 0, 0)
     trade, production = _YIELD[TERRAIN_OF[ground]]
@@ -56,7 +57,7 @@ def _ground_icons(ground: int) -> tuple[int, int, int, int]:
 
 
 GROUND_ICONS: Final = tuple([_ground_icons(ground) for ground in range(GROUNDS)])
-MARK_ICONS: Final[tuple[tuple[int, int, int, int], ...]] = (  # From FIRST_BUILDING on.
+MARK_ICONS: Final[tuple[tuple[int, ...], ...]] = (  # From FIRST_BUILDING on.
     (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0),
     *[building.icons for building in BUILDINGS],
     *[(0, 0, wonder.culture, 0) for wonder in WONDERS],
@@ -89,13 +90,13 @@ AROUND: Final = tuple([
     _near(square, ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)))
     for square in range(SQUARES)
 ])  # fmt: skip
+_BESIDE: Final = tuple([tuple([(*_near(square, (step,)), -1)[0] for step in _STEPS])
+                        for square in range(SQUARES)])  # fmt: skip
 
 
 def step_to(square: int, direction: int) -> int:
     """The square next to one in a direction; -1 beyond the edge."""
-    right, down = _STEPS[direction]
-    y, x = square // 16 + down, square % 16 + right
-    return 16 * y + x if 0 <= x < 16 and 0 <= y < 16 else -1
+    return _BESIDE[square][direction]
 
 
 def distance(one: int, other: int) -> int:
@@ -155,13 +156,20 @@ def turned(rows: tuple[str, ...], direction: int) -> list[list[str]]:
 
 def lay_tile(table: Table, corner: tuple[int, int], rows: tuple[str, ...], direction: int) -> None:
     """Lay a tile face up, with markers on its huts and villages (C100)."""
-    counters = table.counters
-    for down, row in enumerate(turned(rows, direction)):
-        for right, text in enumerate(row):
-            square = 16 * (corner[1] + down) + corner[0] + right
-            symbol = SYMBOLS.find(text[1])
-            counters[GROUND + square] = 1 + TERRAINS.index(text[0]) + 5 * max(symbol, 0)
-            counters[MARK + square] = {"H": HUT, "V": VILLAGE_MARK}.get(text[1], 0)
+    counters, first = table.counters, 16 * corner[1] + corner[0]
+    for more, ground, mark in _squares_of(rows, direction):
+        counters[GROUND + first + more], counters[MARK + first + more] = ground, mark
+
+
+@cache  # There are some hundred of them in all.
+def _squares_of(rows: tuple[str, ...], direction: int) -> list[tuple[int, int, int]]:
+    """The squares of a turned tile: how far on from its corner, the ground, the marker."""
+    return [
+        (16 * down + right,
+         1 + TERRAINS.index(text[0]) + 5 * max(SYMBOLS.find(text[1]), 0),
+         {"H": HUT, "V": VILLAGE_MARK}.get(text[1], 0))
+        for down, row in enumerate(turned(rows, direction)) for right, text in enumerate(row)
+    ]  # fmt: skip
 
 
 def lay_homes(table: Table, tiles: list[tuple[str, ...]]) -> None:
@@ -202,7 +210,7 @@ def terrain_at(table: Table, square: int) -> int:
     return TERRAIN_OF[table.counters[GROUND + square]]
 
 
-def icons_at(table: Table, square: int) -> tuple[int, int, int, int]:
+def icons_at(table: Table, square: int) -> tuple[int, ...]:
     """C52: trade, production, culture, coin of what lies on a square, else of its ground."""
     mark = table.counters[MARK + square]
     if mark >= FIRST_BUILDING:

@@ -42,12 +42,14 @@ from core.games.civilization.items import (
     HARVEST,
     SCOUT,
     WALLS_ITEM,
+    builds_free,
     cost,
     double_harvests,
     free_buildings,
     harvestable,
     is_sited,
     makeable,
+    may_split,
     second_items,
     second_sites,
     sites,
@@ -95,31 +97,39 @@ FREE: Final = 1
 SPLIT: Final = 2
 TWICE: Final = 3
 CITY_STEP: Final = 64  # A number is item + 64 * city.
+_ADVANCE: Final = Action("advance")  # Made once, for speed.
 TASK_PRICES: Final = {2: 6, 3: 5}  # Democracy: trade; Printing Press: culture.
-
-
-def _by_city(verb: str, table: Table, seat: int, mode: int) -> list[Action]:
-    kinds = (makeable, free_buildings, split_items)[mode]
-    return [
-        numbered(verb, item + CITY_STEP * city)
-        for city in acting_cities(table, seat)
-        for item in kinds(table, seat, city)
-    ]
 
 
 def make_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C53: what each city can make."""
-    return _by_city("make", table, seat, ORDINARY)
+    return [
+        numbered("make", item + CITY_STEP * city)
+        for city in acting_cities(table, seat)
+        for item in makeable(table, seat, city)
+    ]
 
 
 def free_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """3.6: Egypt's building for nothing."""
-    return _by_city("free", table, seat, FREE)
+    if not builds_free(table, seat):
+        return []
+    return [
+        numbered("free", item + CITY_STEP * city)
+        for city in acting_cities(table, seat)
+        for item in free_buildings(table, seat, city)
+    ]
 
 
 def split_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C56: the first of two items."""
-    return _by_city("split", table, seat, SPLIT)
+    if not may_split(table, seat):
+        return []
+    return [
+        numbered("split", item + CITY_STEP * city)
+        for city in acting_cities(table, seat)
+        for item in split_items(table, seat, city)
+    ]
 
 
 def arts_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -319,7 +329,7 @@ def _build_wonder(table: Table, seat: int, wonder: int, site: int) -> None:
 
 def advance_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C71: the next space of the culture track."""
-    return [Action("advance")] if can_advance(table, seat) else []
+    return [_ADVANCE] if can_advance(table, seat) else []
 
 
 def advance(table: Table, seat: int, action: Action) -> None:
@@ -330,16 +340,16 @@ def advance(table: Table, seat: int, action: Action) -> None:
 def task_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C141: Democracy for 6 trade, Printing Press for 5 culture."""
     counters, found = table.counters, []
-    for task, technology, purse, bit in (
-        (powers.TASK_DEMOCRACY, DEMOCRACY, TRADE, powers.DEMOCRACY_TASK),
-        (powers.TASK_PRINTING, PRINTING_PRESS, CULTURE, powers.PRINTING_TASK),
-    ):
-        is_left = counters[TASK_TIMES[seat] + task] < powers.TASK_TIMES_MAX
-        is_paid = counters[purse[seat]] >= TASK_PRICES[task]
-        is_open = knows(table, seat, technology) and not is_used(table, seat, bit)
-        if is_left and is_paid and is_open:
-            found.append(Action("task", (), task))
+    if knows(table, seat, DEMOCRACY) and not is_used(table, seat, powers.DEMOCRACY_TASK):
+        found += _paid_task(table, seat, powers.TASK_DEMOCRACY, counters[TRADE[seat]])
+    if knows(table, seat, PRINTING_PRESS) and not is_used(table, seat, powers.PRINTING_TASK):
+        found += _paid_task(table, seat, powers.TASK_PRINTING, counters[CULTURE[seat]])
     return found
+
+
+def _paid_task(table: Table, seat: int, task: int, purse: int) -> list[Action]:
+    is_left = table.counters[TASK_TIMES[seat] + task] < powers.TASK_TIMES_MAX
+    return [numbered("task", task)] if is_left and purse >= TASK_PRICES[task] else []
 
 
 def do_coin_task(table: Table, seat: int, action: Action) -> None:

@@ -145,7 +145,7 @@ def by_face(
     verb: str, cards: list[int], observation: Observation, public: list[int]
 ) -> list[Action]:
     """An action for one card of each face and back; of equal ones one that everybody knows."""
-    found = dict[int, int]()
+    found: dict[int, int] = {}
     for card in cards:
         face = observation[card]
         if face not in found or public[card] != HIDDEN:
@@ -216,7 +216,7 @@ def waiting_offers(table: Table, seat: int, observation: Observation) -> list[Ac
     if not kinds:
         return []
     squares = person_squares(table, seat)
-    return [Action("great", (), 256 * kind + square) for kind in kinds for square in squares]
+    return [numbered("great", 256 * kind + square) for kind in kinds for square in squares]
 
 
 def place_waiting(table: Table, seat: int, action: Action) -> None:

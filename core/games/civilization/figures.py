@@ -86,14 +86,18 @@ def set_figure(table: Table, seat: int, figure: int, square: int) -> None:
 def supply_army(table: Table, seat: int) -> int:
     """An army that is in the supply, -1 if there is none; the white one is Russia's (C19)."""
     count = ARMIES if table.counters[CIV[seat]] == RUSSIA else ARMIES - 1
-    first = table.counters[FIGURE[seat] : FIGURE[seat] + count]
-    return first.index(0) if 0 in first else -1
+    for army in range(count):
+        if not table.counters[FIGURE[seat] + army]:
+            return army
+    return -1
 
 
 def supply_scout(table: Table, seat: int) -> int:
     """A scout that is in the supply, -1 if there is none."""
-    scouts = table.counters[SCOUT_AT[seat] : SCOUT_AT[seat] + SCOUTS]
-    return ARMIES + scouts.index(0) if 0 in scouts else -1
+    for scout in range(SCOUTS):
+        if not table.counters[SCOUT_AT[seat] + scout]:
+            return ARMIES + scout
+    return -1
 
 
 def supply_of(table: Table, seat: int, is_scout: bool) -> int:

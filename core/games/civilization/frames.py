@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from core.games.civilization.layout import CHECK, DEPTH, FIELDS, FRAMES, HOW, STACK, WINNER
+from core.native import i64
 from core.table import Table
 
 # Fields of a frame.
@@ -35,66 +36,66 @@ ASKED_KINDS: Final = (
     "moving", "raze", "fight", "front", "wound", "heal", "loot", "village", "rescue", "natives",
     "choose_gift", "study", "secret", "consent", "guarding", "afar",
 )  # fmt: skip
-_number = {key: at for at, key in enumerate(ASKED_KINDS)}
-SETUP: Final = _number["setup"]
-COURSE: Final = _number["course"]
-PLAY: Final = _number["play"]
-ROW: Final = _number["row"]
-STEP: Final = _number["step"]
-DRAW: Final = _number["draw"]
-GAIN: Final = _number["gain"]
-UNIT: Final = _number["unit"]
-KILL_UNIT: Final = _number["kill_unit"]
-BATTLE: Final = _number["battle"]
-AFTERMATH: Final = _number["aftermath"]
-RESEARCH: Final = _number["research"]
-PAY_RESEARCH: Final = _number["pay_research"]
-LEG: Final = _number["leg"]
-ARRIVE: Final = _number["arrive"]
-END_MOVE: Final = _number["end_move"]
-GERMANY_FRAME: Final = _number["germany"]
-SETTLE_DEAL: Final = _number["settle_deal"]
-HAND_OVER: Final = _number["hand_over"]
-TEACH: Final = _number["teach"]
-ACTION: Final = _number["action"]
-LOSER_MIX: Final = _number["loser_mix"]
-HOME: Final = _number["home"]
-CIV_CHOICE: Final = _number["civ"]
+# Written out, one by one: a compiled rule then holds the number.
+SETUP: Final = 1
+COURSE: Final = 2
+PLAY: Final = 3
+ROW: Final = 4
+STEP: Final = 5
+DRAW: Final = 6
+GAIN: Final = 7
+UNIT: Final = 8
+KILL_UNIT: Final = 9
+BATTLE: Final = 10
+AFTERMATH: Final = 11
+RESEARCH: Final = 12
+PAY_RESEARCH: Final = 13
+LEG: Final = 14
+ARRIVE: Final = 15
+END_MOVE: Final = 16
+GERMANY_FRAME: Final = 17
+SETTLE_DEAL: Final = 18
+HAND_OVER: Final = 19
+TEACH: Final = 20
+ACTION: Final = 21
+LOSER_MIX: Final = 22
+HOME: Final = 24
+CIV_CHOICE: Final = 26
 ASKING: Final = CIV_CHOICE
-CAPITAL: Final = _number["capital"]
-FIRST_WONDER_SITE: Final = _number["site0"]
-PLACE_FIGURE: Final = _number["place_figure"]
-START_MENU: Final = _number["start"]
-TRADE_MENU: Final = _number["trade"]
-CITY_MENU: Final = _number["city"]
-MOVE_MENU: Final = _number["move"]
-SHIFT: Final = _number["shift"]
-PERSON: Final = _number["person"]
-DISCARD: Final = _number["discard"]
-DEAL: Final = _number["deal"]
-ANSWER_DEAL: Final = _number["answer_deal"]
-HAND_OVER_ONE: Final = _number["hand_over_one"]
-CHOOSE_ITEM: Final = _number["item"]
-CHOOSE_SITE: Final = _number["site"]
-TARGET: Final = _number["target"]
-PAY: Final = _number["pay"]
-WINDOW: Final = _number["window"]
-MOVING: Final = _number["moving"]
-RAZE: Final = _number["raze"]
-FIGHT: Final = _number["fight"]
-CHOOSE_FRONT: Final = _number["front"]
-WOUND: Final = _number["wound"]
-HEAL: Final = _number["heal"]
-LOOT: Final = _number["loot"]
-VILLAGE: Final = _number["village"]
-RESCUE: Final = _number["rescue"]
-NATIVES: Final = _number["natives"]
-CHOOSE_GIFT: Final = _number["choose_gift"]
-STUDY: Final = _number["study"]
-SECRET: Final = _number["secret"]
-CONSENT: Final = _number["consent"]
-GUARDING: Final = _number["guarding"]
-AFAR: Final = _number["afar"]
+CAPITAL: Final = 27
+FIRST_WONDER_SITE: Final = 28
+PLACE_FIGURE: Final = 29
+START_MENU: Final = 30
+TRADE_MENU: Final = 31
+CITY_MENU: Final = 32
+MOVE_MENU: Final = 33
+SHIFT: Final = 34
+PERSON: Final = 35
+DISCARD: Final = 36
+DEAL: Final = 37
+ANSWER_DEAL: Final = 38
+HAND_OVER_ONE: Final = 39
+CHOOSE_ITEM: Final = 40
+CHOOSE_SITE: Final = 41
+TARGET: Final = 42
+PAY: Final = 43
+WINDOW: Final = 44
+MOVING: Final = 45
+RAZE: Final = 46
+FIGHT: Final = 47
+CHOOSE_FRONT: Final = 48
+WOUND: Final = 49
+HEAL: Final = 50
+LOOT: Final = 51
+VILLAGE: Final = 52
+RESCUE: Final = 53
+NATIVES: Final = 54
+CHOOSE_GIFT: Final = 55
+STUDY: Final = 56
+SECRET: Final = 57
+CONSENT: Final = 58
+GUARDING: Final = 59
+AFAR: Final = 60
 
 # Types of plays.
 EVENT_PLAY: Final = 1
@@ -109,8 +110,6 @@ IS_ANSWER: Final = 8
 CONSENTED: Final = 16
 WHICH: Final = 32  # An answer: 32 times what it cancels, or where it strikes.
 
-_BLANK: Final = [0] * FIELDS  # A frame in which nothing stands; copied, never written to.
-
 # How a game ended.
 BY_CULTURE: Final = 1
 BY_TECHNOLOGY: Final = 2
@@ -120,30 +119,31 @@ BY_PRACTICE: Final = 5  # C178: without a winner.
 BY_TURNS: Final = 6
 
 
-def top(table: Table) -> int:
+def top(table: Table) -> i64:
     """The first counter of the top frame."""
-    return STACK + FIELDS * (table.counters[DEPTH] - 1)
+    depth: i64 = table.counters[DEPTH]
+    return STACK + FIELDS * (depth - 1)
 
 
-def push(table: Table, kind: int, seat: int = 0, *, item: int = 0, city: int = 0) -> int:
-    """A new top frame; gives its first counter."""
+def push(table: Table, kind: int, seat: int = 0, *, item: int = 0, city: int = 0) -> i64:
+    """A new top frame; gives its first counter.  What was there before has been cleared."""
     counters = table.counters
-    depth = counters[DEPTH]
+    depth: i64 = counters[DEPTH]
     assert depth < FRAMES, "more is going on at once than there are frames"
     at = STACK + FIELDS * depth
-    counters[at : at + FIELDS] = _BLANK
     counters[at], counters[at + SEAT], counters[at + ITEM] = kind, seat, item
     counters[at + CITY] = city
     counters[DEPTH] = depth + 1
     return at
 
 
-def pop(table: Table) -> int:
+def pop(table: Table) -> i64:
     """Take the top frame off, and clear it; gives the first counter of the one below."""
-    counters = table.counters
-    counters[DEPTH] -= 1
-    at = STACK + FIELDS * counters[DEPTH]
-    counters[at : at + FIELDS] = _BLANK
+    counters, at = table.counters, top(table)
+    field: i64
+    for field in range(at, at + FIELDS):
+        counters[field] = 0
+    counters[DEPTH] = counters[DEPTH] - 1
     return at - FIELDS
 
 

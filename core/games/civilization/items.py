@@ -79,7 +79,7 @@ ARMY: Final = 0
 SCOUT: Final = 1
 FIRST_UNIT: Final = 2
 FIRST_BUILDING_ITEM: Final = 6
-WALLS_ITEM: Final = FIRST_BUILDING_ITEM + len(BUILDINGS)
+WALLS_ITEM: Final = 20
 FIRST_WONDER_ITEM: Final = 30
 ARTS: Final = 50
 HARVEST: Final = 60
@@ -225,19 +225,25 @@ def makeable(table: Table, seat: int, city: int) -> list[int]:
     ]  # fmt: skip
 
 
+def builds_free(table: Table, seat: int) -> bool:
+    """3.6: Egypt can still build something for nothing in this turn."""
+    return table.counters[CIV[seat]] == EGYPT and not is_used(table, seat, powers.EGYPT_BUILDING)
+
+
 def free_buildings(table: Table, seat: int, city: int) -> list[int]:
-    """3.6: Egypt builds an unlocked building, or walls, for nothing."""
-    if table.counters[CIV[seat]] != EGYPT or is_used(table, seat, powers.EGYPT_BUILDING):
-        return []
+    """3.6: what Egypt builds for nothing: an unlocked building, or walls."""
     items = [FIRST_BUILDING_ITEM + at for at in buildable(table, seat)]
     items += [WALLS_ITEM] if knows(table, seat, MASONRY) else []
     return [item for item in items if is_placeable(table, seat, city, item)]
 
 
+def may_split(table: Table, seat: int) -> bool:
+    """C56: a city can still make two items in this turn."""
+    return knows(table, seat, ENGINEERING) and not is_used(table, seat, powers.ENGINEERING_SPLIT)
+
+
 def split_items(table: Table, seat: int, city: int) -> list[int]:
     """C56: items besides which the city could make another one."""
-    if not knows(table, seat, ENGINEERING) or is_used(table, seat, powers.ENGINEERING_SPLIT):
-        return []
     purse = budget(table, seat, city)
     prices = [(item, cost(table, seat, item)) for item in stock(table, seat)]
     found = []
@@ -250,9 +256,7 @@ def split_items(table: Table, seat: int, city: int) -> list[int]:
     return found
 
 
-def _has_second(
-    table: Table, seat: int, city: int, first: tuple[int, int], fit: list[int]
-) -> bool:
+def _has_second(table: Table, seat: int, city: int, first: tuple[int, int], fit: list[int]) -> bool:
     """C56: whether one of the items that can be paid for has a place besides a first one."""
     saved = table.counters[:]
     _pretend(table, seat, city, first)

@@ -68,6 +68,7 @@ from core.games.civilization.layout import (
 from core.games.civilization.learning import learnable
 from core.games.civilization.targets import others
 from core.games.civilization.ways import (
+    COUNT,
     ENTER,
     PASS,
     REST,
@@ -94,65 +95,76 @@ from core.games.civilization.wealth import (
     set_used,
     travel,
 )
+from core.native import i64
 from core.requests import Action, Request, numbered
 from core.table import Observation, Table
 
 CULTURE_OF_CHINA: Final = 3  # C102, C103
+ARMY_BITS: Final = (1 << ARMIES) - 1
 SPYING: Final = 2  # What a leg is: 0 via, 1 go, 2 into a city to learn.
 
 # ---- groups ----
 
 
-def unmoved(table: Table, seat: int) -> dict[int, list[int]]:
-    """By square: the figures of a seat that rest there and have not moved (C89)."""
-    first, moved = FIGURE[seat], table.counters[MOVED[seat]]
-    found: dict[int, list[int]] = {}
-    for figure, place in enumerate(table.counters[first : first + FIGURES]):
-        if place and not moved >> figure & 1:
-            found.setdefault(place - 1, []).append(figure)
+def unmoved(table: Table, seat: int) -> list[tuple[int, int]]:
+    """The squares on which figures of a seat rest that have not moved, and those as bits (C89)."""
+    counters, found = table.counters, []
+    first: i64 = FIGURE[seat]
+    done: i64 = counters[MOVED[seat]]
+    figure: i64
+    other: i64
+    for figure in range(FIGURES):
+        place = counters[first + figure]
+        if not place or done >> figure & 1:
+            continue
+        together: i64 = 0
+        for other in range(figure, FIGURES):
+            if counters[first + other] == place and not done >> other & 1:
+                together |= 1 << other
+        done |= together
+        found.append((place - 1, int(together)))
     return found
+
+
+def unmoved_at(table: Table, seat: int, square: int) -> list[int]:
+    """The figures of a seat that rest on a square and have not moved; armies come first."""
+    moved = table.counters[MOVED[seat]]
+    return [at for at in figures_at(table, seat, square) if not moved >> at & 1]
 
 
 def groups(table: Table, seat: int) -> list[tuple[int, int, int]]:
     """C92: squares with how many armies and scouts of them can move off as a group."""
     found = []
-    for square, figures in unmoved(table, seat).items():
+    for square, figures in unmoved(table, seat):
         if is_frozen(table, square):
             continue
-        armies = len([at for at in figures if at < ARMIES])
-        scouts = len(figures) - armies
-        is_free = _can_rest_beside(table, _part(table, seat, square, armies, scouts))
-        for more in range(armies + 1):
-            found += [
-                (square, more, also)
-                for also in range(scouts + 1)
-                if more + also and (is_free or can_move(table, seat, square, more, also))
-            ]
+        is_free = _can_rest_beside(table, Group(table, seat, figures, square))
+        armies, scouts = COUNT[figures & ARMY_BITS], COUNT[figures >> ARMIES]
+        found += [
+            (square, more, also)
+            for more in range(armies + 1)
+            for also in range(scouts + 1)
+            if more + also and (is_free or can_move(table, seat, square, more, also))
+        ]
     return found
 
 
 def has_group(table: Table, seat: int) -> bool:
     """Whether any group could move."""
-    for square, figures in unmoved(table, seat).items():
+    for square, figures in unmoved(table, seat):
         if not is_frozen(table, square):
-            armies = len([at for at in figures if at < ARMIES])
-            if armies and can_move(table, seat, square, 1, 0):
+            if figures & ARMY_BITS and can_move(table, seat, square, 1, 0):
                 return True
-            if len(figures) > armies and can_move(table, seat, square, 0, 1):
+            if figures >> ARMIES and can_move(table, seat, square, 0, 1):
                 return True
     return False
 
 
 def can_move(table: Table, seat: int, square: int, armies: int, scouts: int) -> bool:
     """Whether such a group could do anything at all."""
-    group = _part(table, seat, square, armies, scouts)
+    group = Group(table, seat, (1 << armies) - 1 | (1 << scouts) - 1 << ARMIES, square)
     points = travel(table, seat)
     return can_go(table, group, square, points) or bool(discoveries(table, group, square, points))
-
-
-def _part(table: Table, seat: int, square: int, armies: int, scouts: int) -> Group:
-    bits = (1 << armies) - 1 | (1 << scouts) - 1 << ARMIES
-    return Group(table, seat, bits, square)
 
 
 def _can_rest_beside(table: Table, group: Group) -> bool:
@@ -172,7 +184,7 @@ def begin_move(table: Table, seat: int, action: Action) -> None:
     """C92: the group sets off; of the armies the white one comes last."""
     code, square = divmod(action.number, 256)
     scouts, armies = divmod(code, 16)
-    figures = unmoved(table, seat)[square]
+    figures = unmoved_at(table, seat, square)
     chosen = [at for at in figures if at < ARMIES][:armies]
     chosen += [at for at in figures if at >= ARMIES][:scouts]
     set_off(table, seat, square, sum([1 << at for at in chosen]))
@@ -198,21 +210,19 @@ _VIA: Final = tuple([Action("via", (), at) for at in range(SQUARES)])
 _STOP: Final = Action("stop")
 
 
-def go_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """D1: destinations at which the move ends."""
-    found = reach(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
-    return [_GO[at] for at, _, use in found if use & (REST | ENTER)]
+def leg_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
+    """D1: destinations at which the move ends, and squares to pass or wait at.
 
-
-def via_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """D1: squares to pass or wait at, with points left and an end in reach."""
+    Those with points left and an end in reach.
+    """
     group, points = moving_group(table), move_points(table)
     found = reach(table, group, table.counters[MOVE_AT], points)
-    return [
-        _VIA[at] for at, steps, use in found
-        if use & PASS and steps < points and not is_hostile(table, at, seat)
-        and can_end(table, group, at, points - steps)
-    ]  # fmt: skip
+    offers = [_GO[at] for at, _, use in found if use & (REST | ENTER)]
+    for at, steps, use in found:
+        is_on_the_way = use & PASS and steps < points and not is_hostile(table, at, seat)
+        if is_on_the_way and can_end(table, group, at, points - steps):
+            offers.append(_VIA[at])
+    return offers
 
 
 def discover_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -370,7 +380,7 @@ def end_move(table: Table) -> Request | None:
             counters[MOVED[seat]] |= 1 << figure
     _clear_move(table)
     touch(table)
-    if group & (1 << ARMIES) - 1 and may_raze(table, seat, square):
+    if group & ARMY_BITS and may_raze(table, seat, square):
         push(table, RAZE, seat, item=square)
     return None
 
@@ -413,14 +423,16 @@ def infiltrate_offers(table: Table, seat: int, observation: Observation) -> list
     if not aims:
         return []
     found, points = [], travel(table, seat)
-    for square, figures in unmoved(table, seat).items():
+    for square, figures in unmoved(table, seat):
         if all(distance(square, aim) > points for aim in aims):
             continue
-        for kind in sorted({int(at >= ARMIES) for at in figures}):
+        for kind in range(2):
+            if not (figures >> ARMIES if kind else figures & ARMY_BITS):
+                continue
             group = Group(table, seat, 1 << (ARMIES if kind else 0), square)
             cities = _centres(table, group, aims, points)
             code = 16 * (square + 256 * kind)
-            found += [Action("infiltrate", (), city + code) for city in cities]
+            found += [numbered("infiltrate", city + code) for city in cities]
     return found
 
 
@@ -438,7 +450,7 @@ def infiltrate(table: Table, seat: int, action: Action) -> None:
     """C109: the figure sets off; it may be stopped on its way (3.6)."""
     code, city = divmod(action.number, 16)
     kind, square = divmod(code, 256)
-    figures = [at for at in unmoved(table, seat)[square] if (at >= ARMIES) == bool(kind)]
+    figures = [at for at in unmoved_at(table, seat, square) if (at >= ARMIES) == bool(kind)]
     set_used(table, seat, powers.RUSSIA_SPY)
     set_off(table, seat, square, 1 << figures[0])
     counters = table.counters

@@ -19,7 +19,7 @@ from core.games.civilization.layout import (
     WOUNDS,
 )
 from core.games.civilization.printed import BEATS, UNIT_LEAST
-from core.requests import Action
+from core.requests import Action, numbered
 from core.table import Observation, Table
 
 
@@ -38,7 +38,7 @@ def natives_action(table: Table, seat: int, observation: Observation) -> Action 
         return None
     if kind == CHOOSE_FRONT:
         front = _best_front(table, observation, counters[UNIT_PLAYED] - 1)
-        return Action("front", (), front) if front else Action("new")
+        return numbered("front", front) if front else Action("new")
     if kind != FIGHT or not table.zones[HAND[seat]]:
         return None
     return Action("play", (_best_unit(table, observation, table.zones[HAND[seat]]),))

@@ -81,7 +81,7 @@ from core.games.civilization.targets import (
     water_squares,
 )
 from core.games.civilization.wealth import UNITED_NATIONS, has_wonder, knows, set_used
-from core.requests import Action, Request
+from core.requests import Action, Request, numbered
 from core.table import HIDDEN, Observation, RulesError, Table
 
 # Stages.
@@ -103,7 +103,10 @@ def is_event_open(table: Table, seat: int, number: int, phase: str) -> bool:
 
 def event_offers(phase: str, table: Table, seat: int, observation: Observation) -> list[Action]:
     """Events of the own hand that can be played now."""
-    hand = table.zones[EVENTS[seat]]
+    hand = [
+        card for card in table.zones[EVENTS[seat]]
+        if EVENT_KINDS[observation[card] - FIRST_EVENT].phase == phase
+    ]  # fmt: skip
     if not hand:
         return []
     found = by_face("event", hand, observation, table.face)
@@ -238,7 +241,7 @@ def unpaid(table: Table, at: int) -> int:
 def pay_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C87: market tokens first, then markers, then gift events."""
     counters = table.counters
-    found = [Action("pay", (), kind) for kind in range(MARKET_KINDS)
+    found = [numbered("pay", kind) for kind in range(MARKET_KINDS)
              if counters[MARKET_TOKENS[seat] + kind]]  # fmt: skip
     found += by_face("pay", table.zones[TOKENS[seat]], observation, table.face)
     return found + by_face("pay", gifts_of(table, seat, observation), observation, table.face)
@@ -449,7 +452,7 @@ def target_offers(table: Table, seat: int, observation: Observation) -> list[Act
     """What the play below can be aimed at."""
     frame = top(table)
     choices = aims(table, frame - FIELDS, table.counters[frame + STAGE])
-    return [Action("done") if each == DONE else Action("target", (), each) for each in choices]
+    return [Action("done") if each == DONE else numbered("target", each) for each in choices]
 
 
 def name_target(table: Table, seat: int, action: Action) -> None:

@@ -7,7 +7,8 @@ wonder, $ gold, H a hut, V a village.  A tile lies with its arrow edge at the bo
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 RESOURCES: Final = ("iron", "silk", "incense", "wheat", "spy", "uranium")
 MARKET_KINDS: Final = 4  # C12: the first four of them have market tokens.
@@ -19,7 +20,8 @@ SYMBOLS: Final = ".ISNW*$x"  # The last one: a disaster marker (C179).
 # ---- technologies ----
 
 
-class Technology(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Technology:
     """One technology: its key, level, and what it gives for good."""
 
     key: str
@@ -77,7 +79,8 @@ TECHNOLOGIES: Final[tuple[Technology, ...]] = (
 # ---- buildings, wonders, great people ----
 
 
-class Building(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Building:
     """A building; a basic one and what it is upgraded to share the markers of one family."""
 
     key: str
@@ -110,7 +113,8 @@ BUILDING_MARKERS: Final = (10, 6, 6, 6, 6, 5, 5, 5)  # By family.
 WALLS_COST: Final = 7
 
 
-class Wonder(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Wonder:
     """A wonder: its era, cost, the lower cost with a technology, and its culture."""
 
     key: str
@@ -137,7 +141,8 @@ WONDERS: Final[tuple[Wonder, ...]] = (
 )
 
 
-class Person(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Person:
     """A kind of great person, of which there are three."""
 
     key: str
@@ -158,7 +163,8 @@ PERSON_COPIES: Final = 3
 # ---- culture ----
 
 
-class EventCard(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EventCard:
     """A culture event: its era, how many there are, the phase printed on it, its measure.
 
     `amount` is a range, a number of steps, a bonus or a level, whatever the text speaks of.
@@ -216,7 +222,8 @@ GOVERNMENTS: Final = (
 )  # fmt: skip
 
 
-class Civilization(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Civilization:
     """A civilization: its start technology and its home tile."""
 
     key: str

@@ -60,11 +60,13 @@ def studies(table: Table, seat: int) -> list[int]:
         purse += _TOWER
     if purse < TRADE_NEEDED[1]:
         return []
-    have = counts(table, seat)
-    return [
-        at for at, level in enumerate(TECH_LEVELS)
-        if TRADE_NEEDED[level] <= purse and not knows(table, seat, at) and fits(have, at)
-    ]  # fmt: skip
+    have, found = counts(table, seat), []
+    for at, level in enumerate(TECH_LEVELS):
+        if TRADE_NEEDED[level] > purse:
+            break  # They are sorted by level.
+        if not knows(table, seat, at) and fits(have, at):
+            found.append(at)
+    return found
 
 
 def step(table: Table) -> Request | None:
@@ -164,7 +166,7 @@ def germany(table: Table) -> Request | None:
 
 def gift_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C168: market tokens that are left."""
-    return [Action("gift", (), kind) for kind in range(4) if table.counters[MARKET + kind]]
+    return [numbered("gift", kind) for kind in range(4) if table.counters[MARKET + kind]]
 
 
 def take_gift(table: Table, seat: int, action: Action) -> None:

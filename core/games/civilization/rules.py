@@ -109,7 +109,7 @@ VERBS: Final[dict[int, dict[str, Rule]]] = {
     frames.PLACE_FIGURE: {"place": Rule(setup.figure_offers, setup.place_figure)},
     frames.START_MENU: {
         "found": Rule(start_of_turn.found_offers, start_of_turn.found),
-        "settle": Rule(start_of_turn.settle_offers, start_of_turn.found),
+        "settle": Rule(start_of_turn.found_offers, start_of_turn.found),
         "government": Rule(start_of_turn.government_offers, start_of_turn.change_government),
         "anarchy": Rule(start_of_turn.anarchy_offers, start_of_turn.go_to_anarchy),
         "gardens": Rule(start_of_turn.gardens_offers, start_of_turn.use_gardens),
@@ -169,8 +169,8 @@ VERBS: Final[dict[int, dict[str, Rule]]] = {
         "end": _END,
     },
     frames.MOVING: {
-        "go": Rule(movement.go_offers, movement.announce_leg),
-        "via": Rule(movement.via_offers, movement.announce_leg),
+        "go": Rule(movement.leg_offers, movement.announce_leg),
+        "via": Rule(movement.leg_offers, movement.announce_leg),
         "discover": Rule(movement.discover_offers, movement.discover),
         "stop": Rule(movement.stop_offers, movement.stop),
     },

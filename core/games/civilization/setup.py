@@ -87,7 +87,7 @@ from core.games.civilization.wealth import (
     set_known,
     trade_income,
 )
-from core.requests import Action, Request, Roll, Shuffle
+from core.requests import Action, Request, Roll, Shuffle, numbered
 from core.table import Observation, Table
 
 PRACTICE_CIVS: Final = 4  # 8.1: without Egypt and Rome, which come last.
@@ -239,7 +239,7 @@ _STAGES: Final = (_roll_first, _give_civs, _take_civs, _deal, _begin_seats, _beg
 def civ_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C5: the civilizations that nobody has."""
     taken = [table.counters[CIV[each]] for each in range(table.layout.players)]
-    return [Action("civ", (), civ) for civ in range(civ_count(table)) if civ not in taken]
+    return [numbered("civ", civ) for civ in range(civ_count(table)) if civ not in taken]
 
 
 def choose_civ(table: Table, seat: int, action: Action) -> None:
@@ -251,7 +251,7 @@ def choose_civ(table: Table, seat: int, action: Action) -> None:
 def capital_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C18: the four middle squares of the home tile."""
     x, y = home_corner(table, seat)
-    return [Action("capital", (), 16 * (y + at // 2 + 1) + x + at % 2 + 1) for at in range(4)]
+    return [numbered("capital", 16 * (y + at // 2 + 1) + x + at % 2 + 1) for at in range(4)]
 
 
 def place_capital(table: Table, seat: int, action: Action) -> None:
@@ -271,7 +271,7 @@ def site_offers(table: Table, seat: int, observation: Observation) -> list[Actio
     """C19, C64: Egypt's wonder goes to dry land beside the capital."""
     center = table.counters[CITY_AT[seat]] - 1
     dry = [at for at in AROUND[center] if terrain_at(table, at) != WATER]
-    return [Action("site", (), at) for at in dry]
+    return [numbered("site", at) for at in dry]
 
 
 def place_first_wonder(table: Table, seat: int, action: Action) -> None:
@@ -285,7 +285,7 @@ def figure_offers(table: Table, seat: int, observation: Observation) -> list[Act
     """C20: outskirts of the capital, not on water, within the limit."""
     center = table.counters[CITY_AT[seat]] - 1
     dry = [at for at in AROUND[center] if terrain_at(table, at) != WATER]
-    return [Action("place", (), at) for at in dry if room_on(table, seat, at)]
+    return [numbered("place", at) for at in dry if room_on(table, seat, at)]
 
 
 def place_figure(table: Table, seat: int, action: Action) -> None:

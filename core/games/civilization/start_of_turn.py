@@ -138,8 +138,8 @@ def founders(table: Table, seat: int) -> list[tuple[int, int]]:
     counters, found = table.counters, []
     is_republic = counters[GOVERNMENT[seat]] == REPUBLIC
     first = FIGURE[seat] if is_republic else SCOUT_AT[seat]
-    places = {at - 1 for at in counters[first : FIGURE[seat] + FIGURES] if at}
-    for square in sorted(places):
+    places = [at - 1 for at in counters[first : FIGURE[seat] + FIGURES] if at]
+    for square in sorted({*places}) if len(places) > 1 else places:
         kinds = [0] if scouts_on(table, seat, square) else []
         kinds += [1] if is_republic and armies_on(table, seat, square) else []
         if kinds and is_site(table, seat, square) and _has_way_out(table, seat, square):
@@ -156,15 +156,10 @@ def _has_way_out(table: Table, seat: int, square: int) -> bool:
 
 
 def found_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """C34: where a scout can be given up for a city."""
-    return [Action("found", (), square) for square, kind in founders(table, seat) if not kind]
-
-
-def settle_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """C34: in a Republic an army can be given up for a city."""
-    if table.counters[GOVERNMENT[seat]] != REPUBLIC:
-        return []
-    return [Action("settle", (), square) for square, kind in founders(table, seat) if kind]
+    """C34: where a scout can be given up for a city, and in a Republic an army."""
+    found = founders(table, seat)
+    offers = [numbered("found", square) for square, kind in found if not kind]
+    return offers + [numbered("settle", square) for square, kind in found if kind]
 
 
 def found(table: Table, seat: int, action: Action) -> None:
@@ -185,7 +180,7 @@ def found(table: Table, seat: int, action: Action) -> None:
 def shift_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C36: where the next figure of a founded square goes; armies first."""
     square = table.counters[top(table) + ITEM]
-    return [Action("shift", (), at) for at in AROUND[square] if room_on(table, seat, at)]
+    return [numbered("shift", at) for at in AROUND[square] if room_on(table, seat, at)]
 
 
 def shift(table: Table, seat: int, action: Action) -> None:
@@ -283,7 +278,7 @@ def gardens_offers(table: Table, seat: int, observation: Observation) -> list[Ac
         return []
     kinds = [0] if supply_army(table, seat) >= 0 else []
     kinds += [1] if supply_scout(table, seat) >= 0 else []
-    return [Action("gardens", (), kind) for kind in kinds]
+    return [numbered("gardens", kind) for kind in kinds]
 
 
 def use_gardens(table: Table, seat: int, action: Action) -> None:
@@ -298,7 +293,7 @@ def liberty_offers(table: Table, seat: int, observation: Observation) -> list[Ac
     if is_used(table, seat, powers.LIBERTY) or not has_wonder(table, seat, STATUE):
         return []
     known = {at for each in others(table, seat) for at in learnable(table, seat, each)}
-    return [Action("liberty", (), at) for at in sorted(known)]
+    return [numbered("liberty", at) for at in sorted(known)]
 
 
 def use_liberty(table: Table, seat: int, action: Action) -> None:
@@ -342,7 +337,7 @@ def study_offers(table: Table, seat: int, observation: Observation) -> list[Acti
     """A technology that the other seat knows, up to a level."""
     at = top(table)
     level, teacher = table.counters[at + ITEM], table.counters[at + CITY]
-    return [Action("learn", (), each) for each in learnable(table, seat, teacher, level)]
+    return [numbered("learn", each) for each in learnable(table, seat, teacher, level)]
 
 
 def study(table: Table, seat: int, action: Action) -> None:

@@ -26,6 +26,7 @@ from core.games.civilization.faces import EVENT_KEYS, FIRST_WONDER, event
 from core.games.civilization.figures import city_at, room_on
 from core.games.civilization.layout import (
     ARMIES,
+    CITIES,
     CITY_AT,
     FIGURE,
     FIGURES,
@@ -61,6 +62,7 @@ from core.games.civilization.wealth import (
     resting,
     stacking,
 )
+from core.native import i64
 from core.table import Table
 
 ARMY_KIND: Final = 0
@@ -114,11 +116,16 @@ def within(table: Table, seat: int, reach: int) -> set[int]:
         return {at for at in range(SQUARES) if counters[GROUND + at]}
     own = [*counters[FIGURE[seat] : FIGURE[seat] + FIGURES],
            *counters[CITY_AT[seat] : CITY_AT[seat] + 3]]  # fmt: skip
-    edge = {at - 1 for at in own if at}
-    found = set(edge)
+    edge = [at - 1 for at in own if at]
+    found = {*edge}
     for _ in range(reach):
-        edge = {at for square in edge for at in NEIGHBOURS[square] if counters[GROUND + at]} - found
-        found |= edge
+        following = []
+        for square in edge:
+            for at in NEIGHBOURS[square]:
+                if counters[GROUND + at] and at not in found:
+                    found.add(at)
+                    following.append(at)
+        edge = following
     return found
 
 
@@ -143,9 +150,9 @@ def figures_on(table: Table, square: int) -> list[tuple[int, int, int]]:
     return found
 
 
-def _figure_targets(table: Table, actor: int, number: int) -> list[int]:
+def defectors(table: Table, actor: int, number: int, squares: set[int]) -> list[int]:
+    """3.1: the figures on these squares that one of the Defection events can be aimed at."""
     counters, found = table.counters, []
-    squares = within(table, actor, EVENT_KINDS[number].amount)
     busy = {at for at in squares if counters[RESTING + at]}
     if counters[MOVER] and counters[MOVE_AT] in squares:
         busy.add(counters[MOVE_AT])
@@ -275,14 +282,17 @@ def _shift_targets(table: Table, actor: int, steps: int) -> list[int]:
 
 def acting_cities(table: Table, seat: int) -> list[int]:
     """E52: own cities that can still act in this turn."""
-    return [city for city in cities_of(table, seat) if table.counters[LEFT[seat] + city]]
+    counters = table.counters
+    first: i64 = CITY_AT[seat]
+    left: i64 = LEFT[seat]
+    return [city for city in range(CITIES) if counters[first + city] and counters[left + city]]
 
 
 def event_targets(table: Table, seat: int, number: int) -> list[int]:
     """What an event can be aimed at first."""
     amount = EVENT_KINDS[number].amount
     if number in DEFECTIONS:
-        return _figure_targets(table, seat, number)
+        return defectors(table, seat, number, within(table, seat, amount))
     if number in SABOTAGES:
         return _building_targets(table, seat, sorted(within(table, seat, amount)))
     if number == DISASTER_EVENT:

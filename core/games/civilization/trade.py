@@ -53,6 +53,9 @@ FIRST_TOKEN_KIND: Final = 2
 FIRST_CARD_KIND: Final = 6
 DEAL_KEYS: Final = ("trade", "culture", *RESOURCES[:4], *BACK_KINDS)
 AMOUNTS: Final = 128  # A number is amount + 128 * kind.
+_DONE: Final = Action("done")  # Made once, for speed.
+_ACCEPT: Final = Action("accept")
+_REFUSE: Final = Action("refuse")
 
 
 def owned(table: Table, seat: int, kind: int) -> int:
@@ -158,7 +161,7 @@ def done_offers(table: Table, seat: int, observation: Observation) -> list[Actio
     """C46: gifts are allowed, nothing at all is not a deal."""
     counters = table.counters
     is_something = any(counters[GIVEN : GIVEN + DEAL_KINDS] + counters[ASKED : ASKED + DEAL_KINDS])
-    return [Action("done")] if is_something else []
+    return [_DONE] if is_something else []
 
 
 def finish_offer(table: Table, seat: int, action: Action) -> None:
@@ -168,7 +171,7 @@ def finish_offer(table: Table, seat: int, action: Action) -> None:
 
 def answer_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """IW5: yes or no."""
-    return [Action("accept"), Action("refuse")]
+    return [_ACCEPT, _REFUSE]
 
 
 def answer(table: Table, seat: int, action: Action) -> None:

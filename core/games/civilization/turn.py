@@ -118,20 +118,27 @@ def _close(table: Table, kind: int, seat: int) -> None:
 
 
 def _start_is_empty(table: Table, seat: int) -> bool:
-    if table.zones[EVENTS[seat]] or start_of_turn.founders(table, seat):
+    if table.zones[EVENTS[seat]] or _can_change_form(table, seat):
+        return False
+    if start_of_turn.founders(table, seat):
         return False
     observation = table.face
     offers = (
         start_of_turn.government_offers, start_of_turn.gardens_offers,
         start_of_turn.liberty_offers, start_of_turn.opera_offers, culture.waiting_offers,
     )  # fmt: skip
-    if any(each(table, seat, observation) for each in offers):
+    return not any(each(table, seat, observation) for each in offers)
+
+
+def _can_change_form(table: Table, seat: int) -> bool:
+    """Whether Anarchy would lead to another government."""
+    if not start_of_turn.anarchy_offers(table, seat, table.face):
         return False
     form = table.counters[GOVERNMENT[seat]]
-    if not start_of_turn.anarchy_offers(table, seat, observation):
-        return True
-    forms = [at for at in range(len(GOVERNMENTS)) if at not in (form, ANARCHY)]
-    return not any(is_unlocked(table, seat, at) for at in forms)
+    for at in range(len(GOVERNMENTS)):
+        if at not in (form, ANARCHY) and is_unlocked(table, seat, at):
+            return True
+    return False
 
 
 def _has_power(table: Table, seat: int, phase: str) -> bool:

@@ -17,6 +17,7 @@ from core.games.civilization.board import (
 from core.games.civilization.frames import ITEM
 from core.games.civilization.layout import (
     ARMIES,
+    FIGURES,
     FROZEN,
     GOVERNMENT,
     GROUND,
@@ -39,11 +40,13 @@ from core.games.civilization.wealth import (
     stacking,
     stops_on_water,
 )
+from core.native import i64
 from core.table import Table
 
 PASS: Final = 1  # Bits of what can be done with a square.
 REST: Final = 2
 ENTER: Final = 4  # The move ends there: a hut, a village, an enemy.
+COUNT: Final = tuple([bits.bit_count() for bits in range(1 << FIGURES)])  # Of figures, as bits.
 
 
 class Group:
@@ -53,7 +56,7 @@ class Group:
                  "seat", "size", "stops")  # fmt: skip
 
     def __init__(self, table: Table, seat: int, figures: int, origin: int) -> None:
-        self.seat, self.origin, self.size = seat, origin, figures.bit_count()
+        self.seat, self.origin, self.size = seat, origin, COUNT[figures]
         self.has_scouts = figures >> ARMIES != 0
         self.stops = stops_on_water(table, seat)
         self.crosses = self.stops or knows(table, seat, NAVIGATION)  # C95
@@ -100,7 +103,8 @@ def use_of(table: Table, group: Group, square: int) -> int:
 
 def is_frozen(table: Table, square: int) -> bool:
     """3.1: nobody leaves that square in this turn."""
-    number, counters = square + 1, table.counters
+    counters = table.counters
+    number: i64 = square + 1
     return (
         counters[FROZEN] == number or counters[FROZEN + 1] == number
         or counters[FROZEN + 2] == number or counters[FROZEN + 3] == number
@@ -148,10 +152,12 @@ def way(table: Table, group: Group, start: int, aim: int) -> list[int]:
 
     Squares from `start` to `aim`.  There is one, since reach has found it.
     """
+    if aim in NEIGHBOURS[start]:
+        return [start, aim]
     best: dict[int, tuple[int, int]] = {start: (0, -1)}  # Foreign squares, where it came from.
     edge = [start]
     while aim not in best:
-        following = dict[int, tuple[int, int]]()
+        following: dict[int, tuple[int, int]] = {}
         for square in edge:
             foreign = best[square][0]
             for at in NEIGHBOURS[square]:

@@ -41,13 +41,14 @@ from core.games.civilization.layout import (
     WONDER_AT,
 )
 from core.games.civilization.printed import TECHNOLOGIES
+from core.native import i64
 from core.table import Table
 
 TRADE_MAX: Final = 27  # C43
 COINS_TO_WIN: Final = 15  # C173
 TECH_LEVELS: Final = tuple([each.level for each in TECHNOLOGIES])
 _WORD: Final = tuple([0 if level <= 2 else 1 for level in TECH_LEVELS])
-_LOW: Final = _WORD.index(1)  # How many technologies the first word has.
+_LOW: Final = 20  # How many technologies the first word has.
 _BIT: Final = tuple([1 << (at if at < _LOW else at - _LOW) for at in range(len(TECH_LEVELS))])
 
 ANIMAL_HUSBANDRY: Final = tech("animal_husbandry")
@@ -101,10 +102,12 @@ UNITED_NATIONS: Final = wonder("united_nations")
 
 def knows(table: Table, seat: int, technology: int) -> bool:
     """Whether a seat has learned a technology."""
-    counters, at = table.counters, TECHS[seat]
-    if technology < _LOW:
-        return counters[at] >> technology & 1 == 1
-    return counters[at + 1] >> technology - _LOW & 1 == 1
+    at: i64 = technology
+    if at < _LOW:
+        low: i64 = table.counters[TECHS[seat]]
+        return low >> at & 1 == 1
+    high: i64 = table.counters[TECHS[seat] + 1]
+    return high >> at - _LOW & 1 == 1
 
 
 def set_known(table: Table, seat: int, technology: int) -> None:
@@ -114,8 +117,10 @@ def set_known(table: Table, seat: int, technology: int) -> None:
 
 def known(table: Table, seat: int) -> list[int]:
     """All technologies of a seat."""
-    low, high = table.counters[TECHS[seat]], table.counters[TECHS[seat] + 1]
-    return [at for at, bit in enumerate(_BIT) if (high if _WORD[at] else low) & bit]
+    low: i64 = table.counters[TECHS[seat]]
+    high: i64 = table.counters[TECHS[seat] + 1]
+    both = low | high << _LOW
+    return [at for at in range(len(TECHNOLOGIES)) if both >> at & 1]
 
 
 _LOW_SAILING: Final = _BIT[SAILING]
@@ -219,7 +224,8 @@ def is_enemy_at(table: Table, square: int, seat: int) -> bool:
 def cities_of(table: Table, seat: int) -> list[int]:
     """The cities of a seat that stand, as 0 to 2; 0 is the capital."""
     counters = table.counters
-    return [i for i in range(3) if counters[CITY_AT[seat] + i]]
+    first: i64 = CITY_AT[seat]
+    return [city for city in range(3) if counters[first + city]]
 
 
 def city_limit(table: Table, seat: int) -> int:
@@ -229,7 +235,8 @@ def city_limit(table: Table, seat: int) -> int:
 
 def sent(table: Table, seat: int) -> dict[int, int]:
     """C146: the squares with an own scout that gathers, and the city each is sent to (-1: none)."""
-    counters, found = table.counters, dict[int, int]()
+    counters = table.counters
+    found: dict[int, int] = {}
     for scout in range(SCOUTS):
         square = counters[SCOUT_AT[seat] + scout] - 1
         if square < 0 or not counters[READY[seat]] >> scout & 1:
@@ -252,22 +259,27 @@ def squares_of(table: Table, seat: int, city: int) -> list[int]:
     found = []
     for square in AROUND[counters[CITY_AT[seat] + city] - 1]:
         number = counters[RESTING + square] - 1
-        if number >= 0 and (number & 3 != seat or sends.get(square, city) != city):
-            continue
-        found.append(square)
-    own = 1 + 3 * seat + city
-    found += [at for at, to in sends.items() if to == city and counters[OUTSKIRTS + at] != own]
+        if number < 0 or (number & 3 == seat and sends.get(square, city) == city):
+            found.append(square)
+    for square, to in sends.items():
+        if to == city and counters[OUTSKIRTS + square] != 1 + 3 * seat + city:
+            found.append(square)
     return found
 
 
 def output(table: Table, seat: int, city: int, good: int) -> int:
     """C52: how many icons of a kind (0 trade, 1 production, 2 culture) a city has."""
-    return sum([icons_at(table, square)[good] for square in squares_of(table, seat, city)])
+    total = 0
+    for square in squares_of(table, seat, city):
+        total += icons_at(table, square)[good]
+    return total
 
 
 def trade_income(table: Table, seat: int) -> int:
     """C43: the trade that a seat collects."""
-    total = sum([output(table, seat, city, 0) for city in cities_of(table, seat)])
+    total = 0
+    for city in cities_of(table, seat):
+        total += output(table, seat, city, 0)
     form = table.counters[GOVERNMENT[seat]]
     if form == IS_DEMOCRACY:
         total += 2
@@ -307,7 +319,8 @@ def resources_of(table: Table, seat: int, city: int) -> set[int]:
     squares = squares_of(table, seat, city)
     if table.counters[GOVERNMENT[seat]] == FEUDALISM:
         squares += [at for each in cities_of(table, seat) for at in own_squares(table, seat, each)]
-    return {resource_at(table, at) for at in squares} - {-1}
+    shown = [resource_at(table, at) for at in squares]
+    return {each for each in shown if each >= 0}
 
 
 def own_squares(table: Table, seat: int, city: int) -> list[int]:
@@ -329,18 +342,25 @@ def coins(table: Table, seat: int) -> int:
         for square in AROUND[center]:
             if icons_at(table, square)[3] and not is_enemy_at(table, square, seat):
                 total += 1
-    for square in {counters[SCOUT_AT[seat]] - 1, counters[SCOUT_AT[seat] + 1] - 1}:
-        if square >= 0 and icons_at(table, square)[3] and owner_at(table, square) != seat:
-            total += 1
+    first, second = counters[SCOUT_AT[seat]] - 1, counters[SCOUT_AT[seat] + 1] - 1
+    total += _gathers_coin(table, seat, first)
+    total += second != first and _gathers_coin(table, seat, second)
     for technology in (CIVIL_SERVICE, RAILROAD, COMPUTERS):
         total += knows(table, seat, technology)
     total += counters[GOVERNMENT[seat]] == FEUDALISM
     total += counters[SHEET_COINS[seat]]
-    for coins_of_task in counters[TASK_COINS[seat] : TASK_COINS[seat] + 4]:
-        total += coins_of_task
+    for task in range(4):
+        total += counters[TASK_COINS[seat] + task]
     if counters[PANAMA] and has_wonder(table, seat, PANAMA_CANAL):
         total += counters[PANAMA]
     return total
+
+
+def _gathers_coin(table: Table, seat: int, square: int) -> bool:
+    """C139: whether a scout on a square adds a coin that no city counts."""
+    if square < 0 or not icons_at(table, square)[3]:
+        return False
+    return owner_at(table, square) != seat
 
 
 def has_wonder(table: Table, seat: int, number: int) -> bool:

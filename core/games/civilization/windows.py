@@ -46,6 +46,7 @@ from core.games.civilization.ways import is_frozen, way_of_leg
 from core.requests import Action, Request
 from core.table import HIDDEN, Observation, RulesError, Table
 
+_PASS: Final = Action("pass")  # Made once, for speed.
 _GUARDS: Final = tuple([Action("guard", (), bit) for bit in range(GUARD_BITS)])
 
 
@@ -123,7 +124,7 @@ def _check_number(table: Table, at: int, seat: int, card: int, which: int) -> No
 
 def pass_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """Nobody has to answer."""
-    return [Action("pass")]
+    return [_PASS]
 
 
 def let_pass(table: Table, seat: int, action: Action) -> None:
