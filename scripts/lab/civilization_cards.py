@@ -98,8 +98,9 @@ def _no_power(number: int) -> None:
 def _no_technology(number: int) -> None:
     if number == wealth.SPACE_FLIGHT:  # It does nothing but win.
         replace("_check_space_flight", _nothing)
-    knows = wealth.knows
+    knows, techs = wealth.knows, wealth.techs
     replace("knows", lambda table, seat, at: at != number and knows(table, seat, at))
+    replace("techs", lambda table, seat: techs(table, seat) & ~(1 << number))
     mine = (wealth._WORD[number], wealth._BIT[number])
     for name in ("_SPEEDS", "_LIMITS"):
         replace(name, tuple(each for each in getattr(wealth, name) if each[:2] != mine))

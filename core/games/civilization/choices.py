@@ -11,11 +11,11 @@ from core.games.civilization.turn import check_asked
 from core.requests import Action, Claim
 from core.table import Observation, RulesError, Table
 
-# By frame: what its verbs offer; verbs that exclude each other share it.
-_OFFERS: Final = {
-    kind: tuple(dict.fromkeys([rule.offers for rule in verbs.values()]))
-    for kind, verbs in VERBS.items()
-}
+# By frame: its verbs, and what they offer; verbs that exclude each other share it.
+_VERBS: Final = tuple([VERBS.get(kind, {}) for kind in range(len(ASKED_KINDS))])
+_OFFERS: Final = tuple(
+    [tuple(dict.fromkeys([rule.offers for rule in verbs.values()])) for verbs in _VERBS]
+)
 
 
 def legal_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -36,7 +36,7 @@ def apply(table: Table, seat: int, action: Action) -> None:
     check_asked(table, seat)
     kind = table.counters[top(table) + KIND]
     verb, cards, number = action
-    rule = VERBS[kind].get(verb)
+    rule = _VERBS[kind].get(verb)
     if rule is None:
         raise RulesError(f"nobody can {verb} now: what is asked is {ASKED_KINDS[kind]}")
     if rule.is_open:

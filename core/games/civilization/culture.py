@@ -212,9 +212,10 @@ def _waiting(table: Table, seat: int) -> list[int]:
 
 def waiting_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C31, C79: people that were set aside, by kind and square."""
-    kinds = sorted({table.face[card] - FIRST_PERSON for card in _waiting(table, seat)})
-    if not kinds:
+    waiting = _waiting(table, seat)
+    if not waiting:
         return []
+    kinds = sorted({table.face[card] - FIRST_PERSON for card in waiting})
     squares = person_squares(table, seat)
     return [numbered("great", 256 * kind + square) for kind in kinds for square in squares]
 

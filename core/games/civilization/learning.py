@@ -18,6 +18,7 @@ from core.games.civilization.wealth import (
     known,
     knows,
     set_known,
+    techs,
 )
 from core.table import Table
 
@@ -121,11 +122,11 @@ def is_fresh(table: Table, seat: int, form: int) -> bool:
 
 def buildable(table: Table, seat: int) -> list[int]:
     """C61, C69: the buildings a seat may build; the upgraded one instead of the basic one."""
-    found = []
+    have, found = techs(table, seat), []
     for at in range(len(BUILDINGS)):
         better = _BASIC[at]
-        if better >= 0 and knows(table, seat, BUILDING_TECH[better]):
+        if better >= 0 and have >> BUILDING_TECH[better] & 1:
             continue
-        if knows(table, seat, BUILDING_TECH[at]):
+        if have >> BUILDING_TECH[at] & 1:
             found.append(at)
     return found

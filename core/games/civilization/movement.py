@@ -60,6 +60,7 @@ from core.games.civilization.layout import (
     MOVER,
     NEW_CARD,
     NEWS,
+    NOBODY,
     POINTS,
     SQUARES,
     TOKENS,
@@ -134,36 +135,39 @@ def unmoved_at(table: Table, seat: int, square: int) -> list[int]:
 
 def groups(table: Table, seat: int) -> list[tuple[int, int, int]]:
     """C92: squares with how many armies and scouts of them can move off as a group."""
-    found = []
+    found: list[tuple[int, int, int]] = []
+    group = Group(table, seat, 0, NOBODY)
     for square, figures in unmoved(table, seat):
         if is_frozen(table, square):
             continue
-        is_free = _can_rest_beside(table, Group(table, seat, figures, square))
+        group.take(figures, square)
+        is_free = _can_rest_beside(table, group)
         armies, scouts = COUNT[figures & ARMY_BITS], COUNT[figures >> ARMIES]
         found += [
             (square, more, also)
             for more in range(armies + 1)
             for also in range(scouts + 1)
-            if more + also and (is_free or can_move(table, seat, square, more, also))
+            if more + also and (is_free or can_move(table, group, square, more, also))
         ]
     return found
 
 
 def has_group(table: Table, seat: int) -> bool:
     """Whether any group could move."""
+    group = Group(table, seat, 0, NOBODY)
     for square, figures in unmoved(table, seat):
         if not is_frozen(table, square):
-            if figures & ARMY_BITS and can_move(table, seat, square, 1, 0):
+            if figures & ARMY_BITS and can_move(table, group, square, 1, 0):
                 return True
-            if figures >> ARMIES and can_move(table, seat, square, 0, 1):
+            if figures >> ARMIES and can_move(table, group, square, 0, 1):
                 return True
     return False
 
 
-def can_move(table: Table, seat: int, square: int, armies: int, scouts: int) -> bool:
-    """Whether such a group could do anything at all."""
-    group = Group(table, seat, (1 << armies) - 1 | (1 << scouts) - 1 << ARMIES, square)
-    points = travel(table, seat)
+def can_move(table: Table, group: Group, square: int, armies: int, scouts: int) -> bool:
+    """Whether a group could do anything at all if it were so many figures on a square."""
+    group.take((1 << armies) - 1 | (1 << scouts) - 1 << ARMIES, square)
+    points = travel(table, group.seat)
     return can_go(table, group, square, points) or bool(discoveries(table, group, square, points))
 
 

@@ -80,7 +80,7 @@ from core.games.civilization.targets import (
     second_event_targets,
     water_squares,
 )
-from core.games.civilization.wealth import UNITED_NATIONS, has_wonder, knows, set_used
+from core.games.civilization.wealth import UNITED_NATIONS, has_wonder, set_used, techs
 from core.requests import Action, Request, numbered
 from core.table import HIDDEN, Observation, RulesError, Table
 
@@ -135,9 +135,9 @@ def begin_play(table: Table, seat: int, sort: int, item: int) -> int:
 
 def power_offers(phase: str, table: Table, seat: int, observation: Observation) -> list[Action]:
     """Resource abilities of a phase that the seat can use and pay for."""
-    found = []
+    have, found = techs(table, seat), []
     for number in OF_PHASE[phase]:
-        if knows(table, seat, POWERS[number].technology):
+        if have >> POWERS[number].technology & 1:
             ways = payments(table, seat, number, observation)
             if ways and is_power_ready(table, seat, number):
                 found += [Action("power", way, number) for way in ways]

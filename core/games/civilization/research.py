@@ -41,8 +41,8 @@ from core.games.civilization.wealth import (
     TECH_LEVELS,
     coins,
     has_wonder,
-    knows,
     rank,
+    techs,
 )
 from core.requests import Action, Choice, Player, Request, Secret, numbered
 from core.table import Observation, RulesError, Table
@@ -60,11 +60,11 @@ def studies(table: Table, seat: int) -> list[int]:
         purse += _TOWER
     if purse < TRADE_NEEDED[1]:
         return []
-    have, found = counts(table, seat), []
+    have, known, found = counts(table, seat), techs(table, seat), []
     for at, level in enumerate(TECH_LEVELS):
         if TRADE_NEEDED[level] > purse:
             break  # They are sorted by level.
-        if not knows(table, seat, at) and fits(have, at):
+        if not known >> at & 1 and fits(have, at):
             found.append(at)
     return found
 

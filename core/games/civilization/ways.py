@@ -50,18 +50,23 @@ COUNT: Final = tuple([bits.bit_count() for bits in range(1 << FIGURES)])  # Of f
 
 
 class Group:
-    """The figures of a seat (as bits) that rest on `origin`: what the rules of moving ask."""
+    """Figures of a seat (as bits) that rest on `origin`: what the rules of moving ask."""
 
     __slots__ = ("crosses", "flies", "form", "has_scouts", "limit", "origin",
                  "seat", "size", "stops")  # fmt: skip
 
     def __init__(self, table: Table, seat: int, figures: int, origin: int) -> None:
-        self.seat, self.origin, self.size = seat, origin, COUNT[figures]
-        self.has_scouts = figures >> ARMIES != 0
+        self.seat = seat
+        self.take(figures, origin)
         self.stops = stops_on_water(table, seat)
         self.crosses = self.stops or knows(table, seat, NAVIGATION)  # C95
         self.flies, self.limit = knows(table, seat, FLIGHT), stacking(table, seat)
         self.form = table.counters[GOVERNMENT[seat]]
+
+    def take(self, figures: int, origin: int) -> None:
+        """Consist of other figures of the seat."""
+        self.origin, self.size = origin, COUNT[figures]
+        self.has_scouts = figures >> ARMIES != 0
 
 
 def moving_group(table: Table) -> Group:
@@ -164,9 +169,11 @@ def way(table: Table, group: Group, start: int, aim: int) -> list[int]:
                 if at in best or (at != aim and not _may_pass(table, group, at)):
                     continue
                 more = foreign + _is_foreign(table, at, group.seat)
-                if at not in following or more < following[at][0]:
-                    following.pop(at, None)
-                    following[at] = (more, square)
+                if at in following:
+                    if more >= following[at][0]:
+                        continue
+                    del following[at]
+                following[at] = (more, square)
         best |= following
         edge = list(following)
         assert edge, "there is no way, and yet it was offered"

@@ -102,12 +102,14 @@ UNITED_NATIONS: Final = wonder("united_nations")
 
 def knows(table: Table, seat: int, technology: int) -> bool:
     """Whether a seat has learned a technology."""
-    at: i64 = technology
-    if at < _LOW:
-        low: i64 = table.counters[TECHS[seat]]
-        return low >> at & 1 == 1
+    return techs(table, seat) >> technology & 1 == 1
+
+
+def techs(table: Table, seat: int) -> i64:
+    """All technologies of a seat, as bits by their numbers."""
+    low: i64 = table.counters[TECHS[seat]]
     high: i64 = table.counters[TECHS[seat] + 1]
-    return high >> at - _LOW & 1 == 1
+    return low | high << _LOW
 
 
 def set_known(table: Table, seat: int, technology: int) -> None:
@@ -117,10 +119,8 @@ def set_known(table: Table, seat: int, technology: int) -> None:
 
 def known(table: Table, seat: int) -> list[int]:
     """All technologies of a seat."""
-    low: i64 = table.counters[TECHS[seat]]
-    high: i64 = table.counters[TECHS[seat] + 1]
-    both = low | high << _LOW
-    return [at for at in range(len(TECHNOLOGIES)) if both >> at & 1]
+    have = techs(table, seat)
+    return [at for at in range(len(TECHNOLOGIES)) if have >> at & 1]
 
 
 _LOW_SAILING: Final = _BIT[SAILING]
@@ -345,8 +345,8 @@ def coins(table: Table, seat: int) -> int:
     first, second = counters[SCOUT_AT[seat]] - 1, counters[SCOUT_AT[seat] + 1] - 1
     total += _gathers_coin(table, seat, first)
     total += second != first and _gathers_coin(table, seat, second)
-    for technology in (CIVIL_SERVICE, RAILROAD, COMPUTERS):
-        total += knows(table, seat, technology)
+    have = techs(table, seat)
+    total += (have >> CIVIL_SERVICE & 1) + (have >> RAILROAD & 1) + (have >> COMPUTERS & 1)
     total += counters[GOVERNMENT[seat]] == FEUDALISM
     total += counters[SHEET_COINS[seat]]
     for task in range(4):
