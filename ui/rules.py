@@ -10,7 +10,7 @@ from core.games import find_game
 from ui.games import look_of
 from ui.text import Words
 
-_COLUMNS_MAX: Final = 3  # Of a table that is one on every screen.
+_COLUMNS_MAX: Final = 2  # Of a table that is one on every screen, in every language.
 
 
 def rules_text(words: Words, game: str) -> str:
