@@ -223,7 +223,7 @@ def test_no_sign_of_a_cut_stands_where_only_blanks_are_cut() -> None:
 
 def test_no_line_begins_with_a_mark_that_ends_a_sentence_or_ends_with_a_bracket() -> None:
     assert wrap("手札を捨てる。次へ", 12) == ["手札を捨て", "る。次へ"]
-    assert wrap("次に「手札」を、引く", 6) == ["次に", "「手", "札」", "を、引", "く"]
+    assert wrap("次に「手札」を、引く", 6) == ["次に", "「手", "札」", "を、", "引く"]
     assert wrap("。。。。", 4) == ["。。", "。。"], "what cannot be kept is still shown"
     assert to_text(wrapped([Span("手札を捨てる。次へ")], 12)) == "手札を捨て\nる。次へ"
 

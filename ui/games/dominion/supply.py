@@ -157,7 +157,7 @@ def _kingdom(
     lines = cut(wrapped(text, inner), inner, height - 3)
     title = [Span(words.name("face", ware.face), name)]
     free = height - 3 - len(lines)
-    owners = [[]] * (free - 1) + [_owners(scene, decks, ware.face)] if free else []
+    owners: list[Row] = [[]] * (free - 1) + [_owners(scene, decks, ware.face)] if free else []
     return _boxed(scene, ware, (width, height), title, [*rows, *lines, *owners])
 
 
