@@ -15,7 +15,9 @@ LOST = "is lost, and with it the key of your cards: you look on for 5 s"
 
 
 @pytest.mark.parametrize("is_halved", [False, True])
-def test_without_its_secrets_a_seat_comes_back_as_after_a_loss(room: Room, is_halved: bool) -> None:
+def test_without_its_secrets_a_seat_comes_back_as_after_a_loss(
+    room: Room, is_halved: bool
+) -> None:
     words = ("open", "carta", "--seats", "3", "--grace", "5", "--plain")
     ada = Player(room.sit("ada", *words, size=WIDE))
     ada.person.wait_for("1 of 3")

@@ -87,7 +87,9 @@ def draw_table(scene: Scene) -> Frame:
     )  # fmt: skip
 
 
-def _side(scene: Scene, board: GameBoard, width: int, height: int) -> tuple[list[Row], bool, bool]:
+def _side(
+    scene: Scene, board: GameBoard, width: int, height: int
+) -> tuple[list[Row], bool, bool]:
     """The game's panels, what was said where there is room for it; what happened has the rest.
 
     And whether there was room for what was said, and for what is explained in a first game.

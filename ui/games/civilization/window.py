@@ -124,7 +124,9 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     if mover >= 0 and not text and armies + scouts:
         from core.games.civilization.layout import POINTS
 
-        what = scene.words.listed([scene.name_of(mover), group_name(scene.words, armies, scouts)])
+        what = scene.words.listed(
+            [scene.name_of(mover), group_name(scene.words, armies, scouts)]
+        )
         line = scene.words("civilization.moving", what=f"{what} ({square_name(square)})",
                            number=table.counters[POINTS])  # fmt: skip
         rows += wrapped([Span(line, "bold")], width)
