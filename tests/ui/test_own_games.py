@@ -42,6 +42,25 @@ async def test_my_own_game_at_which_somebody_is_comes_first_and_enter_goes_on_wi
         assert text.count("Go on with") == 5 and "looks on" not in text
 
 
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_what_is_said_of_an_own_game_stays_below_it_where_it_is_long(language: str) -> None:
+    names = ("ada the first of all", "grace the second")
+    path = Path("carta-1.hostless")
+    mine = OwnGame(path, "carta", "0f" * 8, names, names, 1.0, (), am_i_there=True)
+
+    @ui
+    async def look() -> None:
+        app = an_app(settings=Settings(language=language))
+        async with app.run_test(size=(80, 24)) as pilot:
+            app.publish(OwnGames((mine,)))
+            await settled(pilot)
+            lines = whole_text(app).splitlines()
+            first = next(at for at, line in enumerate(lines) if names[0] in line)
+            assert lines[first + 2].startswith("    ") and lines[first + 2].strip()
+
+    look()
+
+
 @ui
 async def test_games_that_are_not_over_come_first_and_say_when_and_whose_turn() -> None:
     app, now = an_app(), time.time()

@@ -11,7 +11,7 @@ from core.games import GAMES, find_game
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint, result
+from ui.picture import Picture, how_won, paint, result
 from ui.result import ranked, reason, result_lines
 from ui.story import hurts
 from ui.text import LANGUAGE_NAMES, load
@@ -107,3 +107,9 @@ def test_where_points_say_nothing_it_is_told_how_near_everybody_was(code: str) -
     assert picture.words("end.score") not in table
     assert table.count("/21") == table.count("/15") == len(picture.seats)
     assert all("/21" in line and "/15" in line for line in result_lines(picture))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_end_says_of_every_game_what_ended_it(slug: str, code: str) -> None:
+    assert how_won(the_end(slug, code=code))

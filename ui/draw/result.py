@@ -83,8 +83,10 @@ def _table(picture: Picture, width: int) -> list[Row]:
             Span("★ " if seat.has_won else "  ", YOU),
             Span(pad(seat.name, name_cells), seat_style(seat.seat, picture.view.seat)),
         ]
-        for text, size in zip(texts[seat.seat], sizes, strict=True):
-            row.append(Span(" " * _GAP + right(text, size), FAINT if text == NONE else ""))
+        for at, (text, size) in enumerate(zip(texts[seat.seat], sizes, strict=True)):
+            is_first = at == 0 and seat.has_won and is_scored(picture)  # The points of a winner.
+            style = "bold" if is_first else FAINT if text == NONE else ""
+            row.append(Span(" " * _GAP + right(text, size), style))
         rows.append(fit([*row, _bar(picture, seat)] if has_bar else row, width))
     return rows
 

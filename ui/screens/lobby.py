@@ -31,7 +31,7 @@ from p2p.session.news import (
 from ui.actions import bindings, key_of
 from ui.draw.marks import CAP, MUTED
 from ui.draw.tables import draw_tables
-from ui.ink import to_content
+from ui.ink import to_content, wrap
 from ui.kept import own_game, own_state
 from ui.left_out import left_out
 from ui.picture import table_note
@@ -42,6 +42,7 @@ FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
 GOAL_AIR: Final = 12  # Around a line that starts a game and what the game is about.
+OWN_MARGIN: Final = "   "  # Before what is said of an own game on further lines.
 LIST_AIR: Final = 6  # Beside a line of the list.
 ROW_CELLS_MIN: Final = 20
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
@@ -209,8 +210,10 @@ class LobbyScreen(HouseScreen):
         return Content.assemble(key, f" {text}", *more)
 
     def _own_row(self, game: OwnGame) -> Content:
+        width = max(self.size.width - LIST_AIR - len(OWN_MARGIN), ROW_CELLS_MIN)
         row, state = own_game(self.words, game), own_state(self.words, game, time.time())
-        return Content.assemble((row, "bold"), "\n   ", (state, MUTED))
+        lines = [f"\n{OWN_MARGIN}{line}" for line in wrap(state, width)]
+        return Content.assemble((row, "bold"), ("".join(lines), MUTED))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Notice that the person has moved the bar."""

@@ -166,6 +166,7 @@ LOOK: Final = Look(
     why_not=lambda view, face: "why.other",
     chapter=chapter,
     ask=lambda view: f"phase.renaissance.{view.phase}",
+    ending=lambda view: "end.locations",
     piles=piles,
     boards=boards,
     stock=stock,
