@@ -162,18 +162,7 @@ def way(table: Table, group: Group, start: int, aim: int) -> list[int]:
     best: dict[int, tuple[int, int]] = {start: (0, -1)}  # Foreign squares, where it came from.
     edge = [start]
     while aim not in best:
-        following: dict[int, tuple[int, int]] = {}
-        for square in edge:
-            foreign = best[square][0]
-            for at in NEIGHBOURS[square]:
-                if at in best or (at != aim and not _may_pass(table, group, at)):
-                    continue
-                more = foreign + _is_foreign(table, at, group.seat)
-                if at in following:
-                    if more >= following[at][0]:
-                        continue
-                    del following[at]
-                following[at] = (more, square)
+        following = _one_step_on(table, group, best, edge, aim)
         best |= following
         edge = list(following)
         assert edge, "there is no way, and yet it was offered"
@@ -181,6 +170,23 @@ def way(table: Table, group: Group, start: int, aim: int) -> list[int]:
     while found[-1] != start:
         found.append(best[found[-1]][1])
     return found[::-1]
+
+
+def _one_step_on(
+    table: Table, group: Group, best: dict[int, tuple[int, int]], edge: list[int], aim: int
+) -> dict[int, tuple[int, int]]:
+    following: dict[int, tuple[int, int]] = {}
+    for square in edge:
+        foreign = best[square][0]
+        for at in NEIGHBOURS[square]:
+            if at in best or (at != aim and not _may_pass(table, group, at)):
+                continue
+            more = foreign + _is_foreign(table, at, group.seat)
+            if at not in following or more < following[at][0]:
+                if at in following:
+                    del following[at]  # What is better comes last.
+                following[at] = (more, square)
+    return following
 
 
 def _may_pass(table: Table, group: Group, square: int) -> bool:
