@@ -25,7 +25,7 @@ from core.game import Game, complete_options
 from core.games import find_game
 from core.imagine import blindfold
 from core.requests import Action, Choice, Over, Player
-from core.table import OptionValue, RulesError
+from core.table import OptionValue, RulesError, Table
 
 GAME_CHOICES_MAX: Final = 5_000  # A game that goes on longer is nobody's.
 ARENA_GAMES_MAX: Final = 1_000_000
@@ -173,8 +173,10 @@ def _ended(running: dict[Future[Result], int]) -> Iterator[tuple[int, Result]]:
         yield running.pop(future), future.result()
 
 
-def play_game(match: ArenaMatch) -> Result:
+def play_game(match: ArenaMatch, look: Callable[[Table], None] | None = None) -> Result:
     """Play one match to the end.  Every player sees the public table and its own observation.
+
+    `look` is shown the table as it is then.
 
     Raises:
         RulesError: there is no such game, player, option or number of seats.
@@ -186,12 +188,15 @@ def play_game(match: ArenaMatch) -> Result:
         for decider in deciders:
             if isinstance(decider, ForeignProgram):
                 stack.callback(decider.close)
-        return _played(match, game, deciders)
+        table = game.setup(len(deciders), complete_options(game, len(deciders), match.options))
+        result = _played(match, game, table, deciders)
+    if look is not None:
+        look(table)
+    return result
 
 
-def _played(match: ArenaMatch, game: Game, deciders: Sequence[Decider]) -> Result:
+def _played(match: ArenaMatch, game: Game, table: Table, deciders: Sequence[Decider]) -> Result:
     seats = len(deciders)
-    table = game.setup(seats, complete_options(game, seats, match.options))
     deal, chance, choices = table.face[:], Chance(match.seed), 0
     seeds = Chance(~match.seed)
     winners: tuple[Player, ...] = ()

@@ -19,6 +19,7 @@ from scripts import runner
 COMPILED = (
     "bot_evidence",
     "bot_times",
+    "civilization_victories",
     "evolve_dominion",
     "forged_bots",
     "strength",

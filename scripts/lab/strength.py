@@ -90,6 +90,10 @@ CONTESTS: Final = {
     "renaissance-policy-100": Contest("renaissance", "search:100,policy"),
     "renaissance-policy-300": Contest("renaissance", "search:300,policy"),
     "renaissance-policy-1000": Contest("renaissance", "search:1000,policy"),
+    # With a tenth of what a level has in plain Python; `civilization_victories` tells by what.
+    "civilization-steady-random": Contest("civilization", "steady/10,random", 200),
+    "civilization-steady-greedy": Contest("civilization", "steady/10,greedy", 200),
+    "civilization-four": Contest("civilization", "steady/10,greedy,greedy,greedy", 200),
     "renaissance-ladder": Contest(
         "renaissance", "random,gather,plan,greedy,gentle/10,steady/10,sharp/10", 840, 2
     ),
@@ -178,17 +182,20 @@ def positions(slug: str, seed: int) -> list[tuple[Table, Observation, int]]:
     from core.game import complete_options
     from core.games import find_game
     from core.imagine import blindfold
-    from core.requests import Choice
+    from core.requests import Choice, Over
 
     game, chance, found = find_game(slug), Chance(seed), []
     table = game.setup(2, complete_options(game, 2, {}))
     deal, choose = table.face[:], find_player(game, "search:20")
-    while isinstance(pending := run_until_choice(game, table, deal, chance), Choice):
-        seat = pending.player
-        observation = blindfold(table, deal, seat)
-        if len(game.legal_actions(table, seat, observation)) > 1:
-            found.append((table.copy(), observation, seat))
-        game.apply(table, seat, choose(table, observation, seat, chance.next()))
+    while not isinstance(pending := run_until_choice(game, table, deal, chance), Over):
+        chosen = []
+        for seat in (pending.player,) if isinstance(pending, Choice) else pending.players:
+            observation = blindfold(table, deal, seat)
+            if len(game.legal_actions(table, seat, observation)) > 1:
+                found.append((table.copy(), observation, seat))
+            chosen.append((seat, choose(table, observation, seat, chance.next())))
+        for seat, action in chosen:  # Several choose in secret.
+            game.apply(table, seat, action)
     return found
 
 

@@ -72,8 +72,8 @@ class CivilizationKnowledge(Knowledge):
     choices_max = 60
     exploration_percent = 40
     patience = 10**9
-    speed = 25
-    compiled_speed = 25
+    speed = 100
+    compiled_speed = 600
     strategies: Mapping[str, str] = {"plan": "policy", "war": "warlord"}
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:

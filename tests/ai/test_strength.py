@@ -1,0 +1,54 @@
+"""The scripts that measure how strong bots are look at whole games and count what was won."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import ai.players
+from ai.arena import ArenaMatch, play_game
+from ai.players import Decider, find_player
+from core.game import Game
+from core.games.civilization.layout import HOW, TURN
+from core.table import Table
+from scripts.lab import civilization_victories, strength
+
+
+def test_the_positions_of_a_game_go_on_behind_a_choice_in_secret(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Research is chosen in secret at the end of every turn of Civilization."""
+
+    def hasty(game: Game, name: str) -> Decider:
+        return find_player(game, "policy")
+
+    monkeypatch.setattr(ai.players, "find_player", hasty)
+    found = strength.positions("civilization", 1)
+    assert found[-1][0].counters[TURN] > 5
+
+
+def test_who_plays_a_match_can_look_at_its_end() -> None:
+    ends: list[Table] = []
+    result = play_game(ArenaMatch("civilization", ("plan", "random"), 5), ends.append)
+    (table,) = ends
+    assert table.counters[HOW]
+    assert result == play_game(ArenaMatch("civilization", ("plan", "random"), 5))
+
+
+def test_victories_are_counted_by_what_was_won_and_a_stopped_run_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.jsonl"
+    asked = ["plan,random", "--turns", "30", "--results", str(file), "--games"]
+    assert civilization_victories.main([*asked, "2"]) == 0
+    begun = file.read_text("utf-8")
+    assert civilization_victories.main([*asked, "4"]) == 0
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert file.read_text("utf-8").startswith(begun) and len(lines) == 4
+    said = capsys.readouterr().out.splitlines()[4:]
+    won = [line for line in lines if 1000 in line["shares"]]
+    assert said[0].startswith(f"4 games, {4 - len(won)} without a winner")
+    plans = [line["how"] for line in won if line["players"][line["shares"].index(1000)] == "plan"]
+    assert all(f"{how} {plans.count(how)}" in said[1] for how in plans)
