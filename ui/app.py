@@ -119,7 +119,8 @@ class HostlessApp(House):
 
     def get_css_variables(self) -> dict[str, str]:
         """Those of Textual, and our palette in the theme that the person has chosen."""
-        self.theme_variables = {**super().get_css_variables(), **palette(self.current_theme)}
+        given = super().get_css_variables()
+        self.theme_variables = {**given, **palette(self.current_theme, given)}
         return self.theme_variables
 
     def on_mount(self) -> None:

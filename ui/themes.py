@@ -1,22 +1,38 @@
 """The colours of the house: one theme of our own, and our palette in every other theme.
 
 Each colour means one thing, and whatever it says is also said by a letter, a frame or a place.
+In every theme what is to be read stands out from each ground that it can lie on (WCAG 2.2, 1.4.3).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from textual.color import Color
 from textual.theme import Theme
 
 MAP_GROUNDS: Final = tuple(
     f"ground-{terrain}" for terrain in ("grass", "forest", "mountain", "desert", "water")
 )
+TO_READ: Final = 4.5  # The least contrast of what is to be read,
+TO_SEE: Final = 3.0  # of what is dim on purpose, and of signs (1.4.11).
+_BAR: Final = 0.15  # How much of the accent is in the ground of the bar of a list.
+_STEPS: Final = 25  # In which a colour goes towards black or white.
+_RULES: Final = (  # What the colours of a page of rules are called.
+    *(f"markdown-h{level}-color" for level in range(1, 7)), "link-color", "text-primary",
+    "text-secondary",
+)  # fmt: skip
+_READ: Final = (
+    "foreground", "accent", "text-accent", "success", "text-success", "warning", "error",
+    "text-error", "footer-key-foreground", "primary", "muted", "c-red", "c-green", "c-yellow",
+    "c-blue", "c-violet", "c-cyan", *_RULES[:6],
+)  # fmt: skip
 _DARK: Final = {
     "muted": "#8d98a9",
     "faint": "#5c6678",
     "rule": "#3c4759",
-    "mine": "#241f17",  # The ground under what is mine.
+    "mine": "#1d1912",  # The ground under what is mine.
     "ground-grass": "#1f3a22",  # That of a map.
     "ground-forest": "#12291c",
     "ground-mountain": "#3a3230",
@@ -33,6 +49,7 @@ _DARK: Final = {
 _LIGHT: Final = {
     "accent": "#9a4f00",  # Those of the themes are as light as their ground.
     "text-accent": "#9a4f00",
+    "footer-key-foreground": "#9a4f00",
     "success": "#2f7d1f",
     "text-success": "#2f7d1f",
     "warning": "#7d6200",
@@ -60,7 +77,16 @@ _SIXTEEN: Final = {
     "rule": "ansi_bright_black",
     "mine": "ansi_default",
     **dict.fromkeys(MAP_GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
+    "bar": "ansi_default",  # It is in reverse.
+    "primary": "ansi_bright_cyan",  # The plain ones are too dark on a console.
     "accent": "ansi_bright_yellow",
+    "text-accent": "ansi_bright_yellow",
+    "footer-key-foreground": "ansi_bright_yellow",
+    **dict.fromkeys(_RULES, "ansi_bright_cyan"),
+    "success": "ansi_bright_green",
+    "text-success": "ansi_bright_green",
+    "error": "ansi_bright_red",
+    "text-error": "ansi_bright_red",
     "c-red": "ansi_bright_red",
     "c-green": "ansi_bright_green",
     "c-yellow": "ansi_yellow",
@@ -70,10 +96,11 @@ _SIXTEEN: Final = {
 }
 _SIXTEEN_LIGHT: Final = {
     **_SIXTEEN,
-    "accent": "ansi_blue",
-    "c-red": "ansi_red",
-    "c-green": "ansi_green",
-    "c-blue": "ansi_blue",
+    **dict.fromkeys(("primary", "accent", "text-accent", "c-blue"), "ansi_blue"),
+    **dict.fromkeys(("footer-key-foreground", *_RULES), "ansi_blue"),
+    **dict.fromkeys(("error", "text-error", "warning", "c-red"), "ansi_red"),
+    # Green, yellow and cyan of sixteen cannot be read on white; the letters say it.
+    **dict.fromkeys(("success", "text-success", "c-green", "c-yellow", "c-cyan"), "ansi_default"),
     "c-violet": "ansi_magenta",
 }
 HOUSE: Final = Theme(
@@ -93,8 +120,46 @@ HOUSE: Final = Theme(
 )
 
 
-def palette(theme: Theme) -> dict[str, str]:
-    """Our colours in a theme."""
+def palette(theme: Theme, variables: Mapping[str, str]) -> dict[str, str]:
+    """Our colours in a theme of which these are the variables."""
     if theme.ansi:
         return _SIXTEEN if theme.dark else _SIXTEEN_LIGHT
-    return _DARK if theme.dark else _LIGHT
+    ours = {**variables, **(_DARK if theme.dark else _LIGHT)}
+    under, end = Color.parse(ours["background"]), Color.parse("white" if theme.dark else "black")
+    grounds = [Color.parse(ours[name]) for name in ("background", "surface", "panel", "mine")]
+    bar = under.blend(Color.parse(ours["accent"]), _BAR)
+    grounds.append(bar)
+    return {
+        **ours,
+        "bar": bar.hex,
+        **{name: _readable(ours[name], grounds, TO_READ, end) for name in _READ},
+        "faint": _readable(ours["faint"], [under, Color.parse(ours["mine"])], TO_SEE, end),
+    }
+
+
+def _readable(name: str, grounds: list[Color], least: float, end: Color) -> str:
+    """The colour, or the next one on the way to `end` that stands out from all of its grounds."""
+    color = Color.parse(name)
+    steps = (color.blend(end, step / _STEPS) for step in range(_STEPS))
+    return next(
+        (it.hex for it in steps if all(contrast(it, on) >= least for on in grounds)), end.hex
+    )
+
+
+def luminance(color: Color) -> float:
+    """How bright a colour is, from 0 to 1 (WCAG 2.2, relative luminance)."""
+    parts = [part / 255 for part in color.rgb]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Color, other: Color) -> float:
+    """How far two colours stand out from each other, from 1 to 21 (WCAG 2.2).
+
+    >>> round(contrast(Color.parse("black"), Color.parse("white")), 1)
+    21.0
+    """
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)

@@ -71,7 +71,7 @@ def _seat_rows(words: Words, seat: SeatState, index: int, width: int) -> list[Ro
     row = [
         Span(f"  {index + 1}  "),
         Span(glyph, style),
-        Span(" " + pad(name, 24), "dim" if is_free else "bold"),
+        Span(" " + pad(name, 24), MUTED if is_free else "bold"),
         Span(pad(state, 12), MUTED),
     ]
     who = [Span(_who(words, seat), "$text-accent")]

@@ -37,6 +37,7 @@ from ui.left_out import left_out
 from ui.picture import table_note
 from ui.port import Answered
 from ui.screens.house import HouseScreen
+from ui.widgets.options import Options
 
 FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
@@ -71,7 +72,7 @@ class LobbyScreen(HouseScreen):
         """A title and a list: tables first, then games against bots."""
         yield Static(self._title(), id="title")
         yield Static(self.words("lobby.welcome"), id="welcome")
-        yield OptionList(id="tables")
+        yield Options(id="tables")
         yield Static(id="hint")
 
     def on_mount(self) -> None:

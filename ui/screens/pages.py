@@ -131,7 +131,7 @@ def pile_page(picture: Picture) -> Page:
             ]
             for number, card in enumerate(cards, 1)
         ]  # fmt: skip
-        return rows or [[Span(" " + words("term.empty"), "dim")]]
+        return rows or [[Span(" " + words("term.empty"), MUTED)]]
 
     return Page(words.name("term", zone), drawing)
 

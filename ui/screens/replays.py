@@ -26,6 +26,7 @@ from ui.port import Answered, Explained
 from ui.recording import Recording, read_recording
 from ui.screens.house import HouseScreen, PageOver
 from ui.screens.table import TableScreen
+from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class ReplaysScreen(HouseScreen):
         """A list of files."""
         self._paths = tuple(self.house.list_games())
         yield Static(f" {self.words('replay.choose')}", id="title")
-        yield OptionList(*(Option(self._row(path)) for path in self._paths), id="tables")
+        yield Options(*(Option(self._row(path)) for path in self._paths), id="tables")
         yield Static("" if self._paths else self.words("replay.none"), id="hint")
 
     def _row(self, path: Path) -> Content:

@@ -16,6 +16,7 @@ from ui.port import Answered, Explain, Review, Reviewed
 from ui.recording import Recording
 from ui.review import choices_to_review, costly_sentence, review_title
 from ui.screens.house import HouseScreen
+from ui.widgets.options import Options
 
 if TYPE_CHECKING:
     from ai.review import CostlyChoice, MadeChoice
@@ -38,7 +39,7 @@ class ReviewScreen(HouseScreen):
         """A title, the choices, and how far it is."""
         title = review_title(self.words, self._shown, self._seat)
         yield Static(Content(f" {title}"), id="title")
-        yield OptionList(id="tables")
+        yield Options(id="tables")
         yield Static(self.words("review.begun"), id="hint")
 
     def on_mount(self) -> None:

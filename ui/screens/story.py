@@ -16,6 +16,7 @@ from ui.ink import Span, to_content
 from ui.picture import Picture
 from ui.screens.house import HouseScreen, PageOver
 from ui.story import Told, told
+from ui.widgets.options import Options
 
 LINE_CELLS_MIN: Final = 20
 Jump: TypeAlias = Callable[[int, PageOver | None], object]
@@ -37,7 +38,7 @@ class StoryPage(HouseScreen):
     def parts(self) -> Iterator[Widget]:
         """A title and the lines."""
         yield Static(f" {self.words('log.title')}", id="title")
-        yield OptionList(id="tables")
+        yield Options(id="tables")
         yield Static("" if self._lines else self.words("table.no_lines"), id="hint")
 
     def on_mount(self) -> None:

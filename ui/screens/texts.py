@@ -18,6 +18,7 @@ from ui.picture import Picture, paint, readable_faces
 from ui.screens.house import HouseScreen
 from ui.screens.pages import READING_CELLS_MAX
 from ui.screens.story import LINE_CELLS_MIN
+from ui.widgets.options import Options
 
 
 def picked_first(picture: Picture, pick: CardPick | None) -> list[str]:
@@ -43,7 +44,7 @@ class TextsPage(HouseScreen):
     def parts(self) -> Iterator[Widget]:
         """A title, the cards, and the line in which a note is written."""
         yield Static(f" {self.words('texts.title')}", id="title")
-        yield OptionList(id="tables")
+        yield Options(id="tables")
         yield Input(
             placeholder=self.words("texts.write"),
             max_length=NOTE_LETTERS_MAX,
