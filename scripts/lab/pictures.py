@@ -3,9 +3,11 @@
     lab.py pictures DIR                              all of them, as SVG and as text
     lab.py pictures DIR carta end --size 80x24       scenes with these words in their names
     lab.py pictures DIR table --language ko --look light --png     as PNG too, by chromium
+    lab.py pictures -                                none is kept: only what is found is printed
 
 Each picture is told what a node would tell; nothing is played on a network.  What can be found
-without looking is printed: rows wider than their part of the screen, codes in place of words.
+without looking is printed: rows wider than their part of the screen, codes in place of words,
+letters that do not stand out from their ground, and where a look changes more than colours.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
-import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,14 +24,13 @@ from typing import Final
 
 from tests.ui.browsing import CHROMIUM
 from tests.ui.driving import CELL_WIDTH, QUIET, settled, svg_of, whole_text
+from tests.ui.looks import LOOKS, changed, wear
 from tests.ui.reading import complaints
 from tests.ui.scenes import SIZES, app_for, scenes, show
+from tests.ui.seeing import unreadable
+from ui.app import HostlessApp
 from ui.text import LANGUAGE_NAMES
 
-LOOKS: Final = {
-    "dark": "hostless", "light": "textual-light", "sixteen": "ansi-dark", "none": "hostless",
-}  # fmt: skip
-COLOURLESS: Final = "none"
 MARGIN: Final = (20, 60)  # Of the frame in a picture, in which cells are twice as high as wide.
 
 
@@ -40,25 +40,33 @@ def size_of(text: str) -> tuple[int, int]:
     return int(columns), int(rows)
 
 
-async def draw(name: str, language: str, look: str, args: argparse.Namespace) -> list[str]:
-    """One scene in every size that is asked for; gives what is wrong with it."""
-    found: list[str] = []
-    os.environ.pop("NO_COLOR", None)
-    if look == COLOURLESS:
-        os.environ["NO_COLOR"] = "1"
-    settings = replace(QUIET, language=language, theme=LOOKS[look])
-    for size in args.size:
-        app = app_for(settings)
-        async with app.run_test(size=size, notifications=True) as pilot:
-            await show(scenes()[name], pilot)
-            await settled(pilot)
-            path = args.folder / f"{name}.{language}.{look}.{size[0]}x{size[1]}.svg"
-            path.write_text(svg_of(app), encoding="utf-8")
-            path.with_suffix(".txt").write_text(whole_text(app) + "\n", encoding="utf-8")
-            found += [f"{path.stem}: {each}" for each in complaints(app)]
-        if args.png:
-            photograph(path.resolve(), size)
+async def draw(
+    name: str, language: str, size: tuple[int, int], args: argparse.Namespace
+) -> list[str]:
+    """One scene in every look that is asked for; gives what is wrong with it."""
+    app = app_for(replace(QUIET, language=language))
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await show(scenes()[name], pilot)
+        await settled(pilot)
+        title = f"{name}.{language}.{size[0]}x{size[1]}"
+        found = [f"{title}: {each}" for each in complaints(app)]
+        text = whole_text(app)
+        for look in args.look:
+            await wear(app, look, pilot)
+            wrong = [*unreadable(app), *changed(text, whole_text(app))]
+            found += [f"{title}, {look}: {each}" for each in wrong]
+            if args.folder is not None:
+                path = args.folder / f"{name}.{language}.{look}.{size[0]}x{size[1]}.svg"
+                keep(app, path)
+                if args.png:
+                    photograph(path.resolve(), size)
     return found
+
+
+def keep(app: HostlessApp, path: Path) -> None:
+    """A picture, and its text beside it."""
+    path.write_text(svg_of(app), encoding="utf-8")
+    path.with_suffix(".txt").write_text(whole_text(app) + "\n", encoding="utf-8")
 
 
 def photograph(path: Path, size: tuple[int, int]) -> None:
@@ -83,22 +91,26 @@ def wanted(words: Sequence[str]) -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     """Draw; 0 when nothing was found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, metavar="DIR", help="where the pictures go")
+    parser.add_argument("folder", metavar="DIR", help="where the pictures go; - for nowhere")
     parser.add_argument("words", nargs="*", metavar="WORD", help="of the names of scenes")
     parser.add_argument("--size", type=size_of, action="append", metavar="80x24")
     parser.add_argument("--language", action="append", choices=tuple(LANGUAGE_NAMES))
     parser.add_argument("--look", action="append", choices=tuple(LOOKS))
     parser.add_argument("--png", action="store_true", help="by chromium, a second each")
     args = parser.parse_args(arguments)
+    args.folder = None if args.folder == "-" else Path(args.folder)
     if args.png and CHROMIUM is None:
         print("There is no chromium here.", file=sys.stderr)
         return 1
-    args.size = args.size or SIZES
-    args.folder.mkdir(parents=True, exist_ok=True)
-    each = (wanted(args.words), args.language or LANGUAGE_NAMES, args.look or LOOKS)
-    found = []
-    for name, language, look in itertools.product(*each):
-        wrong = asyncio.run(draw(name, language, look, args))
+    args.look = args.look or tuple(LOOKS)
+    if args.folder is not None:
+        args.folder.mkdir(parents=True, exist_ok=True)
+    each = (wanted(args.words), args.language or LANGUAGE_NAMES, args.size or SIZES)
+    drawn, found = 0, []
+    for name, language, size in itertools.product(*each):
+        wrong = asyncio.run(draw(name, language, size, args))
         print(*wrong, sep="\n", end="\n" if wrong else "", flush=True)
         found += wrong
+        drawn += len(args.look)
+    print(f"{drawn} pictures, {len(found)} complaints")
     return 1 if found else 0

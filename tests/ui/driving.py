@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html import unescape
+from io import StringIO
 from typing import Final
 
 from rich.cells import cell_len
+from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -15,6 +17,7 @@ from p2p.session.news import (
     Choose,
     TableChanged,
 )
+from tests.ui.colors import XTERM
 from tests.ui.fakes import PracticePort
 from ui.app import HostlessApp
 from ui.ink import to_text
@@ -59,7 +62,20 @@ def svg_of(app: App[int]) -> str:
         length = CELL_WIDTH * cell_len(unescape(text[2]))
         return f'textLength="{length:g}"{text[1]}>{text[2]}<'
 
-    return _DRAWN_TEXT.sub(widened, app.export_screenshot(title="hostless"))
+    return _DRAWN_TEXT.sub(widened, _exported(app))
+
+
+def _exported(app: App[int]) -> str:
+    """The screen as Textual exports it; where it has sixteen colours, in those of xterm."""
+    if not app.current_theme.ansi:
+        return app.export_screenshot(title="hostless")
+    width, height = app.size
+    console = Console(
+        width=width, height=height, file=StringIO(), force_terminal=True, record=True,
+        color_system="truecolor", legacy_windows=False, safe_box=False,
+    )  # fmt: skip
+    console.print(app.screen._compositor.render_update(full=True))
+    return console.export_svg(title="hostless", theme=XTERM)
 
 
 async def shown(pilot: Pilot[int], words: str) -> None:

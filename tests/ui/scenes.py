@@ -47,12 +47,13 @@ from ui.screens.preferences import SettingsScreen
 from ui.screens.replays import ReplayScreen, ReplaysScreen
 from ui.screens.review import ReviewScreen
 from ui.settings import Settings
-from ui.text import load
+from ui.text import LOCALES, load
 
 SIZES: Final = ((60, 16), (80, 24), (120, 36), (200, 50))
 GAMES: Final = ("carta", "dominion", "renaissance", "civilization")
 FAIR: Final = Fairness(shuffles=123, shares=45, transfers=0, claims=1, entries=310)
 CHOICES_MAX: Final = 500  # Of a game in which every kind of question is looked for.
+STAYS_S: Final = 3600  # What is said for a moment.
 ITERATIONS: Final = 40  # Of a hint.
 
 
@@ -68,9 +69,19 @@ class Scene:
     is_first_game: bool = False
 
 
+class _PicturedApp(HostlessApp):
+    """An app in which what is said for a moment stays, however slow the machine is."""
+
+    CSS_PATH = LOCALES.parent / "app.tcss"
+
+    def notify(self, message: str, **how: Any) -> None:
+        """Say it for good."""
+        super().notify(message, **{**how, "timeout": STAYS_S})
+
+
 def app_for(settings: Settings = QUIET, games: Sequence[Path] = ()) -> HostlessApp:
     """An app in which a scene can be shown."""
-    return HostlessApp(PracticePort(), settings, name="ada", games=lambda: games)
+    return _PicturedApp(PracticePort(), settings, name="ada", games=lambda: games)
 
 
 async def show(scene: Scene, pilot: Pilot[int]) -> None:

@@ -2,46 +2,89 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.color import Color
 
-from tests.ui.driving import an_app
+import ui.themes
+from tests.ui.driving import QUIET, settled, whole_text
+from tests.ui.fakes import ui as on_screen
+from tests.ui.looks import LOOKS, changed, wear
+from tests.ui.scenes import app_for, scenes, show
+from tests.ui.seeing import pieces, unreadable
 from ui.settings import THEMES
+from ui.themes import contrast
 
-COLOURED = (
-    "accent", "text-accent", "success", "text-success", "error", "text-error", "warning", "muted",
-    "c-red", "c-green", "c-yellow", "c-blue", "c-violet", "c-cyan",
-)  # fmt: skip
-GROUNDS = ("background", "panel")
-LEAST = 2.9  # WCAG 2.2, 1.4.11 asks for 3; the panel of one theme is a little lighter.
+SAMPLE = ("lobby", "gathering", "carta-texts", "dominion-buy", "renaissance-place",
+          "civilization-moving")  # fmt: skip
 
 
-def luminance(color: Color) -> float:
-    """WCAG 2.2, the relative luminance."""
-    parts = [part / 255 for part in color.rgb]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_look_changes_colours_that_can_be_read_and_nothing_else(name: str) -> None:
+    @on_screen
+    async def look() -> None:
+        app = app_for()
+        async with app.run_test(size=(100, 30), notifications=True) as pilot:
+            await show(scenes()[name], pilot)
+            await settled(pilot)
+            before = whole_text(app)
+            for each in LOOKS:
+                await wear(app, each, pilot)
+                assert not [*unreadable(app), *changed(before, whole_text(app))], each
+
+    look()
 
 
-def contrast(one: Color, other: Color) -> float:
-    """WCAG 2.2, from 1 to 21."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_theme_can_be_read(theme: str) -> None:
+    @on_screen
+    async def look() -> None:
+        app = app_for(replace(QUIET, theme=theme))
+        async with app.run_test(size=(100, 30), notifications=True) as pilot:
+            assert not list(unreadable(app))
+            await show(scenes()["carta-effects"], pilot)
+            assert not list(unreadable(app))
+
+    look()
 
 
-@pytest.mark.parametrize("theme", [theme for theme in THEMES if not theme.startswith("ansi")])
-def test_colours_can_be_read_on_their_ground(theme: str) -> None:
-    app = an_app()
-    app.theme = theme
-    variables = app.get_css_variables()
-    weak = {}
-    for name in COLOURED:
-        for ground in GROUNDS:
-            under = Color.parse(variables[ground])
-            color = Color.parse(variables[name])
-            color = under.get_contrast_text(color.a) if color.auto else under.blend(color, color.a)
-            if (ratio := contrast(color, under)) < LEAST:
-                weak[name, ground] = round(ratio, 2)
-    assert not weak
+def test_colours_that_are_left_as_they_are_are_found_weak(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ui.themes, "TO_READ", 1)
+
+    @on_screen
+    async def look() -> None:
+        app = app_for(replace(QUIET, theme="textual-light"))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await show(scenes()["carta-effects"], pilot)
+            assert any("fair" in weak for weak in unreadable(app))
+
+    look()
+
+
+def test_a_letter_that_a_look_moves_is_found() -> None:
+    assert list(changed("a\nbc", "a\nbd")) == ["row 1 says 'bd' and not 'bc'"]
+
+
+@pytest.mark.parametrize("look_name", ["sixteen", "none"])
+def test_the_bar_of_a_list_is_in_reverse_where_colour_cannot_say_it(look_name: str) -> None:
+    @on_screen
+    async def look() -> None:
+        app = app_for()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await show(scenes()["lobby"], pilot)
+            await wear(app, look_name, pilot)
+            marked = {piece.y for piece in pieces(app) if piece.marks >= {"bold", "reverse"}}
+            rows = whole_text(app).splitlines()
+            assert any("amber-falcon-42" in rows[y] for y in marked)
+            assert not any("blue-otter-7" in rows[y] for y in marked)
+
+    look()
+
+
+def test_contrast_is_that_of_the_guidelines() -> None:
+    white = Color.parse("white")
+    assert contrast(Color.parse("black"), white) == pytest.approx(21)
+    assert contrast(Color.parse("#777777"), white) == pytest.approx(4.48, abs=0.01)
