@@ -12,6 +12,7 @@ from textual import events, on
 from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.driver import Driver
+from textual.filter import Monochrome, NoColor
 from textual.message import Message
 from textual.screen import Screen
 
@@ -40,7 +41,7 @@ from ui.settings import Settings
 from ui.talk import said_sentence
 from ui.terminal import lasting
 from ui.text import load
-from ui.themes import HOUSE, palette
+from ui.themes import HOUSE, for_terminal, palette
 
 NOTICE_S: Final = 8  # How long a notice stays.
 
@@ -120,12 +121,13 @@ class HostlessApp(House):
     def get_css_variables(self) -> dict[str, str]:
         """Those of Textual, and our palette in the theme that the person has chosen."""
         given = super().get_css_variables()
-        self.theme_variables = {**given, **palette(self.current_theme, given)}
+        ours = palette(self.current_theme, given, has_color=not self.no_color)
+        self.theme_variables = {**given, **ours}
         return self.theme_variables
 
     def on_mount(self) -> None:
         """Begin to look, and do what the command line asked for."""
-        self.theme = self.settings.theme
+        self._use_theme()
         if self.settings.keys:
             self._use_keys()
         self.send(Browse())
@@ -133,6 +135,17 @@ class HostlessApp(House):
             self.send(self._first)
         if self._opening is not None:
             self.push_screen(self._opening())
+
+    def _use_theme(self) -> None:
+        """Show the chosen theme, as far as the terminal has the colours for it."""
+        theme = self.available_themes[self.settings.theme]
+        colors = None if self.is_headless else self.console.color_system
+        self.theme = for_terminal(theme, colors)
+        if self.no_color and self.current_theme.ansi:
+            # Chosen by Textual before there was a theme: greys, and black for a terminal's own.
+            self._filters = [
+                NoColor() if isinstance(it, Monochrome) else it for it in self._filters
+            ]
 
     def _use_keys(self) -> None:
         """Bind the keys that the person has chosen, and say which cannot be used."""
@@ -295,7 +308,7 @@ class HostlessApp(House):
     async def use_settings(self, settings: Settings, name: str) -> None:
         """Use new settings at once and keep them; the name is for the next start."""
         self.settings, self.words = settings, load(settings.language)
-        self.theme = settings.theme
+        self._use_theme()
         try:
             self._keep(settings, name)
         except HostlessError as error:

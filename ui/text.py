@@ -8,6 +8,7 @@ Keys are the same in every file, and so are the names between braces; a test kee
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
@@ -22,13 +23,18 @@ LANGUAGE_NAMES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 LOCALES: Final = Path(__file__).parent / "locales"
 # Not by the place of `core`, of which a compiled copy without these files may be in use.
 _GAMES: Final = Path(__file__).parents[1] / "core" / "games"
+_BARE: Final = {  # Letters with an accent, without it.
+    letter: bare
+    for letter in map(chr, range(0xC0, 0x180))
+    if (bare := unicodedata.normalize("NFD", letter)[0]).isascii()
+}
 ASCII_OF: Final = str.maketrans(
     {"╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "●": "*", "○": "o", "◐": "%",
      "▮": "#", "▸": ">", "◂": "<", "×": "x", "…": "~", "·": ".", "←": "<", "→": ">", "↑": "^",
      "↓": "v", "◆": "*", "░": ":", "▲": "^", "■": "#", "━": "=", "✓": "v",
      "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
      "┏": "#", "┓": "#", "┗": "#", "┛": "#", "┃": "#", "▶": ">", "▼": "v", "□": "o", "★": "*",
-     "↻": "@", "©": "c"}
+     "↻": "@", "©": "c", **_BARE}
 )  # fmt: skip
 # What is between braces in the sentences of a game, by their section; nothing elsewhere.
 _GAPS: Final = {

@@ -12,9 +12,6 @@ from typing import Final
 from textual.color import Color
 from textual.theme import Theme
 
-MAP_GROUNDS: Final = tuple(
-    f"ground-{terrain}" for terrain in ("grass", "forest", "mountain", "desert", "water")
-)
 TO_READ: Final = 4.5  # The least contrast of what is to be read,
 TO_SEE: Final = 3.0  # of what is dim on purpose, and of signs (1.4.11).
 _BAR: Final = 0.15  # How much of the accent is in the ground of the bar of a list.
@@ -28,16 +25,20 @@ _READ: Final = (
     "text-error", "footer-key-foreground", "primary", "muted", "c-red", "c-green", "c-yellow",
     "c-blue", "c-violet", "c-cyan", *_RULES[:6],
 )  # fmt: skip
+GROUNDS: Final = tuple(
+    f"ground-{terrain}" for terrain in ("grass", "forest", "mountain", "desert", "water")
+)
+_UNDER: Final = ("background", "surface", "panel", "mine", *GROUNDS)
 _DARK: Final = {
     "muted": "#8d98a9",
     "faint": "#5c6678",
     "rule": "#3c4759",
     "mine": "#1d1912",  # The ground under what is mine.
-    "ground-grass": "#1f3a22",  # That of a map.
+    "ground-grass": "#1b331e",  # That of a map.
     "ground-forest": "#12291c",
-    "ground-mountain": "#3a3230",
-    "ground-desert": "#40341a",
-    "ground-water": "#16305a",
+    "ground-mountain": "#342d2b",
+    "ground-desert": "#372d16",
+    "ground-water": "#152d55",
     "error": "#f07178",
     "c-red": "#f07178",
     "c-green": "#8fca6c",
@@ -76,8 +77,8 @@ _SIXTEEN: Final = {
     "faint": "ansi_bright_black",
     "rule": "ansi_bright_black",
     "mine": "ansi_default",
-    **dict.fromkeys(MAP_GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
     "bar": "ansi_default",  # It is in reverse.
+    **dict.fromkeys(GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
     "primary": "ansi_bright_cyan",  # The plain ones are too dark on a console.
     "accent": "ansi_bright_yellow",
     "text-accent": "ansi_bright_yellow",
@@ -120,13 +121,36 @@ HOUSE: Final = Theme(
 )
 
 
-def palette(theme: Theme, variables: Mapping[str, str]) -> dict[str, str]:
-    """Our colours in a theme of which these are the variables."""
+def for_terminal(theme: Theme, color_system: str | None) -> str:
+    """The name of a theme; on a terminal of sixteen colours, of the one that is made of these.
+
+    There every other would be rounded to them, and what is quiet to what is impossible.
+    """
+    if theme.ansi or color_system != "standard":
+        return theme.name
+    return "ansi-dark" if theme.dark else "ansi-light"
+
+
+def palette(
+    theme: Theme, variables: Mapping[str, str], *, has_color: bool = True
+) -> dict[str, str]:
+    """Our colours in a theme of which these are the variables.
+
+    Without colour a hue would be no more than a shade, by chance that of what is quiet.
+    """
+    found = _colors(theme, variables)
+    if has_color:
+        return found
+    plain = "ansi_default" if theme.ansi else found["foreground"]
+    return {**found, **dict.fromkeys(_READ, plain), "muted": found["muted"]}
+
+
+def _colors(theme: Theme, variables: Mapping[str, str]) -> dict[str, str]:
     if theme.ansi:
         return _SIXTEEN if theme.dark else _SIXTEEN_LIGHT
     ours = {**variables, **(_DARK if theme.dark else _LIGHT)}
     under, end = Color.parse(ours["background"]), Color.parse("white" if theme.dark else "black")
-    grounds = [Color.parse(ours[name]) for name in ("background", "surface", "panel", "mine")]
+    grounds = [Color.parse(ours[name]) for name in _UNDER]
     bar = under.blend(Color.parse(ours["accent"]), _BAR)
     grounds.append(bar)
     return {

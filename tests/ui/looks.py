@@ -14,6 +14,7 @@ from textual.widgets import OptionList
 
 from tests.ui.driving import settled
 from ui.app import HostlessApp
+from ui.widgets.strip import Strip
 
 LOOKS: Final = {
     "dark": "hostless", "light": "textual-light", "sixteen": "ansi-dark", "none": "hostless",
@@ -28,8 +29,11 @@ async def wear(app: HostlessApp, look: str, pilot: Pilot[int]) -> None:
     app._filters += [Monochrome()] if app.no_color else []
     app.theme = LOOKS[look]
     app.refresh_css(animate=False)
-    for each in app.screen.query(OptionList):
-        each._clear_caches()
+    for options in app.screen.query(OptionList):
+        options._clear_caches()
+    for strip in app.screen.query(Strip):
+        strip._lines.clear()
+        strip.refresh()
     await settled(pilot)
 
 

@@ -27,14 +27,15 @@ from tests.ui.fakes import PracticePort, some_seats
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.choices import labels_in
 from ui.draw.frame import draw_table
+from ui.draw.marks import CAP
 from ui.draw.panels import SEE
 from ui.draw.scene import Scene
 from ui.draw.texts import draw_card
 from ui.games.civilization import LOOK
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.map import SIZES as MAP_SIZES
-from ui.games.civilization.map import Sheet, square_rows
-from ui.games.civilization.position import square_name, square_of, table_of
+from ui.games.civilization.map import Sheet, draw_map, mark_letter, owner_of, square_rows
+from ui.games.civilization.position import figures_on, square_name, square_of, table_of
 from ui.games.civilization.squares import about
 from ui.games.civilization.standings import goods_rows
 from ui.games.civilization.words import say
@@ -302,6 +303,28 @@ def test_a_square_of_the_map_has_one_ground_from_edge_to_edge() -> None:
                 assert all(row_width(row) == size.across for row in rows)
                 grounds = {span.style.partition(" on ")[2] for row in rows for span in row}
                 assert len(grounds) == 1 and "" not in grounds
+
+
+def test_whose_something_is_on_the_map_is_said_by_a_letter_in_every_size() -> None:
+    picture = picture_of(a_port(seed=3, turns=30).play(200))
+    table, scene = table_of(picture.view), Scene(picture)
+    for size in MAP_SIZES:
+        for square in range(16 * 16):
+            people = figures_on(table, square)
+            owner = people[0][0] if people else owner_of(table, square)
+            if people or (owner >= 0 and mark_letter(table, square)):
+                rows = square_rows(Sheet(scene, table, size, {}, -1), square)
+                assert "abcd"[owner] in to_text(rows)
+
+
+def test_the_cursor_on_the_map_is_found_by_its_letter_and_its_number() -> None:
+    picture = picture_of(PracticePort(seed=3, players=3, game=GAME).begin())
+    pick = picture.picks[0]
+    scene = Scene(picture, (pick.label,))
+    rows = draw_map(scene, table_of(picture.view), MAP_SIZES[-1], 20)
+    filled = ["".join(span.text for span in row if span.style == CAP).strip() for row in rows]
+    name = square_name(squares_of(pick.offer)[0])
+    assert filled[0] == name[0] and filled[int(name[1:])].startswith(name[1:])
 
 
 def test_an_onlooker_at_a_broad_table_sees_what_everybody_knows() -> None:

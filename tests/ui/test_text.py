@@ -12,7 +12,7 @@ from ui.actions import REGISTRY, WHERE, actions_of, free_letters, key_name
 from ui.ink import to_text
 from ui.picks import _LETTERS, OWN_LETTERS
 from ui.screens.pages import help_rows
-from ui.text import ASCII_OF, LANGUAGE_NAMES, detect_language, load
+from ui.text import ASCII_OF, LANGUAGE_NAMES, LOCALES, detect_language, load
 from ui.widgets.keys import draw_keys
 
 KEY_LINE_WIDTH = 78  # Of 80 cells, between the margins.
@@ -87,6 +87,12 @@ def test_the_language_follows_the_environment_and_falls_back_to_english() -> Non
     assert detect_language({"LC_ALL": "ko_KR.UTF-8", "LANG": "ja_JP"}) == "ko"
     assert detect_language({"LANG": "fr_FR.UTF-8"}) == "en"
     assert detect_language({}) == "en"
+
+
+def test_every_english_sentence_can_be_said_in_ascii() -> None:
+    files = [*LOCALES.glob("*en.toml"), *(LOCALES.parents[1] / "core" / "games").rglob("en.toml")]
+    for path in files:
+        assert path.read_text("utf-8").translate(ASCII_OF).isascii(), path
 
 
 def test_every_drawn_glyph_has_one_ascii_character_to_stand_for_it() -> None:

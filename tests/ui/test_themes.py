@@ -10,11 +10,11 @@ from textual.color import Color
 import ui.themes
 from tests.ui.driving import QUIET, settled, whole_text
 from tests.ui.fakes import ui as on_screen
-from tests.ui.looks import LOOKS, changed, wear
+from tests.ui.looks import COLOURLESS, LOOKS, changed, wear
 from tests.ui.scenes import app_for, scenes, show
 from tests.ui.seeing import pieces, unreadable
 from ui.settings import THEMES
-from ui.themes import contrast
+from ui.themes import HOUSE, contrast, for_terminal
 
 SAMPLE = ("lobby", "gathering", "carta-texts", "dominion-buy", "renaissance-place",
           "civilization-moving")  # fmt: skip
@@ -84,7 +84,54 @@ def test_the_bar_of_a_list_is_in_reverse_where_colour_cannot_say_it(look_name: s
     look()
 
 
+def test_a_terminal_of_sixteen_colours_gets_a_theme_of_sixteen() -> None:
+    themes = app_for().available_themes
+    assert for_terminal(HOUSE, "truecolor") == for_terminal(HOUSE, None) == "hostless"
+    assert for_terminal(HOUSE, "standard") == "ansi-dark"
+    assert for_terminal(themes["textual-light"], "standard") == "ansi-light"
+    assert for_terminal(themes["ansi-light"], "standard") == "ansi-light"
+
+
 def test_contrast_is_that_of_the_guidelines() -> None:
     white = Color.parse("white")
     assert contrast(Color.parse("black"), white) == pytest.approx(21)
     assert contrast(Color.parse("#777777"), white) == pytest.approx(4.48, abs=0.01)
+
+
+def test_without_colour_what_is_within_reach_and_what_hurts_is_as_bright_as_any_text() -> None:
+    @on_screen
+    async def look() -> None:
+        app = app_for()
+        async with app.run_test(size=(80, 24)) as pilot:
+            for scene, words in (("dominion-action", "Militia"), ("carta-effects", "! grace")):
+                await show(scenes()[scene], pilot)
+                await wear(app, COLOURLESS, pilot)
+                (shade,) = {
+                    piece.color for piece in pieces(app) if piece.text.strip().startswith(words)
+                }
+                assert shade == Color.parse(app.theme_variables["foreground"]).monochrome
+
+    look()
+
+
+def test_without_colour_sixteen_colours_are_those_of_the_terminal_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    @on_screen
+    async def look() -> None:
+        app = app_for(replace(QUIET, theme="ansi-dark"))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await show(scenes()["lobby"], pilot)
+            assert {piece.name for piece in pieces(app) if piece.text.strip()} == {"default"}
+            assert not list(unreadable(app))
+            assert any("reverse" in piece.marks for piece in pieces(app))
+
+    look()
+
+
+def test_an_app_without_colour_has_no_hues(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = app_for()
+    assert app.get_css_variables()["c-red"] == app.get_css_variables()["foreground"]

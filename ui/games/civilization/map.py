@@ -100,11 +100,21 @@ def draw_map(scene: Scene, table: Table, size: Size, height: int) -> list[Row]:
     lit = {square % 16 for square in spots}
     found: list[Row] = [[Span(" " * _MARGIN)]]
     for x in range(columns):
-        style = "bold $accent" if x in lit else MUTED
+        style = _edge_style(sheet, sheet.cursor % 16 == x, x in lit)
         found[0].append(Span(heads[x * size.across : (x + 1) * size.across], style))
     for y in _rows_shown(sheet, (height - 1) // size.down):
         found += _map_row(sheet, y)
     return found
+
+
+def _edge_style(sheet: Sheet, is_cursor: bool, is_lit: bool = False) -> str:
+    """How a letter or a number beside the map looks: those of the cursor are filled.
+
+    So it is found without the colour by which it differs from the squares around it.
+    """
+    if sheet.cursor >= 0 and is_cursor:
+        return CAP
+    return "bold $accent" if is_lit else MUTED
 
 
 def _rows_shown(sheet: Sheet, room: int) -> range:
@@ -122,7 +132,8 @@ def _map_row(sheet: Sheet, y: int) -> list[Row]:
     """One row of squares."""
     lines: list[Row] = [[] for _ in range(sheet.size.down)]
     for down, line in enumerate(lines):
-        line.append(Span(f"{y + 1:>2} " if not down else " " * _MARGIN, MUTED))
+        edge = _edge_style(sheet, sheet.cursor // 16 == y)
+        line += [Span(f"{y + 1:>2}" if not down else "  ", "" if down else edge), Span(" ")]
     for square in range(16 * y, 16 * y + map_size(sheet.scene.view)[0]):
         labels = sheet.spots.get(square, [])
         hot = ",".join(labels) if labels else f"{ABOUT}{square}"
@@ -191,7 +202,7 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
     if not table.counters[GROUND + square]:
         unseen = UNEXPLORED if is_unexplored(table, square) else " "
         return [[Span((unseen * 2).ljust(size.across), FAINT)] for _ in range(size.down)]
-    letter, owner = mark_letter(table, square), _owner(table, square)
+    letter, owner = mark_letter(table, square), owner_of(table, square)
     terrain = TERRAIN_OF[table.counters[GROUND + square]]
     land, under = _land(table, square), _UNDER[terrain]
     whose = scene.style_of(owner) + under if owner >= 0 else land
@@ -203,14 +214,22 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
         above = [first, sign, seat_cell, Span(" ", land)]
         return [above, _people(sheet, square, land, under)]
     if not people:
-        return [[first, sign, *([seat_cell] if size.across > 2 else [])]]
+        return [_narrow([first, sign, seat_cell], size, is_owned=bool(letter) and owner >= 0)]
     mover, armies, scouts = people[0]
     style = f"{_FIGURE}{scene.style_of(mover)}{under}"
-    text = _figures(armies, scouts) + (SEAT_LETTERS[mover] if size.across > 2 else "")
-    return [[first, Span(text, style)]]
+    figures = Span(_figures(armies, scouts) + SEAT_LETTERS[mover], style)
+    return [[first, figures] if size.across > 2 else [figures]]
 
 
-def _owner(table: Table, square: int) -> int:
+def _narrow(cells: Row, size: Size, *, is_owned: bool) -> Row:
+    """A square of two cells: there the letter of a seat is worth more than a second sign."""
+    first, sign, seat_cell = cells
+    if size.across > 2:
+        return cells
+    return [first, seat_cell if is_owned else sign]
+
+
+def owner_of(table: Table, square: int) -> int:
     """The seat of a square; -1 for nobody."""
     mark = table.counters[MARK + square]
     return (mark - CITY_MARK) // 3 if mark >= CITY_MARK else owner_at(table, square)

@@ -133,7 +133,9 @@ def kind_row(scene: Scene, face: str) -> Row:
     if end == "double":
         return [Span(words("renaissance.double"))]
     if end in ("blue", "red"):
-        return [Span(GENIUS_SIGN, CULTURE_COLOR if end == "blue" else PERSON_COLOR)]
+        left, right = "()" if end == "blue" else "[]"  # As the spaces that it is for.
+        color = CULTURE_COLOR if end == "blue" else PERSON_COLOR
+        return [Span(f"{left}{GENIUS_SIGN}{right}", color)]
     return []
 
 
