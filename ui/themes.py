@@ -25,10 +25,10 @@ _READ: Final = (
     "text-error", "footer-key-foreground", "primary", "muted", "c-red", "c-green", "c-yellow",
     "c-blue", "c-violet", "c-cyan", *_RULES[:6],
 )  # fmt: skip
-GROUNDS: Final = tuple(
+MAP_GROUNDS: Final = tuple(
     f"ground-{terrain}" for terrain in ("grass", "forest", "mountain", "desert", "water")
 )
-_UNDER: Final = ("background", "surface", "panel", "mine", *GROUNDS)
+_UNDER: Final = ("background", "surface", "panel", "mine", *MAP_GROUNDS)
 _DARK: Final = {
     "muted": "#8d98a9",
     "faint": "#5c6678",
@@ -78,7 +78,7 @@ _SIXTEEN: Final = {
     "rule": "ansi_bright_black",
     "mine": "ansi_default",
     "bar": "ansi_default",  # It is in reverse.
-    **dict.fromkeys(GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
+    **dict.fromkeys(MAP_GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
     "primary": "ansi_bright_cyan",  # The plain ones are too dark on a console.
     "accent": "ansi_bright_yellow",
     "text-accent": "ansi_bright_yellow",

@@ -73,6 +73,11 @@ def _foreign(app: HostlessApp) -> Iterator[str]:
     if app.words.code == "en":
         return
     for line in whole_text(app).splitlines():
-        found = [word for word in _LATIN.findall(line) if word not in _NAMES]
+        found = [word for word in _LATIN.findall(line) if not _is_name(word)]
         if found:
             yield f"{', '.join(found)} in: {line.strip()}"
+
+
+def _is_name(word: str) -> bool:
+    """Whether it is written alike in every language; a panel may lie over the end of a name."""
+    return word.lower() in _NAMES or any(name.startswith(word) for name in NAMES)
