@@ -80,4 +80,5 @@ def _foreign(app: HostlessApp) -> Iterator[str]:
 
 def _is_name(word: str) -> bool:
     """Whether it is written alike in every language; a panel may lie over the end of a name."""
-    return word.lower() in _NAMES or any(name.startswith(word) for name in NAMES)
+    is_part = any(name.startswith(word) for name in NAMES)
+    return is_part or not _NAMES.isdisjoint({word, word.lower()})
