@@ -33,8 +33,8 @@ from ui.draw.scene import Scene
 from ui.draw.texts import draw_card
 from ui.games.civilization import LOOK
 from ui.games.civilization.labels import squares_of
+from ui.games.civilization.map import ABOUT, Sheet, draw_map, mark_letter, owner_of, square_rows
 from ui.games.civilization.map import SIZES as MAP_SIZES
-from ui.games.civilization.map import Sheet, draw_map, mark_letter, owner_of, square_rows
 from ui.games.civilization.position import figures_on, square_name, square_of, table_of
 from ui.games.civilization.squares import about
 from ui.games.civilization.standings import goods_rows
@@ -315,6 +315,23 @@ def test_whose_something_is_on_the_map_is_said_by_a_letter_in_every_size() -> No
             if people or (owner >= 0 and mark_letter(table, square)):
                 rows = square_rows(Sheet(scene, table, size, {}, -1), square)
                 assert "abcd"[owner] in to_text(rows)
+
+
+def test_what_can_be_chosen_on_the_map_is_filled_and_nothing_else_from_edge_to_edge() -> None:
+    picture = next(
+        picture
+        for turns in range(400)
+        if (picture := picture_of(a_port(seed=3, turns=30).play(turns))).view.phase == "move"
+    )
+    for size in MAP_SIZES:
+        filled: dict[str, set[bool]] = {}
+        for row in draw_map(Scene(picture), table_of(picture.view), size, 40):
+            for span in row:
+                if span.hot:
+                    filled.setdefault(span.hot, set()).add("reverse" in span.style)
+        assert any(not hot.startswith(ABOUT) for hot in filled)
+        for hot, styles in filled.items():
+            assert True in styles if not hot.startswith(ABOUT) else False in styles, (size, hot)
 
 
 def test_the_cursor_on_the_map_is_found_by_its_letter_and_its_number() -> None:

@@ -216,9 +216,10 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
     if not people:
         return [_narrow([first, sign, seat_cell], size, is_owned=bool(letter) and owner >= 0)]
     mover, armies, scouts = people[0]
-    style = f"{_FIGURE}{scene.style_of(mover)}{under}"
-    figures = Span(_figures(armies, scouts) + SEAT_LETTERS[mover], style)
-    return [[first, figures] if size.across > 2 else [figures]]
+    style, text = scene.style_of(mover) + under, _figures(armies, scouts) + SEAT_LETTERS[mover]
+    if size.across > 2:
+        return [[first, Span(text, _FIGURE + style)]]
+    return [[Span(text, style)]]  # Filled it would be all of the square, as if it could be chosen.
 
 
 def _narrow(cells: Row, size: Size, *, is_owned: bool) -> Row:
