@@ -39,6 +39,7 @@ _DARK: Final = {
     "ground-mountain": "#342d2b",
     "ground-desert": "#372d16",
     "ground-water": "#152d55",
+    "success": "#8fca6c",  # A theme's own are alike for who sees no green.
     "error": "#f07178",
     "c-red": "#f07178",
     "c-green": "#8fca6c",
@@ -172,11 +173,17 @@ def _readable(name: str, grounds: list[Color], least: float, end: Color) -> str:
 
 def luminance(color: Color) -> float:
     """How bright a colour is, from 0 to 1 (WCAG 2.2, relative luminance)."""
-    parts = [part / 255 for part in color.rgb]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
+    red, green, blue = linear(color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def linear(color: Color) -> tuple[float, float, float]:
+    """The light of red, green and blue in a colour, each from 0 to 1 (IEC 61966-2-1)."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in color.normalized
+    )
+    return red, green, blue
 
 
 def contrast(one: Color, other: Color) -> float:
