@@ -17,7 +17,6 @@ PAGE: Final = " ".join((ROOT / "docs" / "spec" / "protocol.md").read_text("utf-8
 LABEL: Final = re.compile(r"hostless(?:[ /:][ -~]*)?")
 OWN: Final = {
     "hostless change": "a head of `p2p.log.membership`, which no program sends yet",
-    "hostless step": "a head of `p2p.log.membership`, which no program sends yet",
     "hostless/ahead/1": "one-time numbers that are made ahead, which nobody else sees",
     "hostless/joining/1": "the factor of a verifier",
     "hostless/shuffles/1": "the factor of a verifier",

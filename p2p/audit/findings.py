@@ -96,7 +96,7 @@ def read_acks(
     for each in noted:
         if each.height > log.place:
             break
-        forged = each.forged(roster, log.heads.get(each.height, b""))
+        forged = each.forged(roster, log.ends.get(each.height))
         if forged is not None:
             name = roster.seats[forged].shown_name
             return found, f"byte {each.offset}: {name} did not acknowledge this log"

@@ -26,6 +26,7 @@ from p2p.base.entry import DIGEST_BYTES, Entry, check_signature, next_head, pars
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
+from p2p.log.notes import LogEnd
 
 SECTION_BYTES: Final = 8  # Of a digest.
 CHOICES: Final = ("choose", "seal")  # Steps at which a seat may go back to its owner.
@@ -89,7 +90,8 @@ class LogReader:
         self.entries: list[tuple[int, Entry]] = []  # Each with its offset.
         self.height = 0  # Of the log when the open step began,
         self.place, self.head = 0, self.game_id  # and of what is answered now;
-        self.heads = {0: self.game_id}  # by height, wherever a step ends.
+        self.ends = dict[int, LogEnd]()  # by height, wherever a step ends.
+        self._epoch = self.game_id
         self._signed: dict[tuple[int, int, bytes], Entry] = {}  # By seat, epoch and head.
         self._records: Iterator[tuple[int, bytes]] = iter(records)
         self._suspects = [self._suspect(*each) for each in suspects]
@@ -130,6 +132,7 @@ class LogReader:
                 self.seating.withheld[entry.seat] = Withheld(place, kind)
             self._add(offset, entry)
             self._go_on([entry])
+            self._epoch = self.head
             if is_void:
                 self.height = self.place
                 raise Lost
@@ -164,8 +167,9 @@ class LogReader:
 
     def _go_on(self, entries: Sequence[Entry]) -> None:
         """The log is longer by entries that answer its head."""
-        self.place, self.head = len(self.entries), next_head(self.head, entries)
-        self.heads[self.place] = self.head
+        parent, self.head = self.head, next_head(self.head, entries)
+        self.place = len(self.entries)
+        self.ends[self.place] = LogEnd(self._epoch, parent, self.head)
 
     # ---- what was noted beside the log ----
 

@@ -21,6 +21,7 @@ from p2p.base.entry import Entry, check_signature, heads_of, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.ledger import GameRecord, read_game
+from p2p.log.notes import LogEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ class _Log:
             self._members.append(there | seat if entry.kind == RESTORE_KIND else there)
         game = roster.game_id()
         self._heads = {0: game, **dict(heads_of(self._entries, 0, game))}
+        self._ends = dict(ends_of(self._entries, game))
 
     def signers(self, height: int) -> tuple[int, ...]:
         """Whose entries stand above a height, in answer to this log."""
@@ -155,11 +157,21 @@ class _Log:
                 seats.add(entry.seat)
             first.setdefault(entry.seat, at)
         for each in self._acks:
-            if height < each.height and each.height in self._heads:
-                head, there = self._heads[each.height], self._members[each.height]
-                if all(each.has(self._roster, seat, head) for seat in there):
+            if height < each.height and each.height in self._ends:
+                end, there = self._ends[each.height], self._members[each.height]
+                if all(each.has(self._roster, seat, end) for seat in there):
                     seats |= there
         return seats
+
+
+def ends_of(entries: Sequence[Entry], game: bytes) -> Iterator[tuple[int, LogEnd]]:
+    """(height, what an acknowledgement names there), wherever a step of a log ends."""
+    epoch = parent = game
+    for height, head in heads_of(entries, 0, game):
+        yield height, LogEnd(epoch, parent, head)
+        parent = head
+        if entries[height - 1].kind in (REPLACE_KIND, RESTORE_KIND):
+            epoch = head
 
 
 def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[TwoVersions]:

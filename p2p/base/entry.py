@@ -17,7 +17,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Final, Protocol
 
 from core.table import Table
 from p2p.base.errors import MalformedFrame
@@ -109,7 +109,15 @@ def check_signature(entry: Entry, identity: bytes) -> None:
     verify(identity, entry.signature, _LABEL + entry.payload)
 
 
-def next_head(head: bytes, entries: Iterable[Entry]) -> bytes:
+class Hashed(Protocol):
+    """An entry, as far as a head depends on it."""
+
+    @property
+    def hash(self) -> bytes:
+        """Of all its bytes."""
+
+
+def next_head(head: bytes, entries: Iterable[Hashed]) -> bytes:
     """The head of the log once all entries that answer `head` have been added, in their order."""
     hashes = b"".join(entry.hash for entry in entries)
     return hashlib.sha256(b"hostless head" + head + hashes).digest()

@@ -5,6 +5,7 @@ entries, acks        what one machine has, and who acknowledges which log
 votes                what all say of seats that are gone
 membership_change    entries that replace a seat, or give it back to its owner
 seating              who signs and decides for a seat
+played               what membership asks of a game
 ledger               the game file and its secrets, written and read
 claim                a win that is claimed at the end of a file
 recovery             going on from the files of a game, also from damaged ones

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from p2p.base.entry import Entry, Position, is_answer, next_head
+from p2p.base.entry import Entry, Position, is_answer
 from p2p.base.limits import EARLY_ENTRIES_MAX
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before the barrier stops them.
@@ -58,17 +58,15 @@ class Entries:
     def __init__(self, game_id: bytes) -> None:
         """The log is empty."""
         self.log: list[Entry] = []
-        self.head = game_id
         self.heads = {0: game_id}  # Of the log, by height, wherever a step of it ends.
         self.waiting = WaitingEntries()
         self._logged: dict[tuple[int, int, bytes], Entry] = {}  # By `place_of`.
 
-    def append(self, entries: list[Entry]) -> None:
-        """The log is longer by all entries that answer its head."""
+    def append(self, entries: list[Entry], head: bytes) -> None:
+        """The log is longer by all entries that answer its head, and has this one now."""
         self.log += entries
         self._logged |= {place_of(entry): entry for entry in entries}
-        self.head = next_head(self.head, entries)
-        self.heads[len(self.log)] = self.head
+        self.heads[len(self.log)] = head
 
     def logged_for(self, entry: Entry) -> Entry | None:
         """What stands in the log in the place of an entry: that one, or another of its seat."""

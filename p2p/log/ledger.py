@@ -1,6 +1,6 @@
 """The game file: one file is the save game, the replay, the evidence and the bug report.
 
-    hostless game 7\\n
+    hostless game 8\\n
     frame ["roster", roster]
     frame ["entry", bytes]            in the order of the log, the same on every machine
     frame ["acks", height, [signature or None, ...]]     who has acknowledged the log, by seat
@@ -32,7 +32,7 @@ from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.claim import WinClaim, parse_claim
 from p2p.log.notes import Acknowledged, Evidence, parse_acks
 
-FILE_VERSION: Final = 7
+FILE_VERSION: Final = 8
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
 ACKS: Final = b"\x83dacks"  # How such a record begins.
 SECRET_MAGIC: Final = b"hostless secret 2\n"

@@ -32,6 +32,8 @@ from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.steps import Step
 from p2p.log.entries import Entries
+from p2p.log.membership.log import Log, written
+from p2p.log.played import PlayedGame
 from p2p.log.seating import Seating
 from p2p.log.votes import (
     CONVICTED,
@@ -44,7 +46,6 @@ from p2p.log.votes import (
 )
 
 RESTORE: Final = "back"  # The kind of the entry.
-ANSWERS: Final = ("choose", "unseal")  # Entries by which a seat has answered a request.
 _LABEL: Final = b"hostless return"
 
 
@@ -89,6 +90,7 @@ class Standing(Protocol):
     step: Step | None
     votes: Votes
     seating: Seating
+    tip: Log
 
     @property
     def log(self) -> list[Entry]:
@@ -187,20 +189,19 @@ def lose_key(replica: Standing, seat: int) -> None:
 
 def may_go_back(replica: Standing, seat: int) -> bool:
     """Whether a seat could go back to its owner at the open step, if all agree."""
-    step = replica.step
-    is_between = step is not None and step.is_choice and not replica.play.sealed
-    return is_between and not replica.seating.is_owned(seat) and _has_answered(replica.log, seat)
+    game, log = PlayedGame(replica), replica.tip
+    absent = log.absence_of(seat)
+    is_away = absent is not None and seat not in log.members
+    if absent is None or not is_away or not game.is_between_requests(log):
+        return False
+    return game.answered(log, seat) - absent.answered >= absent.times
 
 
-def _has_answered(log: list[Entry], seat: int) -> bool:
-    """Whether a bot has answered often enough for a seat: as often as it has gone until now."""
-    times = answers = 0
-    for entry in log:
-        if entry.seat == seat and entry.kind == REPLACE:
-            times, answers = times + 1, 0
-        elif entry.seat == seat and entry.kind in ANSWERS:
-            answers += 1
-    return answers >= times
+def log_behind(replica: Standing, entry: Entry) -> Log:
+    """The log as membership sees it, with the entry behind it by which a seat changes hands."""
+    log, seat = replica.tip, entry.seat
+    answered, is_back = PlayedGame(replica).answered(log, seat), entry.kind == RESTORE
+    return log.with_seat_entry(written(entry), is_back=is_back, answered=answered)
 
 
 def _check_back(replica: Standing, entry: Entry) -> None:

@@ -10,12 +10,12 @@ that the log has there (docs/spec/protocol.md, sections 4 and 14): whoever reads
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.base.identity import SIGNATURE_BYTES, verify
+from p2p.base.identity import SIGNATURE_BYTES
 from p2p.base.roster import Roster
-from p2p.base.wire import encode
+from p2p.log.membership.messages import Ack, verifier_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,14 @@ class Evidence:
     offset: int
 
 
+class LogEnd(NamedTuple):
+    """Where a step of a log ends, as an acknowledgement names it."""
+
+    epoch: bytes  # Of the step: the head behind the last change below it.
+    parent: bytes  # The head that it answers,
+    head: bytes  # and the one behind it.
+
+
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
     """The acknowledgements of the log when it had so many entries."""
@@ -36,21 +44,22 @@ class Acknowledged:
     signatures: tuple[bytes | None, ...]  # By seat; None: there is none.
     offset: int  # Of the record in the file.
 
-    def has(self, roster: Roster, seat: int, head: bytes) -> bool:
-        """Whether a seat has signed that its log has this head, by the identity of its owner."""
-        signature, said = self.signatures[seat], [roster.game_id(), seat, self.height, head]
-        if signature is None:
+    def has(self, roster: Roster, seat: int, end: LogEnd | None) -> bool:
+        """Whether a seat has signed that its log ends so, by the identity of its owner."""
+        signature = self.signatures[seat]
+        if signature is None or end is None:
             return False
+        ack = Ack(end.epoch, seat, self.height, end.parent, end.head, signature=signature)
         try:
-            verify(roster.seats[seat].identity, signature, b"hostless ack" + encode(said))
+            verifier_of([each.identity for each in roster.seats], roster.game_id())(ack)
         except BadSignature:
             return False
         return True
 
-    def forged(self, roster: Roster, head: bytes) -> int | None:
+    def forged(self, roster: Roster, end: LogEnd | None) -> int | None:
         """The first seat that has not signed what is noted of it; None if there is none."""
         named = (seat for seat, signature in enumerate(self.signatures) if signature is not None)
-        return next((seat for seat in named if not self.has(roster, seat, head)), None)
+        return next((seat for seat in named if not self.has(roster, seat, end)), None)
 
 
 def parse_acks(record: object, place: tuple[int, int], offset: int) -> Acknowledged:

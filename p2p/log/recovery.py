@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -35,7 +35,7 @@ from p2p.log.ledger import (
     check_of,
     read_game,
 )
-from p2p.log.notes import parse_acks
+from p2p.log.notes import LogEnd, parse_acks
 from p2p.log.replica import Replica
 from p2p.log.seating import Seating
 
@@ -337,13 +337,17 @@ def read_record(record: GameRecord, replica: Replica) -> None:
         while replica.advance() or replica.obligations:
             while replica.obligations:
                 replica.settle_obligation(*replica.obligations.pop(0))
-    _check_acks(record, replica.acks.mine)
+    _check_acks(record, replica)
 
 
-def _check_acks(record: GameRecord, heads: Mapping[int, bytes]) -> None:
+def _check_acks(record: GameRecord, replica: Replica) -> None:
+    ends = {
+        log.height: LogEnd(log.below.epoch, log.below.head, log.head)
+        for log in replica.tip.down() if log.below is not None
+    }  # fmt: skip
     for each in record.acks:
-        head = heads.get(each.height, b"")  # Within a step there is no log to acknowledge.
-        if each.height <= max(heads) and each.forged(record.roster, head) is not None:
+        end = ends.get(each.height)  # Within a step there is no log to acknowledge.
+        if each.height <= replica.height and each.forged(record.roster, end) is not None:
             wrong = BadSignature(f"byte {each.offset}: nobody acknowledged this log so")
             wrong.offset = each.offset
             raise wrong

@@ -40,11 +40,14 @@ from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
 from p2p.log.acks import Acks
 from p2p.log.entries import Entries
+from p2p.log.membership.log import StepItem, empty_log, written
+from p2p.log.membership.messages import Ack
 from p2p.log.membership_change import (
     RESTORE,
     check_change,
     check_votes,
     lacks_end,
+    log_behind,
     lose_key,
 )
 from p2p.log.seating import SeatEvent, Seating, shown_by
@@ -72,7 +75,7 @@ class Replica:
         self.seating = Seating(roster)
         self.acks = Acks(self.entries.heads)
         self._settled = 0  # The greatest height at which all others had my very log.
-        self._author: int | None = None  # The only writer of the last step.
+        self.tip = empty_log(self.game_id, self.play.live)  # The log, as membership sees it.
         self._at = Position(0, self.head, self.play.digest())
         self._script = self.play.script()
         self.step: Step | None = next(self._script)
@@ -88,7 +91,7 @@ class Replica:
     @property
     def head(self) -> bytes:
         """The hash of the log."""
-        return self.entries.head
+        return self.tip.head
 
     @property
     def height(self) -> int:
@@ -135,16 +138,13 @@ class Replica:
 
     def waits_for(self, seat: int) -> bool:
         """Whether the open step needs something of another seat that is not here."""
-        head = self.acks.at(self.height).get(seat)
-        return seat in self.waited_for() or (self.needs_acks() and head != self.head)
+        return seat in self.waited_for() or (self.needs_acks() and not self.has_acked(seat))
 
     def may_write(self) -> bool:
         """Whether my entry is due now and nothing forbids it (see `needs_acks`)."""
         if self.step is None or not self.is_seated or self.me not in self.waited_for():
             return False
-        if not self.play.has_key:
-            return False
-        if self.is_held or lacks_end(self):
+        if not self.play.has_key or self.is_held or lacks_end(self):
             return False
         return not self.needs_acks() or self.is_agreed()
 
@@ -156,7 +156,7 @@ class Replica:
         built.  What open seats say follows from the log.
         """
         step = self.step
-        if step is None or not self.log or step.writers == (self._author,):
+        if step is None or not self.log or step.writers == (self.tip.author,):
             return False
         return any(seat not in self.open_seats for seat in step.writers)
 
@@ -167,31 +167,32 @@ class Replica:
 
     # ---- in ----
 
-    def acknowledge(self, seat: int, height: int, head: bytes) -> None:
-        """Note that a seat says it has the log up to `height` with this head."""
-        self.acks.receive(seat, height, head, self.height)
+    def acknowledge(self, ack: Ack) -> None:
+        """Note what a seat says of its log."""
+        self.acks.receive(ack, self.height)
         self._settled = self.settled
 
     def disagreeing(self) -> tuple[int, ...]:
-        """The seats that answer, or say they have, another log than ours.
-
-        That alone is nobody's fault: a third seat may have told us different things.  Peers then
-        exchange what they have `lately`, and the seat that signed two for one head is found.
-        """
+        """The seats that answer, or say they have, another log; maybe a third told us two."""
         acks = self.acks.at(self.height)
         return tuple(
-            seat for seat in self.play.live if seat not in self.guilty
-            if acks.get(seat, self.head) != self.head or self.entries.parted_of(seat)
+            seat
+            for seat in self.play.live
+            if seat not in self.guilty
+            if (seat in acks and not self.has_acked(seat)) or self.entries.parted_of(seat)
         )
 
     def pending(self) -> list[bytes]:
         """The entries that are here but not in the log yet; anybody may pass them on."""
         return [entry.raw for entry in self.entries.waiting]
 
+    def has_acked(self, seat: int) -> bool:
+        """Whether a seat has said that it has this very log, or nothing is in it."""
+        return self.tip.below is None or self.acks.has(seat, self.tip)
+
     def is_agreed(self) -> bool:
         """Whether every other seat, but a cheater, has said that it has this very log."""
-        acks = self.acks.at(self.height)
-        return all(acks.get(seat) == self.head for seat in self.others if seat not in self.guilty)
+        return all(self.has_acked(seat) for seat in self.others if seat not in self.guilty)
 
     @property
     def is_held(self) -> bool:
@@ -277,8 +278,8 @@ class Replica:
             return False
         values, self._values = self._values, None
         self._settled = self.settled
-        self.entries.append(entries)
-        self._author = self.step.writers[0] if len(self.step.writers) == 1 else None
+        self.tip = self.tip.with_step(StepItem(tuple(map(written, entries))), self.step.writers)
+        self.entries.append(entries, self.head)
         self.play.height, self._bodies = self.height, {}
         self._go_on(tuple(values))
         self._open_step()
@@ -311,7 +312,6 @@ class Replica:
             if self.entries.known_for(entry) is None and not self._is_void(entry):
                 self.entries.waiting.wait(entry)
         self.acks.update(acks)
-        self.acks.signatures.update(acks.signatures)
         self.votes, self.guilty = votes, guilty
         votes.open(self._at)
 
@@ -334,8 +334,8 @@ class Replica:
             lose_key(self, seat)
         self._keep_bodies()
         self._bodies.pop(seat, None)
-        self.entries.append([entry])
-        self._author = None
+        self.tip = log_behind(self, entry)
+        self.entries.append([entry], self.head)
         self._forget_values()
         self.seating.change(seat, SeatEvent(entry.kind))
         if is_restored:
@@ -380,8 +380,8 @@ class Replica:
         except Convicted as error:
             raise self._too_late(error.seat, BadProof, str(error)) from error
         except ProofError as error:
-            assert self._author is not None, "cards whose every proof holds show a face"
-            raise self._too_late(self._author, BadProof, str(error)) from error
+            assert self.step is not None and len(self.step.writers) == 1, "proven cards show a face"
+            raise self._too_late(self.step.writers[0], BadProof, str(error)) from error
 
     def _too_late(self, seat: int, kind: type[PeerError], text: str) -> PeerError:
         """The verdict on a seat with whose entries the log has gone on."""

@@ -221,10 +221,9 @@ class CatchingUp:
         """Whether a seat has signed this log beyond the entry at a height."""
         if piece.signed.get(seat, -1) > height:
             return True
-        heads = self._replica.acks
         return any(
-            at > height and said.get(seat) is not None and said[seat] == piece.heads.get(at)
-            for at, said in heads.items()
+            at > height and seat in said and said[seat].head == piece.heads.get(at)
+            for at, said in self._replica.acks.items()
         )
 
     def is_open(self, entry: Entry) -> bool:

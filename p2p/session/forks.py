@@ -279,8 +279,8 @@ def is_lying(replica: Replica, seat: int, height: int) -> bool:
     if seat in replica.open_seats or seat in replica.guilty:
         return False
     parted = replica.entries.parted_of(seat)
-    said = replica.acks.at(replica.height).get(seat, replica.head)
-    return (said != replica.head and height >= replica.height) or (
+    is_other = seat in replica.acks.at(replica.height) and not replica.has_acked(seat)
+    return (is_other and height >= replica.height) or (
         parted is not None and height >= parted.height
     )
 

@@ -17,13 +17,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final, cast
+from typing import Final
 
 import trio
 
 from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
-from p2p.base.identity import verify
 from p2p.base.limits import (
     ALLOWANCES,
     SHOWN_BYTES,
@@ -32,11 +31,12 @@ from p2p.base.limits import (
     WATCHERS_MAX,
     Role,
 )
+from p2p.log.membership.messages import Ack, message_of, parse_signed, verifier_of
 from p2p.log.replica import Replica
 from p2p.net.admission import Bucket
 from p2p.net.link import Address, Link
 from p2p.session.places import Places
-from p2p.session.table import RunningTable, said_of_log
+from p2p.session.table import RunningTable
 
 _GONE: Final = (trio.ClosedResourceError, trio.BrokenResourceError)
 
@@ -47,7 +47,9 @@ class Relaying:
     def __init__(self, table: RunningTable) -> None:
         self._table, self._replica = table, table.replica
         self._wanted: dict[int, list[int]] = {}  # By neighbour: whom it cannot reach itself.
-        self._acks: dict[int, list[object]] = {}  # By seat, the newest.
+        self._acks: dict[int, Ack] = {}  # By seat, the newest.
+        identities = [seat.identity for seat in self._replica.roster.seats]
+        self._verify = verifier_of(identities, self._replica.game_id)
         self._asked: list[int] = []
         self.places = Places(self._replica)
 
@@ -61,8 +63,7 @@ class Relaying:
     def waited_for(self) -> list[str]:
         """The names of those who are out of reach and have not acknowledged this head."""
         replica = self._replica
-        acks = replica.acks.at(replica.height)
-        behind = [seat for seat in replica.others if acks.get(seat) != replica.head]
+        behind = [seat for seat in replica.others if not replica.has_acked(seat)]
         return [replica.roster.seats[seat].shown_name for seat in behind if not self.reaches(seat)]
 
     def _missing(self) -> list[int]:
@@ -101,7 +102,7 @@ class Relaying:
         self._wanted[seat] = known
         for each in known:
             if each in self._acks:
-                await self._table.send(seat, self._acks[each])
+                await self._table.send(seat, message_of(self._acks[each]))
 
     async def pass_on(self, author: int, source: int, message: list[object]) -> None:
         """Give what one seat has said, and another has told me, to those who cannot reach it."""
@@ -129,31 +130,27 @@ class Relaying:
         Raises:
             MalformedFrame, BadSignature: nobody at this table has given it.
         """
-        match message:
-            case ["ack", int(seat), int(height), bytes(head), bytes(signature)] if (
-                type(seat) is int and type(height) is int and seat in self._replica.seats
-            ):
-                pass
-            case _:
-                raise MalformedFrame("this message is none that we know")
-        known = self._acks.get(seat)
-        if seat not in self._replica.others:
+        ack = parse_signed(message)
+        if not isinstance(ack, Ack) or ack.change is not None or ack.excuses or ack.round:
+            raise MalformedFrame("this message is none that we know")
+        if ack.seat not in self._replica.seats:
+            raise MalformedFrame("nobody like that sits here")
+        known = self._acks.get(ack.seat)
+        if ack.seat not in self._replica.others:
             return None
-        if known == message:  # It has been verified, and may have come too early to be kept.
-            self._note_ack(seat, height, head, signature)
+        if known == ack:  # It has been verified, and may have come too early to be kept.
+            self._note_ack(ack)
             return None
-        identity = self._replica.roster.seats[seat].identity
-        verify(identity, signature, said_of_log(self._replica.game_id, [seat, height, head]))
-        self._note_ack(seat, height, head, signature)
-        if known is not None and height <= cast("int", known[2]):
+        self._verify(ack)
+        self._note_ack(ack)
+        if known is not None and ack.height <= known.height:
             return None  # Three who miss a seat would pass two of them round and round.
-        self._acks[seat] = message
-        await self.pass_on(seat, source, message)
-        return seat
+        self._acks[ack.seat] = ack
+        await self.pass_on(ack.seat, source, message)
+        return ack.seat
 
-    def _note_ack(self, seat: int, height: int, head: bytes, signature: bytes) -> None:
-        self._replica.acknowledge(seat, height, head)
-        self._replica.acks.keep(seat, height, head, signature)
+    def _note_ack(self, ack: Ack) -> None:
+        self._replica.acknowledge(ack)
         self._table.keep_acks()
 
     def forget(self) -> None:
@@ -162,7 +159,7 @@ class Relaying:
 
     def newest_of(self, seat: int | None) -> list[list[object]]:
         """The newest acknowledgement of a seat, if any, for those who have not heard it."""
-        return [self._acks[seat]] if seat in self._acks else []
+        return [message_of(self._acks[seat])] if seat in self._acks else []
 
 
 class Onlookers:

@@ -6,23 +6,23 @@ name, the few other actors that it needs; it never knows the session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, TypeAlias, cast
+from typing import TypeAlias
 
 import trio
 
 from p2p.base.limits import INBOX_MESSAGES_MAX
-from p2p.base.wire import encode
+from p2p.log.acks import ack_of
 from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.membership.log import Log
+from p2p.log.membership.messages import Ack, message_of, sign_as
 from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
 from p2p.session.news import News, Notice
 
 Inbox: TypeAlias = trio.MemorySendChannel[tuple[object, list[object]]]
 Publish: TypeAlias = Callable[[News], object]
-
-_LABEL: Final = b"hostless ack"
 
 
 class RunningTable:
@@ -60,11 +60,11 @@ class RunningTable:
         place.  While some of the log is not in the file, nothing is said: it will be, when it is.
         """
         replica = self.replica
-        if self.ledger.count < replica.height:
+        if self.ledger.count < replica.height or not replica.height:
             return
         self.ledger.sync()
         self.keep_acks()
-        message = acknowledged(replica, replica.height, replica.head)
+        message = message_of(signed_ack(replica, replica.tip))
         if seat is None:
             await self.broadcast(message)
         else:
@@ -86,12 +86,11 @@ class RunningTable:
         if (self.ledger.count, self.ledger.last) != (height, replica.log[-1].raw):
             return
         honest = [seat for seat in replica.others if seat not in replica.guilty]
-        known = replica.acks.signature_of
-        signed = {seat: known(seat, height, replica.head) for seat in honest}
-        if replica.is_seated and signed and all(signed.values()):
-            mine = acknowledged(replica, height, replica.head)[-1]
-            everybody = signed | {replica.me: cast("bytes", mine)}
-            self.ledger.acknowledge([everybody.get(seat) for seat in replica.seats])
+        acks = replica.acks.at(height)
+        if replica.is_seated and honest and all(acks[seat].signature for seat in honest):
+            mine = signed_ack(replica, replica.tip)
+            signed = {ack.seat: ack.signature for ack in [mine, *map(acks.__getitem__, honest)]}
+            self.ledger.acknowledge([signed.get(seat) for seat in replica.seats])
             self._kept_acks = replica.head
 
     def wake(self) -> None:
@@ -108,13 +107,7 @@ class RunningTable:
             secrets.close()
 
 
-def acknowledged(replica: Replica, height: int, head: bytes) -> list[object]:
-    """The word of my seat that its log has this height and head."""
-    assert replica.identity is not None, "whoever has a seat has an identity"
-    place = [replica.me, height, head]
-    return ["ack", *place, replica.identity.sign(said_of_log(replica.game_id, place))]
-
-
-def said_of_log(game: bytes, place: Sequence[object]) -> bytes:
-    """What is signed in an acknowledgement."""
-    return _LABEL + encode([game, *place])
+def signed_ack(replica: Replica, log: Log) -> Ack:
+    """The word of my seat that it has this log."""
+    assert replica.identity is not None and replica.me is not None, "whoever has a seat says so"
+    return sign_as(replica.identity, replica.game_id, ack_of(log, replica.me))

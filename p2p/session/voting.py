@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from p2p.base.entry import Position
 from p2p.base.errors import BrokenChain, MalformedFrame
+from p2p.log.acks import ack_of
 from p2p.log.votes import (
     CONVICTED,
     Contradiction,
@@ -118,10 +119,16 @@ class Voting:
             raise replica.blame(error.seat, BrokenChain, str(error)) from error
         await self._answer(height, vote, is_news=is_news)
         if vote.round >= CONVICTED and vote.is_gone:  # It is at this very step.
-            replica.acknowledge(vote.signer, height, replica.position.head)
+            self._note_head(vote.signer)
         if is_news and not vote.is_gone:
             self._heard(vote.gone)
         return is_news
+
+    def _note_head(self, seat: int) -> None:
+        """Whoever votes at this step has this log; that is no acknowledgement for the file."""
+        tip = self._replica.tip
+        if tip.below is not None and not self._replica.has_acked(seat):
+            self._replica.acknowledge(ack_of(tip, seat))
 
     def _is_apt(self, vote: Vote) -> bool:
         """Whether somebody sits there of whom it says that he is gone, or nobody."""

@@ -26,11 +26,11 @@ from p2p.session.lost_keys import farewell
 from p2p.session.news import News, Reaction
 from p2p.session.places import Places
 from p2p.session.session import Session
-from p2p.session.table import acknowledged
 from p2p.session.talking import line_of
 from tests.fuzz.strangers import Caller, check_shown, hearing
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import begun, finished
+from tests.p2p.acknowledging import acknowledged
 from tests.p2p.room import MemoryVault
 from ui.teller import Teller
 from ui.text import load

@@ -43,7 +43,7 @@ from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, RESTORED, Vote, Votes, vote_of
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import _proof as dialler_proof
-from p2p.session.table import acknowledged
+from tests.p2p.acknowledging import acknowledged
 from tests.p2p.beads import BEADS
 from tests.p2p.crypto.deals import predictable
 from tests.p2p.room import MemoryVault, Room

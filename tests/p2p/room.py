@@ -17,6 +17,7 @@ from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
 from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
 from p2p.log.votes import REPLACE
+from tests.p2p.acknowledging import claimed
 
 BOT_TERMS = BotTerms("hostless 5", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
@@ -111,7 +112,7 @@ class Room:
             for replica in self.replicas:
                 for other in self.replicas:
                     if other.needs_acks() and other.me is not None and other.is_seated:
-                        replica.acknowledge(other.me, other.height, other.head)
+                        replica.acknowledge(claimed(other, other.me, other.height, other.head))
 
     def speak(self, replica: Replica) -> bool:
         """Let a replica write what open seats say; each of them does the first thing allowed."""

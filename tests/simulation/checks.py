@@ -178,7 +178,9 @@ class Checks:
                         yield parse_entry(raw)
                     except MalformedFrame:
                         self._fail(f"machine {pipe.source.number} passes on what is no entry")
-                case ["ack", int(seat), int(height), bytes(head), *_] if seat == pipe.source.number:
+                case ["ack", _, int(seat), int(height), _, bytes(head), *_] if (
+                    seat == pipe.source.number
+                ):
                     self._check_disk(pipe.source, height, head)
 
     def _check_disk(self, run: Run, height: int, head: bytes) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.errors import HostlessError
 from p2p.audit.audit import audit_file
-from p2p.audit.several import compare
+from p2p.audit.several import compare, ends_of
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.entry import heads_of as steps_to
 from p2p.base.errors import PeerError
@@ -87,10 +87,10 @@ def _told_together(honest: Sequence[Machine]) -> Iterator[str]:
     if named & seats:
         yield f"the files of all together accuse {named & seats}, who are honest"
     for machine, path in zip(honest, paths, strict=True):
-        record, heads = read_game(path), heads_of(machine.world, kept_by(machine))
-        by_height = dict(heads)
+        record = read_game(path)
+        ends = dict(ends_of(kept_by(machine), roster.game_id()))
         for each in record.acks:
-            if each.forged(record.roster, by_height[each.height]) is not None:
+            if each.forged(record.roster, ends[each.height]) is not None:
                 yield f"the file of {machine.name} has an acknowledgement that nobody signed"
         if machine.has_finished and not record.acks:
             yield f"the file of {machine.name} does not show that anybody has acknowledged it"

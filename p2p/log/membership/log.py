@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, TypeAlias
 
-from p2p.base.entry import Entry, parse_entry
+from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode
 from p2p.log.membership.messages import (
@@ -130,13 +130,20 @@ class Log:
 
     def with_step(self, step: StepItem, owners: Collection[int]) -> Log:
         """The log with a step behind it; `owners` are the members whose entries are in it."""
-        hashes = b"".join(entry.hash for entry in step.entries)
-        head = hashlib.sha256(b"hostless step" + self.head + hashes).digest()
+        head = next_head(self.head, step.entries)
         height = self.height + len(step.entries)
         author = next(iter(owners)) if len(owners) == 1 else None
         return Log(
             self, step, head, height, self.epoch, self.number, self.members, author, self.absent
         )
+
+    def with_seat_entry(self, entry: Written, *, is_back: bool, answered: int) -> Log:
+        """The log with the entry behind it by which a seat goes, or comes back."""
+        log = self.with_step(StepItem((entry,)), ())
+        members, absent = self.members | {entry.seat}, self.absent
+        if not is_back:
+            members, absent = self.members - {entry.seat}, _went(absent, entry.seat, answered)
+        return replace(log, epoch=log.head, number=self.number + 1, members=members, absent=absent)
 
     def with_change(self, decided: Agreed, answered: AnswerCounts) -> Log:
         """The log with a change behind it; `answered`: the game's figure for a seat."""

@@ -5,9 +5,9 @@
     farewell    [epoch, seat]                                         I leave, for good
     wish        [epoch, seat, key, proof]                             I want my seat back
 
-What is signed is the label of the kind and the encoding of these fields (`p2p.base.wire`).  An
-*epoch* is named by the head of the log behind the change that began it, the first one by the game
-id.  Heads follow from the game id, so no message can be used in another game.
+What is signed is the label of the kind and the encoding of the game id and these fields
+(`p2p.base.wire`), so no message can be used in another game.  An *epoch* is named by the head of
+the log behind the change that began it, the first one by the game id.
 
 An acknowledgement names the head that its item stands on (`parent`), so two of them can be held
 against each other without a log.  Whoever has acknowledged a change, and has left it because a
@@ -131,9 +131,10 @@ MESSAGE_KINDS: Final[dict[type[Signed], str]] = {
 }  # fmt: skip
 
 
-def payload(message: Signed) -> bytes:
-    """The bytes that are signed."""
-    return b"hostless " + MESSAGE_KINDS[type(message)].encode() + encode(message.plain())
+def payload(message: Signed, game: bytes) -> bytes:
+    """The bytes that are signed in a game."""
+    kind = MESSAGE_KINDS[type(message)].encode()
+    return b"hostless " + kind + encode([game, *message.plain()])
 
 
 def message_of(message: Signed) -> list[object]:
@@ -141,13 +142,13 @@ def message_of(message: Signed) -> list[object]:
     return [MESSAGE_KINDS[type(message)], *message.plain(), message.signature]
 
 
-def sign_as(identity: Identity, message: S) -> S:
+def sign_as(identity: Identity, game: bytes, message: S) -> S:
     """The message with its signature, the same bytes each time (RFC 8032)."""
-    return message._replace(signature=identity.sign(payload(message)))
+    return message._replace(signature=identity.sign(payload(message, game)))
 
 
-def verifier_of(identities: Sequence[bytes]) -> Verify:
-    """What makes sure that a message was signed by the member that it names.
+def verifier_of(identities: Sequence[bytes], game: bytes) -> Verify:
+    """What makes sure that a message was signed in a game by the member that it names.
 
     It raises `BadSignature`, or `MalformedFrame` for a member that there is not.
     """
@@ -157,7 +158,7 @@ def verifier_of(identities: Sequence[bytes]) -> Verify:
             raise MalformedFrame("there is no such member")
         for no in message.excuses if isinstance(message, Ack) else ():
             check(no)
-        verify(identities[message.seat], message.signature, payload(message))
+        verify(identities[message.seat], message.signature, payload(message, game))
 
     return check
 

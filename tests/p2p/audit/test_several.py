@@ -37,9 +37,7 @@ def write(path: Path, room: Room, log: Sequence[Entry]) -> Path:
     return path
 
 
-def other(
-    room: Room, entry: Entry, beside: Entry | None = None
-) -> Entry:
+def other(room: Room, entry: Entry, beside: Entry | None = None) -> Entry:
     """Something else that the seat of an entry signs in its place, or beside another one."""
     answered = beside or entry
     at = Position(answered.height, answered.head, answered.digest)
@@ -113,9 +111,7 @@ def test_entries_of_another_log_in_a_forged_file_name_nobody(tmp_path: Path, roo
     assert parting.signers[1] == (seat,) and parting.both == ()
 
 
-def test_a_run_of_ones_own_that_went_back_is_not_a_second_end(
-    tmp_path: Path, room: Room
-) -> None:
+def test_a_run_of_ones_own_that_went_back_is_not_a_second_end(tmp_path: Path, room: Room) -> None:
     """Nobody has to wait within its own run, so what it signed there may have to go."""
     log = room.replicas[0].log[:ENTRIES]
     *_, (_, head) = heads_of(log, 0, room.roster.game_id())

@@ -30,6 +30,7 @@ from p2p.crypto.group import hash_to_point
 from p2p.crypto.transcript import ProofError
 from p2p.log.replica import Replica
 from p2p.session.forks import blame_for_fork, is_lying
+from tests.p2p.acknowledging import claimed
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 
@@ -382,7 +383,7 @@ def test_no_share_is_said_before_every_proof_is_verified() -> None:
         assert replica.advance()
     for replica in room.replicas:
         for seat in replica.seats:
-            replica.acknowledge(seat, replica.height, replica.head)
+            replica.acknowledge(claimed(replica, seat, replica.height, replica.head))
     step = room.replicas[0].step
     assert step is not None and step.kind == "share"
     mine = room.replicas[step.writers[0]]
@@ -394,12 +395,12 @@ def test_no_share_is_said_before_every_seat_has_the_same_log() -> None:
     replica = room.replicas[0]
     replica.acks.clear()
     assert replica.needs_acks() and not replica.is_agreed() and not replica.may_write()
-    replica.acknowledge(1, replica.height, replica.head)
+    replica.acknowledge(claimed(replica, 1, replica.height, replica.head))
     assert not replica.is_agreed() and not replica.may_write()
-    replica.acknowledge(2, replica.height, bytes(HASH_BYTES))
+    replica.acknowledge(claimed(replica, 2, replica.height, bytes(HASH_BYTES)))
     assert replica.disagreeing() == (2,)
     assert not replica.is_agreed() and not replica.may_write()
-    replica.acknowledge(2, replica.height, replica.head)
+    replica.acknowledge(claimed(replica, 2, replica.height, replica.head))
     assert replica.disagreeing() == ()
     assert replica.is_agreed() and replica.may_write()
 
@@ -408,9 +409,9 @@ def test_a_head_for_another_height_says_nothing() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
     replica.acks.clear()
-    replica.acknowledge(1, replica.height - 1, replica.head)
+    replica.acknowledge(claimed(replica, 1, replica.height - 1, replica.head))
     assert not replica.acks
-    replica.acknowledge(1, replica.height + EARLY_ENTRIES_MAX, replica.head)
+    replica.acknowledge(claimed(replica, 1, replica.height + EARLY_ENTRIES_MAX, replica.head))
     assert list(replica.acks) == [replica.height + EARLY_ENTRIES_MAX]
 
 
@@ -421,7 +422,7 @@ def test_nobody_answers_an_entry_before_all_have_the_same_log() -> None:
     replica.acks.clear()
     for seat in (1, 2):
         assert replica.needs_acks() and not replica.may_write()
-        replica.acknowledge(seat, replica.height, replica.head)
+        replica.acknowledge(claimed(replica, seat, replica.height, replica.head))
     assert replica.may_write()
 
 
@@ -440,7 +441,7 @@ def test_what_all_had_is_never_taken_back() -> None:
 def test_an_empty_log_and_a_run_of_ones_own_need_no_acknowledgement() -> None:
     assert not beads().replicas[0].needs_acks()
     room = room_before("open", 0)
-    assert room.replicas[0]._author == 0  # It played the bead that it now turns up.
+    assert room.replicas[0].tip.author == 0  # It played the bead that it now turns up.
     room.replicas[0].acks.clear()
     assert not room.replicas[0].needs_acks() and room.replicas[0].may_write()
 
@@ -475,7 +476,7 @@ def test_a_seat_that_answers_a_log_which_it_cannot_show_is_named() -> None:
 def test_a_seat_that_says_another_head_and_shows_our_log_is_named() -> None:
     room = room_before("share", 0)
     replica = room.replicas[1]
-    replica.acknowledge(0, replica.height, bytes(HASH_BYTES))
+    replica.acknowledge(claimed(replica, 0, replica.height, bytes(HASH_BYTES)))
     assert replica.disagreeing() == (0,)
     assert not is_lying(replica, 0, replica.height - 1)
     assert is_lying(replica, 0, replica.height)

@@ -24,7 +24,10 @@ from p2p.base.identity import Identity
 from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.crypto.transcript import ProofError
 from p2p.game.steps import Script, Step
+from p2p.log.acks import ack_of
+from p2p.log.membership.messages import Ack
 from p2p.log.replica import Replica
+from tests.p2p.acknowledging import claimed
 from tests.p2p.room import Room
 
 
@@ -83,9 +86,9 @@ def test_no_share_leaves_before_every_proof_is_verified_and_all_heads_agree() ->
     others = [each for each in room.replicas if each is not sharer]
     for other in others:
         assert other.me is not None
-        sharer.acknowledge(other.me, other.height, other.head)
+        sharer.acknowledge(claimed(other, other.me, other.height, other.head))
     assert sharer.may_write()
-    sharer.acknowledge(others[0].me or 0, sharer.height, bytes(32))
+    sharer.acknowledge(claimed(sharer, others[0].me or 0, sharer.height, bytes(32)))
     assert not sharer.may_write(), "a seat says that it has another log"
 
 
@@ -106,16 +109,16 @@ def acknowledge_all(room: Room) -> None:
     for replica in room.replicas:
         for other in room.replicas:
             assert other.me is not None
-            replica.acknowledge(other.me, other.height, other.head)
+            replica.acknowledge(claimed(other, other.me, other.height, other.head))
 
 
 def test_an_acknowledged_head_of_one_height_says_nothing_of_another() -> None:
     _, chooser, other = at_a_choice()
     assert chooser.me is not None
-    other.acknowledge(chooser.me, other.height + EARLY_ENTRIES_MAX + 1, bytes(32))
-    other.acknowledge(chooser.me, other.height - 1, bytes(32))
+    other.acknowledge(claimed(other, chooser.me, other.height + EARLY_ENTRIES_MAX + 1, bytes(32)))
+    other.acknowledge(claimed(other, chooser.me, other.height - 1, bytes(32)))
     assert not other.disagreeing()
-    other.acknowledge(chooser.me, other.height, bytes(32))
+    other.acknowledge(claimed(other, chooser.me, other.height, bytes(32)))
     assert other.disagreeing() == (chooser.me,)
 
 
@@ -260,7 +263,7 @@ def test_links_of_any_speed_leave_everybody_with_one_log_and_nobody_blamed(
         assert not replica.disagreeing()
         if replica.needs_acks() and said[me] < replica.height:
             said[me] = replica.height
-            _say(links, me, ("ack", (replica.height, replica.head)))
+            _say(links, me, ("ack", ack_of(replica.tip, me)))
         if replica.may_write():
             raw = room.write(replica)
             replica.receive(raw)
@@ -290,8 +293,8 @@ def _receive(room: Room, me: int, links: Links, rng: random.Random) -> None:
         match links[source, me].popleft():
             case ("entry", bytes(raw)):
                 replica.receive(raw)
-            case ("ack", (int(height), bytes(head))):
-                replica.acknowledge(source, height, head)
+            case ("ack", Ack() as ack):
+                replica.acknowledge(ack)
     if rng.random() < 0.05:
         for raw in room.replicas[source].entries.lately():
             replica.receive(raw)
@@ -343,6 +346,6 @@ def test_who_is_far_behind_keeps_the_newest_head_of_a_seat_and_no_other_far_one(
     """A seat says its head once; who catches up later than 64 entries must still know it."""
     replica = Room(2).replicas[0]
     for height in range(EARLY_ENTRIES_MAX + 1, EARLY_ENTRIES_MAX + 50):
-        replica.acknowledge(1, height, bytes([height]) * 32)
+        replica.acknowledge(claimed(replica, 1, height, bytes([height]) * 32))
     newest = EARLY_ENTRIES_MAX + 49
-    assert replica.acks == {newest: {1: bytes([newest]) * 32}}
+    assert replica.acks == {newest: {1: claimed(replica, 1, newest, bytes([newest]) * 32)}}

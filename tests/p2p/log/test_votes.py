@@ -22,6 +22,7 @@ from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
 from p2p.log.votes import REPLACE, Vote
 from p2p.session.forks import has_lost, is_lying
+from tests.p2p.acknowledging import claimed
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.records import record_of
 from tests.p2p.room import Room, Terms
@@ -415,7 +416,7 @@ def test_whoever_went_on_alone_finds_out_and_its_entries_are_void(
     assert not has_lost(room.replicas[0], entry), "it is not its seat"
     assert not has_lost(owner, _forged(owner, entry)), "anybody can sign that"
     for each in room.replicas:
-        each.acknowledge(1, each.height, owner.head)
+        each.acknowledge(claimed(each, 1, each.height, owner.head))
         assert not each.disagreeing() and not is_lying(each, 1, each.height)
     ledger = Ledger.reopen(path, read_game(path))
     ledger.append(alone.raw)

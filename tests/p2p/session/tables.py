@@ -14,7 +14,8 @@ from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
 from p2p.session.news import News
 from p2p.session.relaying import Relaying
-from p2p.session.table import RunningTable, acknowledged
+from p2p.session.table import RunningTable
+from tests.p2p.acknowledging import acknowledged
 
 
 class QuietTable(RunningTable):

@@ -13,10 +13,12 @@ from p2p.base.entry import Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame, PeerError
 from p2p.base.wire import encode, frame
 from p2p.log.ledger import GameFileError, Ledger, read_game
+from p2p.log.membership.messages import Ack, sign_as
 from p2p.log.notes import parse_acks
 from p2p.log.replica import Replica
 from p2p.session.relaying import Relaying
-from p2p.session.table import RunningTable, acknowledged
+from p2p.session.table import RunningTable
+from tests.p2p.acknowledging import acknowledged
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
 from ui.commands.audit import what_happened
@@ -220,12 +222,13 @@ async def test_m6_whoever_plays_an_end_once_more_without_somebody_has_signed_bot
     for each in [*log[: last.height], *end]:
         other.append(each.raw)
     head = next_head(behind.head, [entry])
-    place_of = last.height + len(end), head
+    ack = Ack(behind.head, 0, last.height + len(end), behind.head, head)
     for seats in ((others[0],), (others[0], last.seat)):
-        other.acknowledge(
-            [acknowledged(room.replicas[seat], *place_of)[-1] if seat in seats else None
-             for seat in range(3)]
-        )  # fmt: skip
+        signed = {
+            seat: sign_as(room.identities[seat], last.game, ack._replace(seat=seat)).signature
+            for seat in seats
+        }
+        other.acknowledge([signed.get(seat) for seat in range(3)])
         both = compare([path, tmp_path / "other.hostless"]).partings[0].both
         assert both == (tuple(sorted(seats)) if len(seats) > 1 else ()), "all have to agree"
     other.close()

@@ -31,6 +31,7 @@ from p2p.session.catching_up import ASK_MORE_S, GIVE_UP_S, CatchingUp, piece_of
 from p2p.session.news import News, Notice
 from p2p.session.players import CHECKS_MAX, PAUSE_S, Checking
 from p2p.session.session import FOLLOW_S, LINGER_S, Session
+from tests.p2p.acknowledging import claimed
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import kind_is
 from tests.p2p.room import Room
@@ -185,7 +186,7 @@ async def test_acknowledgements_of_all_are_as_good_as_their_entries(seed: int) -
         catching_up = CatchingUp(whole(mine))
         receive(catching_up, 1, ["log", 0, len(log), [each.raw for each in log[: last + 1]]])
         for seat in ack_of:
-            mine.acknowledge(seat, last + 1, heads[last + 1])
+            mine.acknowledge(claimed(mine, seat, last + 1, heads[last + 1]))
         follow(mine, catching_up, room)
         assert (mine.height > last) == is_taken and mine.height >= last
 
@@ -212,7 +213,8 @@ async def test_one_seat_cannot_make_up_what_a_bot_has_chosen(seed: int) -> None:
     at, log = forged(room, room.onlooker.log)
     catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
-    owner.acknowledge(1, at + 2, next_head(next_head(log[at].head, [log[at]]), [log[at + 1]]))
+    behind = next_head(next_head(log[at].head, [log[at]]), [log[at + 1]])
+    owner.acknowledge(claimed(owner, 1, at + 2, behind))
     follow(owner, catching_up, room)
     assert owner.height == at, "it works that out for itself"
     receive(catching_up, 2, piece_of(room.onlooker.log, owner.height))

@@ -8,7 +8,7 @@ from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.session.relaying import Relaying
-from p2p.session.table import acknowledged
+from tests.p2p.acknowledging import acknowledged
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
 from tests.p2p.session.tables import QuietTable
@@ -20,9 +20,12 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
-def seated(me: int, links: set[int], players: int = 3) -> tuple[QuietTable, Relaying, Room]:
-    """A seat at a table of beads that has just begun."""
+def seated(
+    me: int, links: set[int], players: int = 3, entries: int = 0
+) -> tuple[QuietTable, Relaying, Room]:
+    """A seat at a table of beads that has just begun, or has so many entries."""
     room = Room(players, game="beads")
+    room.run(lambda replica: replica.height >= entries)
     neighbours = QuietTable(room.replicas[me], links)
     return neighbours, Relaying(neighbours), room
 
@@ -62,15 +65,18 @@ async def test_an_older_acknowledgement_is_no_news_and_goes_no_further() -> None
 
 
 async def test_an_acknowledgement_counts_whoever_brings_it() -> None:
-    me, relaying, room = seated(0, {1})
-    await relaying.receive_ack(1, acknowledged(room.replicas[2], 0, me.replica.head))
+    me, relaying, room = seated(0, {1}, entries=3)
+    height, head = me.replica.height, me.replica.head
+    me.replica.acks.clear()
+    await relaying.receive_ack(1, acknowledged(room.replicas[2], height, head))
     assert not me.replica.is_agreed()
-    await relaying.receive_ack(1, acknowledged(room.replicas[1], 0, me.replica.head))
+    await relaying.receive_ack(1, acknowledged(room.replicas[1], height, head))
     assert me.replica.is_agreed()
 
 
 @pytest.mark.parametrize(
-    ("place", "value"), [(1, 1), (2, 1), (3, bytes(32)), (4, bytes(64)), (4, b"")]
+    ("place", "value"),
+    [(1, bytes(32)), (2, 1), (3, 1), (4, bytes(32)), (5, bytes(32)), (9, bytes(64)), (9, b"")],
 )
 async def test_nobody_acknowledges_for_another(place: int, value: object) -> None:
     me, relaying, room = seated(0, {1, 2})
@@ -90,8 +96,14 @@ async def test_an_acknowledgement_of_another_game_is_none() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [["ack", 9, 0, bytes(32), b""], ["ack", True, 0, bytes(32), b""], ["ack", 1], ["ack", 1, 0, 2]],
-)
+    [["ack", *said] for said in (
+        [bytes(32), 9, 1, bytes(32), bytes(32), None, 0, [], bytes(64)],  # Nobody sits there.
+        [bytes(32), True, 1, bytes(32), bytes(32), None, 0, [], bytes(64)],
+        [bytes(32), 1, 1, bytes(32), bytes(32), [2, "silent", b"", []], 0, [], bytes(64)],
+        [bytes(32), 1, 1, bytes(32), bytes(32), None, 1, [], bytes(64)],
+        [1], [1, 0, 2],
+    )],
+)  # fmt: skip
 async def test_what_is_no_acknowledgement_is_refused(said: list[object]) -> None:
     _, relaying, _ = seated(0, {1, 2})
     with pytest.raises(MalformedFrame):
@@ -107,7 +119,8 @@ async def test_whoever_is_far_behind_keeps_the_newest_that_a_seat_has_acknowledg
     newer, older = (acknowledged(room.replicas[2], FAR + more, bytes(32)) for more in (9, 0))
     await relaying.receive_ack(2, newer)
     await relaying.receive_ack(1, older)
-    assert me.replica.acks.at(FAR + 9) == {2: bytes(32)} and not me.replica.acks.at(FAR)
+    kept = me.replica.acks.at(FAR + 9)
+    assert [ack.head for ack in kept.values()] == [bytes(32)] and not me.replica.acks.at(FAR)
 
 
 async def test_what_a_seat_says_again_counts_again() -> None:
@@ -117,4 +130,4 @@ async def test_what_a_seat_says_again_counts_again() -> None:
     await relaying.receive_ack(2, said)
     me.replica.acks.clear()
     assert await relaying.receive_ack(2, said) is None
-    assert me.replica.acks.at(FAR) == {2: bytes(32)}
+    assert {seat: ack.head for seat, ack in me.replica.acks.at(FAR).items()} == {2: bytes(32)}

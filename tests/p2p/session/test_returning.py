@@ -18,6 +18,7 @@ from p2p.base.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.game.game_keys import NEW_KEY
+from p2p.log.membership.log import Log, StepItem, Written, empty_log
 from p2p.log.membership_change import (
     RESTORE,
     check_seat_request,
@@ -25,12 +26,14 @@ from p2p.log.membership_change import (
     restoration_entry,
     seat_request,
 )
+from p2p.log.played import ANSWERS
 from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, REPLACE, RESTORED
 from p2p.session.catching_up import CatchingUp
 from p2p.session.forks import Forks, has_lost
 from p2p.session.lost_keys import LostKeys, farewell
 from p2p.session.rejoin import Rejoin
+from tests.p2p.acknowledging import claimed
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.log.test_votes import Table, _resigned, kept, kind_is, vote
 from tests.p2p.records import accused, record_of
@@ -215,6 +218,20 @@ def test_no_seat_goes_back_before_its_bot_has_answered_once(seed: int) -> None:
     assert owner.is_seated and not room.onlooker.open_seats
 
 
+def tip_of(log: list[Any]) -> Log:
+    """A log of entries of these seats and kinds."""
+    tip = empty_log(bytes(32), range(3))
+    for height, entry in enumerate(log):
+        mark = Written(entry.seat, tip.head, bytes([height]) * 32, b"")
+        if entry.kind in (REPLACE, RESTORE):
+            before = [each for each in log[:height] if each.seat == entry.seat]
+            answered, is_back = sum(e.kind in ANSWERS for e in before), entry.kind == RESTORE
+            tip = tip.with_seat_entry(mark, is_back=is_back, answered=answered)
+        else:
+            tip = tip.with_step(StepItem((mark,)), {entry.seat})
+    return tip
+
+
 @pytest.mark.parametrize(
     ("kinds", "may"),
     [
@@ -232,12 +249,11 @@ def test_m3_each_time_that_a_seat_goes_its_bot_answers_once_more(
 ) -> None:
     log = [SimpleNamespace(seat=2, kind=kind) for kind in kinds]
     others = [SimpleNamespace(seat=1, kind=kind) for kind in (REPLACE, "choose", REPLACE)]
-    step = SimpleNamespace(is_choice=True)
-    seating = SimpleNamespace(is_owned=lambda seat: False)
+    whole, step = [*log, *others], SimpleNamespace(is_choice=True)
 
     def standing(*sealed: int) -> Any:
         play = SimpleNamespace(sealed=sealed)
-        return SimpleNamespace(step=step, play=play, seating=seating, log=[*log, *others])
+        return SimpleNamespace(step=step, play=play, tip=tip_of(whole), log=whole)
 
     assert may_go_back(standing(), 2) is may
     assert not may_go_back(standing(1), 2), "what others have sealed stays sealed"
@@ -368,7 +384,7 @@ def test_an_owner_shows_no_key_before_all_have_followed(seed: int) -> None:
     for each in room.here():
         assert each.me is not None
         each.receive(back.raw)
-        owner.acknowledge(each.me, each.height, each.head)
+        owner.acknowledge(claimed(each, each.me, each.height, each.head))
     assert owner.may_write()
 
 

@@ -17,7 +17,7 @@ from p2p.crypto.shuffle_proof import shuffle
 from p2p.log.replica import Replica
 from p2p.session.news import Accused
 from p2p.session.session import Session
-from p2p.session.table import acknowledged
+from tests.p2p.acknowledging import acknowledged
 from tests.p2p.nodes import MakeSession, Person, people, sitting_down
 from tests.p2p.outspoken import Outspoken
 

@@ -10,7 +10,7 @@ from p2p.base.entry import HASH_BYTES, parse_entry
 from p2p.base.identity import Identity
 from p2p.base.limits import DEPTH_MAX, FRAME_BYTES_MAX
 from p2p.base.wire import encode, frame
-from p2p.session.table import acknowledged
+from tests.p2p.acknowledging import acknowledged
 from tests.simulation.cheaters.kinds import Cheater, Outcome, bent, session_of
 from tests.simulation.cheaters.places import resigned
 
@@ -187,4 +187,4 @@ class HeadOfAnother(Talker):
 
     async def blurt(self, raw: bytes) -> None:
         said = acknowledged(self.replica, self.replica.height, bytes(32))
-        await self.say([said[0], self.replica.others[0], *said[2:]])
+        await self.say([*said[:2], self.replica.others[0], *said[3:]])

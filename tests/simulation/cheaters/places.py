@@ -12,7 +12,7 @@ from core.requests import Action, Card
 from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, Entry, parse_entry
 from p2p.base.wire import decode, encode
 from p2p.log.replica import Replica
-from p2p.session.table import acknowledged
+from tests.p2p.acknowledging import acknowledged
 from tests.simulation.cheaters.kinds import Cheater, Outcome, session_of
 
 PARTS: Final = ["game", "seat", "epoch", "height", "head", "digest", "kind", "body"]
@@ -83,7 +83,7 @@ class OtherHead(Cheater):
 
     async def broadcast(self, message: list[object]) -> None:
         match message:
-            case ["ack", _, int(height), *_] if self.did or self.is_turn():
+            case ["ack", _, _, int(height), *_] if self.did or self.is_turn():
                 self.did = True
                 message = acknowledged(self.replica, height, bytes(HASH_BYTES))
         await super().broadcast(message)

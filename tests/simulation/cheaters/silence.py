@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from p2p.base.entry import parse_entry
+from tests.p2p.acknowledging import claimed
 from tests.simulation.cheaters.kinds import Cheater, Outcome, session_of
 
 
@@ -61,7 +62,7 @@ class EarlyOpener(Cheater):
         replica = self.replica
         if replica.step is not None and replica.me in replica.waited_for():
             for seat in replica.others:
-                replica.acknowledge(seat, replica.height, replica.head)
+                replica.acknowledge(claimed(replica, seat, replica.height, replica.head))
             replica.obligations.clear()
             self.did = True
         return await super()._write()

@@ -8,7 +8,7 @@ from p2p.log.membership.messages import Ack, Ballot, sign_as, verifier_of
 
 GAME = bytes(range(32))
 OWNERS = [Identity.generate() for _ in range(4)]
-VERIFY = verifier_of([owner.public for owner in OWNERS])
+VERIFY = verifier_of([owner.public for owner in OWNERS], GAME)
 CHECK_ENTRY = entry_checker([owner.public for owner in OWNERS])
 START_LOG = empty_log(GAME, range(4))
 
@@ -41,10 +41,10 @@ def ack(log: Log, seat: int, *excuses: Ballot) -> Ack:
     assert below is not None
     what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
     place = (below.epoch, seat, log.height, below.head, log.head)
-    return sign_as(OWNERS[seat], Ack(*place, *what, tuple(excuses)))
+    return sign_as(OWNERS[seat], GAME, Ack(*place, *what, tuple(excuses)))
 
 
 def vote(log: Log, seat: int, change=None, number: int = 0) -> Ballot:
     """A yes to a change behind a log, or a no."""
     head = b"" if change is None else log.head
-    return sign_as(OWNERS[seat], Ballot(log.epoch, number, seat, head, change))
+    return sign_as(OWNERS[seat], GAME, Ballot(log.epoch, number, seat, head, change))

@@ -32,6 +32,7 @@ from p2p.log.membership.messages import (
 )
 from tests.p2p.log.membership.signers import (
     CHECK_ENTRY,
+    GAME,
     OWNERS,
     START_LOG,
     VERIFY,
@@ -189,8 +190,8 @@ def test_every_reason_is_proven():
     evidence = find_contradiction(*PROOFS["E1"])
     assert evidence is not None
     bent = tuple(bytes(raw) for raw in evidence.plain()[1:])  # type: ignore[arg-type]
-    farewell = sign_as(OWNERS[1], Farewell(LOG.epoch, 1))
-    wish = sign_as(OWNERS[1], Wish(X.epoch, 1, b"key"))
+    farewell = sign_as(OWNERS[1], GAME, Farewell(LOG.epoch, 1))
+    wish = sign_as(OWNERS[1], GAME, Wish(X.epoch, 1, b"key"))
     good = (
         (LOG, Change(3, REASON_CONVICTED), bent),
         (LOG, Change(1, REASON_LEFT), (signed_raw(farewell),)),

@@ -22,8 +22,9 @@ from p2p.log.membership.messages import (
 )
 
 HEAD, OTHER = bytes(range(32)), bytes(range(32, 64))
+GAME = bytes(range(64, 96))
 ADA, BERT = Identity.generate(), Identity.generate()
-VERIFY = verifier_of([ADA.public, BERT.public])
+VERIFY = verifier_of([ADA.public, BERT.public], GAME)
 YES = Ballot(HEAD, 3, 0, OTHER, Change(1, REASON_SILENT))
 NO = Ballot(HEAD, 3, 0)
 ACK = Ack(HEAD, 0, 7, HEAD, OTHER)
@@ -39,7 +40,7 @@ MESSAGES = (
         OTHER,
         Change(1, REASON_CONVICTED),
         2,
-        (sign_as(BERT, NO._replace(seat=1)),),
+        (sign_as(BERT, GAME, NO._replace(seat=1)),),
     ),
     Farewell(HEAD, 0),
     Wish(HEAD, 0, b"key", b"proof"),
@@ -48,7 +49,7 @@ MESSAGES = (
 
 @pytest.mark.parametrize("message", MESSAGES)
 def test_a_message_comes_back_from_its_bytes(message):
-    signed = sign_as(ADA, message)
+    signed = sign_as(ADA, GAME, message)
     plain = decode(encode(message_of(signed)))
     assert isinstance(plain, list)
     assert parse_signed(plain) == signed
@@ -57,17 +58,24 @@ def test_a_message_comes_back_from_its_bytes(message):
 
 @pytest.mark.parametrize("message", MESSAGES)
 def test_nobody_signs_for_another(message):
-    forged = sign_as(BERT, message)
+    forged = sign_as(BERT, GAME, message)
     with pytest.raises(BadSignature):
         VERIFY(forged)
 
 
 def test_no_kind_of_message_can_stand_for_another():
-    assert len({payload(message)[:14] for message in (YES, ACK, MESSAGES[4], MESSAGES[5])}) == 4
+    kinds = (YES, ACK, MESSAGES[4], MESSAGES[5])
+    assert len({payload(message, GAME)[:14] for message in kinds}) == 4
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_what_was_said_in_another_game_was_not_said(message):
+    with pytest.raises(BadSignature):
+        VERIFY(sign_as(ADA, OTHER, message))
 
 
 def test_every_field_is_signed():
-    signed = sign_as(ADA, YES)
+    signed = sign_as(ADA, GAME, YES)
     changes = (
         signed._replace(epoch=OTHER),
         signed._replace(round=4),
@@ -81,9 +89,9 @@ def test_every_field_is_signed():
 
 
 def test_an_acknowledgement_with_a_forged_excuse_is_refused():
-    excuse = sign_as(ADA, NO._replace(seat=1))  # Seat 1 is Bert's.
+    excuse = sign_as(ADA, GAME, NO._replace(seat=1))  # Seat 1 is Bert's.
     with pytest.raises(BadSignature):
-        VERIFY(sign_as(ADA, ACK._replace(excuses=(excuse,))))
+        VERIFY(sign_as(ADA, GAME, ACK._replace(excuses=(excuse,))))
 
 
 @pytest.mark.parametrize(
@@ -117,4 +125,4 @@ def test_what_no_member_would_say_is_refused(message):
 
 def test_a_member_that_does_not_exist_has_signed_nothing():
     with pytest.raises(MalformedFrame):
-        VERIFY(sign_as(ADA, NO._replace(seat=2)))
+        VERIFY(sign_as(ADA, GAME, NO._replace(seat=2)))

@@ -1,0 +1,22 @@
+"""What seats say of their logs, true or not."""
+
+from __future__ import annotations
+
+from p2p.log.acks import ack_of
+from p2p.log.membership.messages import Ack, message_of, sign_as
+from p2p.log.replica import Replica
+
+
+def claimed(replica: Replica, seat: int, height: int, head: bytes) -> Ack:
+    """That a seat has a log with this height and head, as a replica would say it; not signed."""
+    known = next((log for log in replica.tip.down() if log.height == height), None)
+    if known is not None and known.head == head and known.below is not None:
+        return ack_of(known, seat)
+    return Ack(replica.tip.epoch, seat, height, replica.head, head)
+
+
+def acknowledged(replica: Replica, height: int, head: bytes) -> list[object]:
+    """The message of its seat, signed."""
+    assert replica.identity is not None and replica.me is not None, "whoever says so has a seat"
+    ack = claimed(replica, replica.me, height, head)
+    return message_of(sign_as(replica.identity, replica.game_id, ack))
