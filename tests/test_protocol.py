@@ -25,7 +25,7 @@ OWN: Final = {
 INSIDE: Final = {
     *("choose", "decided", "guilty", "linked", "taken"),
     *("change", "farewell", "vote", "wish"),  # Of `p2p.log.membership`, not in use yet,
-    *("wrote", "step", "cut", "refusal", "in force", "end"),  # and its records.
+    *("wrote", "step", "cut", "refusal", "misplay", "in force", "end"),  # and its records.
 }
 """What the parts of one machine tell each other, which nobody sends."""
 

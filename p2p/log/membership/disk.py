@@ -8,6 +8,7 @@
     ["farewell", ...]                       that I leave, as it was said
     ["refusal", vote]                       the no of another, by which I have gone back
     ["evidence", first, second]             what somebody has signed twice
+    ["misplay", seat, [entry, ...]]         or must not have signed in this game
     ["in force", head, [ack, ...]]          by what the log came in force
     ["end", head]                           the session is over, and goes on from there
 
@@ -22,7 +23,7 @@ from functools import partial
 from typing import cast
 
 from p2p.base.errors import MalformedFrame
-from p2p.log.membership.evidence import parse_evidence
+from p2p.log.membership.evidence import Misplay, parse_evidence
 from p2p.log.membership.log import Agreed, Log, LogGame, StepItem, parse_written
 from p2p.log.membership.messages import (
     Ack,
@@ -118,6 +119,8 @@ def parse_record(log: Log, plain: object, game: LogGame) -> DiskRecord:
             return Refusal(_parse_ballot(vote))
         case ["evidence", *fields]:
             return Convicting(parse_evidence(["evidence", *fields]))
+        case ["misplay", int(seat), list(raws)] if all(isinstance(raw, bytes) for raw in raws):
+            return Convicting(Misplay(seat, tuple(cast("list[bytes]", raws))))
         case ["in force", bytes(head), list(acks)]:
             return InForce(_find(log, head), tuple(_the_ack(ack) for ack in acks))
         case ["end", bytes(head)]:

@@ -13,6 +13,9 @@ So two logs in force that part always convict somebody: at the head where they p
 changes, or a change and a step, need a member in common, and what it signed there is E2, or E4 of
 the one whose no it shows.  No set of acknowledgements has to be complete.
 
+A `Misplay` is what the game finds wrong: it proves itself against the log in which it stands, so
+everybody finds it by itself, and nobody believes it.
+
 What this does not find: a member that says nothing, or always no.
 """
 
@@ -57,6 +60,21 @@ class Twofold(NamedTuple):
     def plain(self) -> list[object]:
         """The message, and the record of the file."""
         return ["evidence", _raw_of(self.first), _raw_of(self.second)]
+
+
+class Misplay(NamedTuple):
+    """Entries that a seat must not have signed, as the game finds where they stand."""
+
+    seat: int
+    entries: tuple[bytes, ...]
+
+    def plain(self) -> list[object]:
+        """The record of the file."""
+        return ["misplay", self.seat, list(self.entries)]
+
+
+CheatProof: TypeAlias = Twofold | Misplay
+FindMisplay: TypeAlias = Callable[[Misplay], None]  # Raises MalformedFrame where there is none.
 
 
 def find_contradiction(first: Uttered, second: Uttered) -> Twofold | None:
@@ -152,40 +170,62 @@ def check_evidence(evidence: Twofold, verify: Verify, check_entry: CheckEntry) -
             verify(each)
 
 
-def check_proof(certificate: Certificate, epoch: bytes, verify: Verify, check: CheckEntry) -> None:
+class Judges(NamedTuple):
+    """How the proof of a change is checked."""
+
+    verify: Verify
+    check_entry: CheckEntry
+    find_misplay: FindMisplay
+
+
+def check_proof(certificate: Certificate, epoch: bytes, judges: Judges) -> None:
     """Make sure that a change has the reason that it gives; `epoch` is the one that it ends.
 
     Raises:
         MalformedFrame: it has another; BadSignature: what proves it was not signed.
     """
-    change, raws = certificate.decided.change, certificate.proof
+    change, raws, verify = certificate.decided.change, certificate.proof, judges.verify
     count = len(raws) - len(change.leavers)
     if count >= 0:
         proof, farewells = raws[:count], raws[count:]
         for seat, raw in zip(change.leavers, farewells, strict=True):
-            _check_said(Change(seat, REASON_LEFT), raw, epoch, verify)
+            _check_said(Change(seat, REASON_LEFT, _key_in(raw)), raw, epoch, verify)
         if change.reason == REASON_SILENT and not proof and len(certificate.acks) > 1:
             return
-        if change.reason == REASON_CONVICTED and len(proof) == 2:
-            found = parse_evidence(["evidence", *proof])
-            check_evidence(found, verify, check)
-            if found.seat == change.seat:
-                return
+        if change.reason == REASON_CONVICTED and proof:
+            _check_conviction(change.seat, proof, judges)
+            return
         if change.reason in (REASON_LEFT, REASON_RESTORE) and len(proof) == 1:
             _check_said(change, proof[0], epoch, verify)
             return
     raise MalformedFrame("nothing proves the reason of this change")
 
 
+def _check_conviction(seat: int, proof: Sequence[bytes], judges: Judges) -> None:
+    try:
+        found = parse_evidence(["evidence", *proof])
+    except MalformedFrame:
+        judges.find_misplay(Misplay(seat, tuple(proof)))
+        return
+    check_evidence(found, judges.verify, judges.check_entry)
+    if found.seat != seat:
+        raise MalformedFrame("this convicts another seat")
+
+
+def _key_in(raw: bytes) -> bytes:
+    """The key that somebody gives who leaves beside another."""
+    said = _parse_said(raw)
+    return said.key if isinstance(said, Farewell) else b""
+
+
 def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> None:
     """Make sure that whom a change is about has said farewell, or wishes to be back."""
     said = _parse_said(raw)
-    is_meant = isinstance(said, Farewell) and change.reason == REASON_LEFT
-    is_meant |= isinstance(said, Wish) and (change.reason, change.key) == (
-        REASON_RESTORE, said.key,
-    )  # fmt: skip
-    if not isinstance(said, Farewell | Wish) or not is_meant:
+    kinds = {REASON_LEFT: Farewell, REASON_RESTORE: Wish}
+    if not isinstance(said, Farewell | Wish) or not isinstance(said, kinds[change.reason]):
         raise MalformedFrame("nothing proves the reason of this change")
+    if said.key != change.key:
+        raise MalformedFrame("another key was given than all have agreed on")
     if (said.epoch, said.seat) != (epoch, change.seat):
         raise MalformedFrame("this was said of another epoch, or of another seat")
     verify(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from p2p.log.membership.evidence import Twofold
+from p2p.log.membership.evidence import CheatProof
 from p2p.log.membership.log import Agreed, Log, StepItem, Written, needed
 from p2p.log.membership.look import Look
 from p2p.log.membership.messages import (
@@ -79,7 +79,7 @@ def takes_nothing_of_a_cheater(look: Look, taken: Taken) -> bool:
     Whoever took it once more after it went back would meet the other version once more as well.
     """
     step, log, acks = taken
-    if not look.guilty & look.owners(step):
+    if not look.guilty & look.owners(step, look.log):
         return True
     by = {ack.seat for ack in acks if ack.head == log.head}
     has_left = any(ack.change is None for ack in look.acked_here(look.log.head))
@@ -242,9 +242,9 @@ def is_my_wish(look: Look, vote: Ballot) -> bool:
 
 def has_written_nothing_behind_it(look: Look, refused: tuple[Log, Ballot]) -> bool:
     """When I wrote behind it all had acknowledged it: then the no is evidence."""
-    mine = [log for log in look.above(refused[0]) if isinstance(log.item, StepItem)]
+    above = [log for log in look.above(refused[0]) if isinstance(log.item, StepItem)]
     return all(
-        look.me not in look.owners(log.item) for log in mine if isinstance(log.item, StepItem)
+        look.me not in look.owners(log.item, log) for log in above if isinstance(log.item, StepItem)
     )
 
 
@@ -282,7 +282,7 @@ def cuts_what_is_in_force(look: Look, shown: Shown) -> bool:
 # ---- cheaters ----
 
 
-def is_news(look: Look, found: Twofold) -> bool:
+def is_news(look: Look, found: CheatProof) -> bool:
     """I hold no evidence against this member yet."""
     return look.game.owner(found.seat) not in look.guilty
 
@@ -301,7 +301,7 @@ def only_a_cheater_wrote_above(look: Look, parting: tuple[Ack, Log]) -> bool:
     """Nobody else has built on it: the step has two versions, what follows is the cheater's run."""
     guilty, above = look.guilty, look.above(parting[1])
     first = above[-1].item
-    is_bent = isinstance(first, StepItem) and bool(guilty & look.owners(first))
+    is_bent = isinstance(first, StepItem) and bool(guilty & look.owners(first, parting[1]))
     return is_bent and all(log.author in guilty for log in above[:-1])
 
 

@@ -129,10 +129,13 @@ class Log:
         return hash(self.head)
 
     def with_step(self, step: StepItem, owners: Collection[int]) -> Log:
-        """The log with a step behind it; `owners` are the members whose entries are in it."""
+        """The log with a step behind it; `owners` speak for the seats whose entries are in it.
+
+        What everybody writes for a seat that has gone is nobody's.
+        """
         head = next_head(self.head, step.entries)
-        height = self.height + len(step.entries)
-        author = next(iter(owners)) if len(owners) == 1 else None
+        height, there = self.height + len(step.entries), self.members & set(owners)
+        author = next(iter(there)) if len(there) == 1 else None
         return Log(
             self, step, head, height, self.epoch, self.number, self.members, author, self.absent
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Protocol, TypeVar
 
-from p2p.log.membership.evidence import Twofold, find_contradiction
+from p2p.log.membership.evidence import CheatProof, Misplay, Twofold, find_contradiction
 from p2p.log.membership.log import Agreed, Log, LogGame, StepItem, Written, is_in_force, needed
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
@@ -107,29 +107,30 @@ class Look:
     def reasons(self) -> list[Change]:
         """The changes that I would agree to, in the order in which I propose them."""
         asked = sorted(self.member.asked, key=lambda each: each[1:3])
-        leavers = [each.seat for each in asked if isinstance(each, Farewell)]
+        farewells = [each for each in asked if isinstance(each, Farewell)]
+        leavers = sorted({each.seat for each in farewells})
         reasons = [
-            *((seat, REASON_CONVICTED) for seat in sorted(self.guilty)),
-            *((seat, REASON_LEFT) for seat in leavers[:1]),  # The others are named beside it.
-            *((seat, REASON_SILENT) for seat in sorted(self.member.silent)),
+            *((seat, REASON_CONVICTED, b"") for seat in sorted(self.guilty)),
+            *((each.seat, REASON_LEFT, each.key) for each in farewells[:1]),  # Others beside it.
+            *((seat, REASON_SILENT, b"") for seat in sorted(self.member.silent)),
         ]
         wishes = [each for each in asked if isinstance(each, Wish)]
         return [
-            *(Change(seat, reason, b"", tuple(each for each in leavers if each != seat))
-              for seat, reason in reasons),
+            *(Change(*reason, tuple(each for each in leavers if each != reason[0]))
+              for reason in reasons),
             *(Change(each.seat, REASON_RESTORE, each.key) for each in wishes),
         ]  # fmt: skip
 
     # ---- items ----
 
-    def owners(self, step: StepItem) -> frozenset[int]:
-        """The members whose entries are in a step."""
-        return frozenset(self.game.owner(seat) for seat in step.seats)
+    def owners(self, step: StepItem, base: Log) -> frozenset[int]:
+        """The members whose entries are in a step behind a log; everybody writes for the others."""
+        return base.members & {self.game.owner(seat) for seat in step.seats}
 
     def log_with(self, item: StepItem | Agreed, base: Log) -> Log:
         """The log with this item on top of a log of mine."""
         if isinstance(item, StepItem):
-            return base.with_step(item, self.owners(item))
+            return base.with_step(item, self.owners(item, base))
         return base.with_change(item, partial(self.game.answered, base))
 
     def offered(self) -> tuple[Log, Log, tuple[Ack, ...]] | None:
@@ -178,10 +179,10 @@ class Look:
 
     # ---- evidence ----
 
-    def contradictions(self) -> Iterator[Twofold]:
+    def contradictions(self) -> Iterator[CheatProof]:
         """What the news of this moment proves, together with what I know."""
         match self.cue:
-            case Twofold() as evidence:
+            case Twofold() | Misplay() as evidence:
                 yield evidence
             case Ballot() | Ack() as said:
                 known: list[Ballot | Ack] = [

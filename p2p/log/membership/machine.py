@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from p2p.base.errors import PeerError
-from p2p.log.membership.evidence import CheckEntry, Twofold, check_evidence
+from p2p.log.membership.evidence import CheatProof, CheckEntry, Twofold, check_evidence
 from p2p.log.membership.log import Agreed, Log, LogGame, Written, is_of
 from p2p.log.membership.look import Look, Sign
 from p2p.log.membership.messages import Ack, Ballot, Farewell, Signed, Verify, Wish
@@ -122,7 +122,7 @@ class Machine:
 
     # ---- again ----
 
-    def again(self, member: Member) -> Iterator[Signed | Written | Twofold]:
+    def again(self, member: Member) -> Iterator[Signed | Written | CheatProof]:
         """What is said again, to all and to whoever is linked anew, until it is moot.
 
         Reasons come before the votes that need them, and votes in the order of their rounds.

@@ -2,7 +2,7 @@
 
     vote        [epoch, round, seat, head, change or nothing]         a yes; without a change a no
     ack         [epoch, seat, height, parent, head, change, round, excuses]
-    farewell    [epoch, seat]                                         I leave, for good
+    farewell    [epoch, seat, key]                                    I leave, and give my key
     wish        [epoch, seat, key, proof]                             I want my seat back
 
 What is signed is the label of the kind and the encoding of the game id and these fields
@@ -42,7 +42,7 @@ class Change(NamedTuple):
 
     seat: int
     reason: str
-    key: bytes = b""  # The wish's key, so that all who agree have seen the same one.
+    key: bytes = b""  # Of the wish or the farewell: all who agree have seen the same one.
     leavers: tuple[int, ...] = ()  # Members beside `seat` whose farewells are part of the proof.
 
     @property
@@ -98,15 +98,19 @@ class Ack(NamedTuple):
 
 
 class Farewell(NamedTuple):
-    """A member leaves for good; whoever holds this may remove it alone."""
+    """A member leaves for good; whoever holds this may remove it alone.
+
+    With the secret of its key, if it has one, others play on for it without dealing anew.
+    """
 
     epoch: bytes
     seat: int
+    key: bytes = b""
     signature: bytes = b""
 
     def plain(self) -> list[object]:
         """What is signed."""
-        return [self.epoch, self.seat]
+        return [self.epoch, self.seat, self.key]
 
 
 class Wish(NamedTuple):
@@ -186,10 +190,10 @@ def parse_signed(message: list[object]) -> Signed:
             noes = tuple(_parse_no(excuse) for excuse in excuses)
             what = None if change is None else parse_change(change)
             return Ack(epoch, seat, height, parent, head, what, number, noes, signature)
-        case ["farewell", bytes(epoch), int(seat), bytes(signature)] if _are_hashes(
-            epoch
-        ) and _are_counts(seat):
-            return Farewell(epoch, seat, signature)
+        case ["farewell", bytes(epoch), int(seat), bytes(key), bytes(signature)] if (
+            _are_hashes(epoch) and _are_counts(seat) and len(key) <= KEY_BYTES_MAX
+        ):
+            return Farewell(epoch, seat, key, signature)
         case ["wish", bytes(epoch), int(seat), bytes(key), bytes(proof), bytes(signature)] if (
             _are_hashes(epoch) and _are_counts(seat) and len(key) + len(proof) <= KEY_BYTES_MAX
         ):
@@ -210,7 +214,8 @@ def parse_change(value: object) -> Change:
             leavers = tuple(each for each in left if type(each) is int and each != seat)
             is_removal = reason != REASON_RESTORE
             are_leavers = sorted(set(leavers)) == left and _are_counts(*leavers)
-            if bool(key) != is_removal and are_leavers and (is_removal or not left):
+            may_have_key = bool(key) != is_removal or reason == REASON_LEFT
+            if may_have_key and are_leavers and (is_removal or not left):
                 return Change(seat, reason, key, leavers)
     raise MalformedFrame("this is no change of members")
 

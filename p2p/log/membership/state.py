@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from p2p.log.membership.evidence import Twofold
+from p2p.log.membership.evidence import CheatProof, Misplay, Twofold
 from p2p.log.membership.log import Agreed, Log, StepItem, Written
 from p2p.log.membership.messages import Ack, Ballot, Farewell, Signed, Wish
 
@@ -64,9 +64,9 @@ class Refusal(NamedTuple):
 
 
 class Convicting(NamedTuple):
-    """What a member has signed, twice."""
+    """What a member has signed and must not have."""
 
-    evidence: Twofold
+    evidence: CheatProof
 
 
 class InForce(NamedTuple):
@@ -96,7 +96,7 @@ class Kept(NamedTuple):
     votes: frozenset[Ballot] = frozenset()
     noes: frozenset[Ballot] = frozenset()
     farewells: frozenset[Farewell] = frozenset()
-    guilty: tuple[Twofold, ...] = ()
+    guilty: tuple[CheatProof, ...] = ()
     has_ended: bool = False
 
     def with_record(self, record: DiskRecord) -> Kept:
@@ -185,11 +185,22 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class Departing:
-    """My owner leaves."""
+    """My owner leaves, and gives the secret of its key, if it has one."""
+
+    key: bytes = b""
 
 
 Cue: TypeAlias = (
-    Write | Presented | Silent | HeardAgain | Retry | Unanswered | Departing | Signed | Twofold
+    Write
+    | Presented
+    | Silent
+    | HeardAgain
+    | Retry
+    | Unanswered
+    | Departing
+    | Signed
+    | Twofold
+    | Misplay
 )
 
 
@@ -205,7 +216,7 @@ class Store(NamedTuple):
 class Say(NamedTuple):
     """Tell everybody."""
 
-    message: Signed | Written | Twofold
+    message: Signed | Written | CheatProof
 
 
 class Wake(NamedTuple):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from p2p.log.membership import guards as g
-from p2p.log.membership.evidence import Twofold, ends
+from p2p.log.membership.evidence import CheatProof, ends
 from p2p.log.membership.log import Agreed, Log, StepItem, Written, is_of
 from p2p.log.membership.look import Look
 from p2p.log.membership.messages import Ack, Ballot, Farewell, Wish
@@ -114,7 +114,7 @@ def my_live_yes(look: Look) -> Iterable[Ballot]:
 def my_farewell(look: Look) -> Iterable[Farewell]:
     """That I leave the members of this epoch."""
     if isinstance(look.cue, Departing):
-        yield Farewell(look.log.epoch, look.me)
+        yield Farewell(look.log.epoch, look.me, look.cue.key)
 
 
 def restoring_me(look: Look) -> Iterable[Ballot]:
@@ -153,7 +153,7 @@ def parting_ack(look: Look) -> Iterable[tuple[Ack, Log]]:
             yield look.cue, base
 
 
-def evidence(look: Look) -> Iterable[Twofold]:
+def evidence(look: Look) -> Iterable[CheatProof]:
     """What proves that somebody cheats."""
     return look.contradictions()
 
@@ -257,7 +257,7 @@ def fall_in(look: Look, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[Membe
     return [*cut, *append(look, log), *note_in_force(look, log, acks)]
 
 
-def convict(look: Look, found: Twofold) -> list[MemberOutput]:
+def convict(look: Look, found: CheatProof) -> list[MemberOutput]:
     """Keep the evidence and pass it on; the next thing is to propose that it goes."""
     del look
     return [Store(Convicting(found)), Say(found), Wake(Retry(), 0.0)]

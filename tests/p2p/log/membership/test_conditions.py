@@ -163,6 +163,15 @@ def test_a_cheater_goes_once():
     assert answers(table, 0, yes(table.log(0), 1, Change(2, REASON_CONVICTED))) == "no"
 
 
+def test_what_everybody_writes_for_a_cheater_that_is_gone_is_nobodys():
+    """Otherwise each waits for another to take it first, and nobody does."""
+    table = Table(seats=4, script=("seat 2", "seat 2"))
+    without_cheater(table)
+    step = StepItem((entry_of(table.log(0), 2, "say"),))
+    table.tell(0, *(ack_of(table.log(0), seat) for seat in (1, 3)), Presented(step))
+    assert table.log(0).item == step and table.log(0).author is None
+
+
 def looking_on(script, steps=1):
     """2 is gone, 0 and 1 have played on together, and 2 wishes to be back."""
     table = Table(script=script)

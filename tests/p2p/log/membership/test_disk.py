@@ -7,9 +7,10 @@ import pytest
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import decode, encode
 from p2p.log.membership.disk import parse_record, plain_record, read_again
+from p2p.log.membership.evidence import Misplay
 from p2p.log.membership.log import StepItem
 from p2p.log.membership.messages import REASON_SILENT, Ballot, Change
-from p2p.log.membership.state import Appended, Kept, Refusal, Store, Voted
+from p2p.log.membership.state import Appended, Convicting, Kept, Refusal, Store, Voted
 from tests.p2p.log.membership.bounds import Bounds
 from tests.p2p.log.membership.toy import ToyGame, entry_of, first_log, stamp
 from tests.p2p.log.membership.walking import walk
@@ -71,7 +72,9 @@ def test_every_kind_of_record_is_read_as_it_was_written():
     step = StepItem(tuple(entry_of(log, seat, "say") for seat in range(3)))
     no = stamp(Ballot(log.epoch, 0, 1))
     yes = stamp(Ballot(log.epoch, 0, 0, log.head, Change(2, REASON_SILENT)))
-    for record in (Voted(yes), Refusal(no), Appended(log.with_step(step, {0, 1, 2}), None)):
+    convicting = Convicting(Misplay(2, (step.entries[2].raw,)))
+    appended = Appended(log.with_step(step, {0, 1, 2}), None)
+    for record in (Voted(yes), Refusal(no), convicting, appended):
         plain = decode(encode(plain_record(record)))
         assert parse_record(log, plain, game) == record
 
@@ -82,7 +85,8 @@ def test_every_kind_of_record_is_read_as_it_was_written():
         None, [], ["step", [], None], ["step", [b"x"], None], ["cut", bytes(32)],
         ["change", [0, "silent", b""], True, None], ["change", [0, "tired", b""], 0, None],
         ["change", [0, "silent", b""], 0, ["vote"]], ["refusal", ["ack"]], ["end", bytes(32)],
-        ["in force", first_log(3).head, [None]], ["evidence", b"", b""], ["anything", 1],
+        ["in force", first_log(3).head, [None]], ["evidence", b"", b""],
+        ["misplay", 2, [None]], ["anything", 1],
     ],
 )  # fmt: skip
 def test_what_is_no_record_is_refused(record):

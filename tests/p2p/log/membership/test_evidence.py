@@ -5,6 +5,8 @@ import pytest
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.wire import decode, encode
 from p2p.log.membership.evidence import (
+    Judges,
+    Misplay,
     Twofold,
     check_evidence,
     check_proof,
@@ -186,26 +188,42 @@ def test_nobody_goes_twice():
         check_certificate(X, certificate_of(changed(X, GONE_1), (0, 2, 3)), VERIFY, never)
 
 
+def find_misplay(found: Misplay) -> None:
+    """A game against whose rules seat 3 has played, and nobody else."""
+    if found.seat != 3:
+        raise MalformedFrame("this is what the rules allow")
+
+
+JUDGES = Judges(VERIFY, CHECK_ENTRY, find_misplay)
+
+
 def test_every_reason_is_proven():
     evidence = find_contradiction(*PROOFS["E1"])
     assert evidence is not None
     bent = tuple(bytes(raw) for raw in evidence.plain()[1:])  # type: ignore[arg-type]
     farewell = sign_as(OWNERS[1], GAME, Farewell(LOG.epoch, 1))
+    given = sign_as(OWNERS[1], GAME, Farewell(LOG.epoch, 1, b"its key"))
+    misplayed = entry(LOG, 3, "against the rules").raw
     wish = sign_as(OWNERS[1], GAME, Wish(X.epoch, 1, b"key"))
     good = (
         (LOG, Change(3, REASON_CONVICTED), bent),
+        (LOG, Change(3, REASON_CONVICTED), (misplayed,)),
         (LOG, Change(1, REASON_LEFT), (signed_raw(farewell),)),
+        (LOG, Change(1, REASON_LEFT, b"its key"), (signed_raw(given),)),
+        (LOG, GONE_2._replace(leavers=(1,)), (signed_raw(given),)),
         (X, Change(1, REASON_RESTORE, b"key"), (signed_raw(wish),)),
         (LOG, GONE_1, ()),
         (LOG, GONE_2._replace(leavers=(1,)), (signed_raw(farewell),)),
         (LOG, Change(3, REASON_CONVICTED, b"", (1,)), (*bent, signed_raw(farewell))),
     )
     for log, change, proof in good:
-        check_proof(
-            certificate_of(changed(log, change), (0, 2), proof), log.epoch, VERIFY, CHECK_ENTRY
-        )
+        check_proof(certificate_of(changed(log, change), (0, 2), proof), log.epoch, JUDGES)
     wrong = (
         (LOG, Change(2, REASON_CONVICTED), bent),
+        (LOG, Change(2, REASON_CONVICTED), (misplayed,)),
+        (LOG, Change(3, REASON_CONVICTED), ()),
+        (LOG, Change(1, REASON_LEFT, b"another"), (signed_raw(given),)),
+        (LOG, Change(1, REASON_LEFT), (signed_raw(given),)),
         (LOG, Change(2, REASON_LEFT), (signed_raw(farewell),)),
         (X, Change(1, REASON_LEFT), (signed_raw(farewell),)),  # Of the epoch before.
         (X, Change(1, REASON_RESTORE, b"another key"), (signed_raw(wish),)),
@@ -218,7 +236,7 @@ def test_every_reason_is_proven():
     for log, change, proof in wrong:
         bad = certificate_of(changed(log, change), (0, 2), proof)
         with pytest.raises(MalformedFrame):
-            check_proof(bad, log.epoch, VERIFY, CHECK_ENTRY)
+            check_proof(bad, log.epoch, JUDGES)
 
 
 def test_whoever_said_farewell_has_no_word_in_the_removal_of_another():

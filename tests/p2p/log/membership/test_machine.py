@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from p2p.base.errors import BadSignature
-from p2p.log.membership.evidence import find_contradiction
+from p2p.log.membership.evidence import Misplay, find_contradiction
 from p2p.log.membership.log import Agreed, StepItem, needed
 from p2p.log.membership.machine import restart, try_receive
 from p2p.log.membership.messages import (
@@ -275,6 +275,23 @@ def test_who_leaves_takes_its_yes_back_and_signs_nothing_more():
 # ---- gone and back ----
 
 
+def test_who_leaves_gives_its_key_to_all_who_agree():
+    table = Table()
+    farewell = table.tell(2, Departing(b"its key"))[0]
+    assert farewell.key == b"its key"
+    assert table.tell(0, farewell)[0].change == Change(2, REASON_LEFT, b"its key")
+
+
+def test_who_gives_two_keys_is_gone_once_all_have_heard_both():
+    table = Table(seats=4)
+    two = [stamp(Farewell(table.start.epoch, 2, key)) for key in (b"one", b"two")]
+    left = stamp(Farewell(table.start.epoch, 3))
+    for seat, heard in enumerate((two, two[::-1])):
+        table.tell(seat, *heard, left)
+        said = table.tell(seat, Unanswered(), Retry())
+        assert said[-1].change == Change(2, REASON_LEFT, b"one", (3,))
+
+
 def test_one_alone_removes_who_said_farewell():
     table = Table(seats=2)
     table.tell(0, stamp(Farewell(table.start.epoch, 1)))
@@ -342,6 +359,17 @@ def test_evidence_removes_a_cheater_before_anything_else():
     yes = table.tell(0, Retry())
     assert yes[0].change == Change(2, REASON_CONVICTED)
     assert table.write(0) == []
+
+
+def test_what_the_game_finds_wrong_removes_who_signed_it():
+    table = Table(script=(2, 0))
+    found = Misplay(2, (entry_of(table.start, 2, "say").raw,))
+    assert table.tell(0, found) == [found] == list(table.machine.again(table.members[0]))
+    assert table.records() == [Convicting]
+    assert table.tell(0, found) == []
+    yes = table.tell(0, Retry())
+    assert yes[0].change == Change(2, REASON_CONVICTED)
+    assert table.tell(1, found, *yes)[1].change == Change(2, REASON_CONVICTED)
 
 
 def test_both_versions_of_a_cheaters_step_are_cut_and_neither_is_taken_again():

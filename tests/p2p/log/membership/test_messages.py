@@ -43,6 +43,7 @@ MESSAGES = (
         (sign_as(BERT, GAME, NO._replace(seat=1)),),
     ),
     Farewell(HEAD, 0),
+    Farewell(HEAD, 0, b"key"),
     Wish(HEAD, 0, b"key", b"proof"),
 )
 
@@ -64,7 +65,7 @@ def test_nobody_signs_for_another(message):
 
 
 def test_no_kind_of_message_can_stand_for_another():
-    kinds = (YES, ACK, MESSAGES[4], MESSAGES[5])
+    kinds = (YES, ACK, MESSAGES[4], MESSAGES[-1])
     assert len({payload(message, GAME)[:14] for message in kinds}) == 4
 
 
@@ -114,7 +115,7 @@ def test_an_acknowledgement_with_a_forged_excuse_is_refused():
         ["ack", HEAD, 0, 1, HEAD, HEAD, None, 0, [[*YES.plain(), b""]], b""],
         ["ack", HEAD, 0, 1, HEAD, HEAD, None, 0, [3], b""],
         ["wish", HEAD, 0, b"k" * 5000, b"", b""],
-        ["farewell", HEAD, "0", b""],
+        ["farewell", HEAD, "0", b"", b""],
         ["goodbye"],
     ],
 )

@@ -3,6 +3,7 @@
 "each"       one step, all members write
 "secret"     all members seal, then all open
 3            member 3 writes two steps, one after the other
+"seat 3"     everybody writes a step for seat 3, also when nobody sits there
 """
 
 from functools import cache
@@ -88,6 +89,8 @@ class ToyGame:
                 return ("seal", members), ("open", members)
             case int(seat):
                 return (("say", members & {seat}),)
+            case str(seat) if seat.startswith("seat "):
+                return (("say", frozenset({int(seat[-1])})),)
             case str(run) if run.startswith("run of "):
                 return 2 * (("say", members & {int(run[-1])}),)
         raise AssertionError("the script has no such request")
