@@ -183,8 +183,7 @@ def _one_step_on(
                 continue
             more = foreign + _is_foreign(table, at, group.seat)
             if at not in following or more < following[at][0]:
-                if at in following:
-                    del following[at]  # What is better comes last.
+                following.pop(at, None)  # What is better comes last.
                 following[at] = (more, square)
     return following
 
