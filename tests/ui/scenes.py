@@ -72,7 +72,7 @@ class Scene:
 class _PicturedApp(HostlessApp):
     """An app in which what is said for a moment stays, however slow the machine is."""
 
-    CSS_PATH = LOCALES.parent / "app.tcss"
+    CSS_PATH = str(LOCALES.parent / "app.tcss")
 
     def notify(self, message: str, **how: Any) -> None:
         """Say it for good."""

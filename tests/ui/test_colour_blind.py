@@ -7,13 +7,14 @@ kinds of cards are not, and have a letter, a name or a bracket beside them.
 from __future__ import annotations
 
 from itertools import combinations, product
+from math import dist
 from typing import Final, TypeAlias
 
 import pytest
 from textual.color import Color
 
 from tests.ui.driving import an_app
-from ui.games.civilization.map import SEAT_LETTERS
+from ui.games.civilization.position import SEAT_LETTERS
 from ui.games.renaissance.graph import stone
 from ui.settings import THEMES
 from ui.themes import linear
@@ -59,8 +60,7 @@ def _lab(color: Color, sight: str) -> Parts:
 
 def distance(one: Color, other: Color, sight: str) -> float:
     """How far apart two colours are for somebody (CIE 1976)."""
-    pairs = zip(_lab(one, sight), _lab(other, sight), strict=True)
-    return sum((a - b) ** 2 for a, b in pairs) ** 0.5
+    return dist(_lab(one, sight), _lab(other, sight))
 
 
 @pytest.mark.parametrize("theme", [theme for theme in THEMES if not theme.startswith("ansi")])
