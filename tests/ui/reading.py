@@ -19,7 +19,7 @@ from ui.widgets.strip import Strip
 
 _CODE: Final = re.compile(r"\b[a-z]+=\w+|\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z]+\.[a-z]+|\{\w*\}")
 _LATIN: Final = re.compile(r"[A-Za-z]{3,}")
-_SQUARES: Final = re.compile(r"([A-Zo]?[a-d])+")  # Of a map, which touch: what there is, and whose.
+_SQUARES: Final = re.compile(r"^[ \d]\d [ -~]{32}")  # A row of a map, whose signs touch.
 # Names of games, keys, people, tables and programs; what is written alike in every language.
 _NAMES: Final = {
     *NAMES, *" ".join(WORDS).split(), *words(b"\x01" * 32).split(), "blue", "otter", "carta",
@@ -74,13 +74,12 @@ def _foreign(app: HostlessApp) -> Iterator[str]:
     if app.words.code == "en":
         return
     for line in whole_text(app).splitlines():
-        found = [word for word in _LATIN.findall(line) if not _is_name(word)]
+        found = [word for word in _LATIN.findall(_SQUARES.sub("", line)) if not _is_name(word)]
         if found:
             yield f"{', '.join(found)} in: {line.strip()}"
 
 
 def _is_name(word: str) -> bool:
     """Whether it is written alike in every language; a panel may lie over the end of a name."""
-    if _SQUARES.fullmatch(word) or any(name.startswith(word) for name in NAMES):
-        return True
-    return not _NAMES.isdisjoint({word, word.lower()})
+    is_part = any(name.startswith(word) for name in NAMES)
+    return is_part or not _NAMES.isdisjoint({word, word.lower()})
