@@ -19,7 +19,10 @@ from ui.widgets.strip import Strip
 
 _CODE: Final = re.compile(r"\b[a-z]+=\w+|\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z]+\.[a-z]+|\{\w*\}")
 _LATIN: Final = re.compile(r"[A-Za-z]{3,}")
-_SQUARES: Final = re.compile(r"^[ \d]\d [ -~]{32}")  # A row of a map, whose signs touch.
+_SQUARES: Final = (  # A row of a map, whose signs touch: on a small screen and on a broad one.
+    re.compile(r"^[ \d]\d [ -~]{32}"),
+    re.compile(r"^[ \d]\d [ -~]{48}"),
+)
 # Names of games, keys, people, tables and programs; what is written alike in every language.
 _NAMES: Final = {
     *NAMES, *" ".join(WORDS).split(), *words(b"\x01" * 32).split(), "blue", "otter", "carta",
@@ -73,8 +76,9 @@ def _foreign(app: HostlessApp) -> Iterator[str]:
     """Latin words on a screen in another script."""
     if app.words.code == "en":
         return
+    squares = _SQUARES[app.size.width >= 100]
     for line in whole_text(app).splitlines():
-        found = [word for word in _LATIN.findall(_SQUARES.sub("", line)) if not _is_name(word)]
+        found = [word for word in _LATIN.findall(squares.sub("", line)) if not _is_name(word)]
         if found:
             yield f"{', '.join(found)} in: {line.strip()}"
 
