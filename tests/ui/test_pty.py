@@ -65,6 +65,6 @@ def test_lines_of_text_can_be_interrupted(room: Room) -> None:
     ada = room.sit("ada", "--plain")
     ada.wait_for("lines of text")
     ada.type("help")
-    ada.wait_for("Type the number of a choice")
+    ada.wait_for("Begin with one of these")
     ada.press("ctrl+c")
     assert ada.end() == 130
