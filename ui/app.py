@@ -206,6 +206,8 @@ class HostlessApp(House):
         """Show it where it belongs, whatever page lies over it."""
         if isinstance(event.news, Gathering | TableChanged | Notice):
             self.is_sitting_down = False
+            is_before = isinstance(event.news, TableChanged) and event.news.view.is_over
+            self.is_asking_again = self.is_asking_again and is_before
         match event.news:
             case TablesSeen(tables):
                 self.tables = tables
@@ -277,7 +279,7 @@ class HostlessApp(House):
 
     async def to_lobby(self) -> None:
         """Back to the first screen; what a left table still says is ignored."""
-        self.is_seated = self.is_sitting_down = False
+        self.is_seated = self.is_sitting_down = self.is_asking_again = False
         self.gathering = self.newest = None
         self.clear_notifications()  # What a table had to say is of no use here.
         self.tell_outside(self.TITLE or "")

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from p2p.base.identity import words
-from p2p.session.news import Leave, Rematch, TablesSeen
+from p2p.session.news import Leave, Notice, Rematch, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp
@@ -17,6 +17,7 @@ from ui.screens.end import waiting_again
 from ui.teller import Teller
 from ui.text import load
 from ui.widgets.keys import KeyLine
+from ui.widgets.strip import Strip
 
 
 def over(port: PracticePort) -> PracticePort:
@@ -33,6 +34,11 @@ async def at_the_end(pilot: Pilot[int]) -> PracticePort:
     return port
 
 
+def bar_of(app: HostlessApp) -> str:
+    strip = app.screen.query_one("#prompt", Strip)
+    return to_text(strip.rows(strip.size.width))
+
+
 @ui
 async def test_one_key_at_the_end_plays_again() -> None:
     app = an_app()
@@ -41,6 +47,11 @@ async def test_one_key_at_the_end_plays_again() -> None:
         await pilot.press("n")
         await shown(pilot, "The same table is opened")
         assert port.sent[-1] == Rematch(PATH)
+        assert not app.screen.query("Toast"), "nothing lies over the race"
+        assert "The same table is opened" in bar_of(app)
+        app.publish(Notice("the others have opened no table again"))
+        await settled(pilot)
+        assert "The same table is opened" not in bar_of(app)
         await settled(pilot)
         app.publish(TablesSeen((some_ad(),)))  # The page that was closed hears no more.
         await settled(pilot)

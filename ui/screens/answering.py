@@ -146,7 +146,12 @@ class AnsweringScreen(LeavingScreen):
         return self.words("back.soon", name=name) if is_leaving else ""
 
     def note(self, picture: Picture) -> str:
-        """What the bar says of answers given before: for good, for my turn, or that one can be."""
+        """What the bar says of answers given before: for good, for my turn, or that one can be.
+
+        After a game it takes seconds to find the same table once more, or to open it.
+        """
+        if self.house.is_asking_again:
+            return self.words("again.asked")
         if not self.standing.is_empty and not picture.view.is_over:
             what = picture.words.listed(self.standing.texts(picture))
             name = key_name(key_of("table", "ask_again"))

@@ -152,8 +152,8 @@ class EndScreen(TalkingScreen):
         """Open the same table once more, or sit down where somebody has."""
         path = self._picture.news.path
         if path is not None:
-            await self.app.pop_screen()
             self.house.send(Rematch(path))
+            await self.app.pop_screen()
 
     def action_look_back(self) -> None:
         """Leaf through the game, with every hand whose key was opened."""

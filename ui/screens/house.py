@@ -63,7 +63,8 @@ class House(App[int]):
         self.gathering: Gathering | None = None
         self.newest: TableChanged | None = None
         self.is_seated = False  # News of a table that was left are no longer of interest.
-        self.is_sitting_down = False  # A table was asked for, and has not shown itself yet.
+        self.is_sitting_down = False  # A table was asked for, and has not shown itself yet,
+        self.is_asking_again = False  # and it is the one of before.
         self.is_learning = False  # This table is explained.
         self._told_title = ""
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
@@ -96,8 +97,7 @@ class House(App[int]):
             self.is_seated = self.is_sitting_down = True
             self.is_learning = isinstance(command, Learn)
             self.talk.forget()
-        if isinstance(command, Rematch):  # It takes seconds to find a table, or to open one.
-            self.notify(self.words("again.asked"), markup=False)
+            self.is_asking_again = isinstance(command, Rematch)
         self.port.send(command)
 
     def show_help(self, signs: Sequence[Row] = ()) -> None:

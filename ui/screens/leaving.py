@@ -20,6 +20,7 @@ class LeavingScreen(TalkingScreen):
         news = self.newest
         if news is not None and news.view.is_over and news.path is not None:
             self.house.send(Rematch(news.path))
+            self.redraw()
         else:
             self.say_over_table(self.words("again.not_over"))
 

@@ -136,12 +136,12 @@ class TableScreen(TeachingScreen):
             self._draw()
             if news in self.house.talk.lines:
                 self.hear(news, is_beside=bool(self.frame and self.frame.has_talk))
-        elif isinstance(news, OwnGames):
-            self._draw()
         elif isinstance(news, Notice) and news.asks_again:
             asked = self.ahead.ask_again()
             if asked is not None:
                 self.show(asked)
+        elif isinstance(news, OwnGames | Notice):
+            self._draw()
 
     # ---- what is shown ----
 
@@ -180,8 +180,10 @@ class TableScreen(TeachingScreen):
         self._show_end(picture)
 
     def on_screen_resume(self) -> None:
-        """A page that lay over the table is closed."""
+        """A page that lay over the table is closed, perhaps to play again."""
         self._say_lesson()
+        if self.house.is_asking_again:
+            self._draw()
 
     def _say_lesson(self) -> None:
         """Where the table has no rows for it; not over the page that tells what the game is."""
