@@ -46,6 +46,7 @@ class Ware(NamedTuple):
     height: int
     is_near: bool = False  # Within reach, once what I hold has been played.
     is_chosen: bool = False
+    is_unwanted: bool = False  # Hardly ever taken on purpose: the others have letters before it.
 
 
 class Tally(NamedTuple):

@@ -19,7 +19,7 @@ from ui.text import Words
 OWN_LETTERS: Final = {
     "end": "e", "treasures": "t", "skip": "s", "stop": "s", "pass": "s", "show": "s"
 }  # fmt: skip
-_LETTERS: Final = "abcdgijkmnouvwxyz"  # What the keys of the table screen leave, but for those.
+_LETTERS: Final = "abcdgijkmnovwxyz"  # What the keys of the table screen leave, but for those.
 
 
 class CardPick(NamedTuple):
@@ -123,7 +123,8 @@ def _lettered(
     singles = _LETTERS + _LETTERS.upper()
     wares = look.wares(view)
     places = [place_of(view, offer, wares) for offer in offers]
-    own = {ware.zone: letter for ware, letter in zip(wares, singles, strict=False)}
+    by_want = sorted(wares, key=lambda ware: ware.is_unwanted)
+    own = {ware.zone: letter for ware, letter in zip(by_want, singles, strict=False)}
     is_shopping = any(place in own for place in places)
     texts, said = {offer.text for offer in offers}, look.labels(view)
     said = {text: label for text, label in said.items() if text in texts}

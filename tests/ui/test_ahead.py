@@ -14,6 +14,7 @@ from p2p.session.news import Choose, Notice, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, my_chosen, port_of, settled, shown
 from tests.ui.fakes import PracticePort, ui
 from ui.ahead import Ahead, imagine
+from ui.picture import paint
 from ui.settings import Settings
 from ui.teller import Teller
 from ui.text import load
@@ -47,17 +48,29 @@ def test_what_is_imagined_is_what_the_log_then_says(game: str, seed: int) -> Non
     assert held, "some choices of every game are followed by another one of the same seat"
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_letter_that_takes_back_picks_nothing_in_any_game(game: str, seed: int) -> None:
+    port = PracticePort(seed=seed, players=3, game=find_game(game)).begin()
+    for _ in range(200):
+        picks = paint(load("en"), port.news()).picks
+        assert not [pick.label for pick in picks if pick.label.startswith("u")]
+        if isinstance(port.request, Over):
+            break
+        port.play(1)
+
+
+@pytest.mark.parametrize("key", ["u", "backspace"])
 @ui
-async def test_a_choice_is_taken_back_before_anybody_hears_of_it() -> None:
+async def test_a_choice_is_taken_back_before_anybody_hears_of_it(key: str) -> None:
     app = an_app(settings=KEEPING)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
         assert screen.picture is not None
         before = screen.picture.news
         await pilot.press("1", "enter")
-        await shown(pilot, "takes it back")
+        await shown(pilot, "u takes it back")
         assert not my_chosen(port_of(app)) and screen.picture.news.entry > before.entry
-        await pilot.press("backspace")
+        await pilot.press(key)
         await settled(pilot)
         assert shape(screen.picture.news) == shape(before)
         assert not my_chosen(port_of(app))

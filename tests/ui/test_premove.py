@@ -158,7 +158,7 @@ async def test_what_was_chosen_ahead_can_be_taken_back(monkeypatch: pytest.Monke
         await shown(pilot, "in your turn: ")
         to_my_turn(port)
         app.publish(port.news())
-        await shown(pilot, "backspace takes it back")
+        await shown(pilot, "u takes it back")
         await pilot.press("backspace")
         await shown(pilot, "YOUR TURN: play a card")
         await settled(pilot)

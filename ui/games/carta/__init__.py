@@ -30,7 +30,7 @@ EFFECT_LETTERS: Final = {  # By the key of an effect: its letter, the same all g
     "economy.1": "g", "economy.2": "i", "economy.x": "j",
     "science.1": "k", "science.2": "m", "science.x": "n",
     "culture.0": "o",
-    "utopia.1": "u", "utopia.2": "v", "utopia.x": "w",
+    "utopia.1": "v", "utopia.2": "w", "utopia.x": "x",
 }  # fmt: skip
 
 

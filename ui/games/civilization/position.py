@@ -28,7 +28,7 @@ from core.requests import Player
 from core.table import HIDDEN, Layout, OptionValue, Table
 from core.view import View
 
-COLUMNS: Final = "abcdgijkmnouwxyz"  # The letters that mean nothing else at the table.
+COLUMNS: Final = "abcdgijkmnotwxyz"  # The letters that mean nothing else at the table.
 SEAT_LETTERS: Final = "abcd"
 _NUMBERS: Final = {key: number for number, key in enumerate(FACES)}
 

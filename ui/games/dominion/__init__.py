@@ -87,7 +87,8 @@ def _ware(view: View, key: str, *, is_chosen: bool = False) -> Ware:
     height = len(view.zones[zone])
     is_mine = view.counters["turn"] == view.seat and view.counters["buys"] > 0
     is_near = is_mine and price <= view.counters["coins"] + _coins_in_hand(view)
-    return Ware(zone, key, price, height, bool(height) and is_near, is_chosen)
+    is_near = bool(height) and is_near
+    return Ware(zone, key, price, height, is_near, is_chosen, is_unwanted=key == "curse")
 
 
 def _coins_in_hand(view: View) -> int:
