@@ -30,6 +30,7 @@ REGISTRY: Final = (
     KeyAction("watch", "w", "lobby", is_shown=False),
     KeyAction("join_address", "a", "lobby"),
     KeyAction("replays", "g", "lobby"),
+    KeyAction("people", "p", "lobby", is_shown=False),  # Whoever is there stands below the list.
     KeyAction("settings", "s", "lobby"),
     KeyAction("help", "question_mark", "lobby"),
     KeyAction("quit_program", "q", "lobby"),

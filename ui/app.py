@@ -20,6 +20,7 @@ from core.errors import HostlessError
 from core.requests import Player
 from p2p.session.news import (
     Accused,
+    BeSeen,
     BotEnded,
     Browse,
     Elsewhere,
@@ -27,6 +28,7 @@ from p2p.session.news import (
     Notice,
     OwnGame,
     OwnGames,
+    PeopleSeen,
     SaidLine,
     TableChanged,
     TablesSeen,
@@ -58,7 +60,7 @@ class NewsToTell(Message):
         return (
             isinstance(message, NewsToTell)
             and type(self.news) is type(message.news)
-            and isinstance(self.news, TableChanged | TablesSeen | OwnGames | Reviewed)
+            and isinstance(self.news, TableChanged | TablesSeen | PeopleSeen | OwnGames | Reviewed)
         )
 
 
@@ -131,6 +133,8 @@ class HostlessApp(House):
         if self.settings.keys:
             self._use_keys()
         self.send(Browse())
+        if self.settings.is_seen:
+            self.send(BeSeen(True))
         if self._first is not None:
             self.send(self._first)
         if self._opening is not None:
@@ -211,6 +215,8 @@ class HostlessApp(House):
         match event.news:
             case TablesSeen(tables):
                 self.tables = tables
+            case PeopleSeen(people):
+                self.people = people
             case OwnGames(games):
                 self._hear_of_own_games(games)
             case Gathering() as news if self.is_seated:
@@ -309,6 +315,8 @@ class HostlessApp(House):
 
     async def use_settings(self, settings: Settings, name: str) -> None:
         """Use new settings at once and keep them; the name is for the next start."""
+        if settings.is_seen != self.settings.is_seen:
+            self.send(BeSeen(settings.is_seen))
         self.settings, self.words = settings, load(settings.language)
         self._use_theme()
         try:

@@ -14,17 +14,20 @@ from typing import Final, TypeVar
 from core.game import usual_seats
 from core.games import GAMES, find_game
 from p2p.net.announcements import TableAd
+from p2p.net.people import Neighbor
 from p2p.session.news import (
     JoinTable,
     OpenTable,
     OwnGame,
     OwnGames,
+    PeopleSeen,
     Resume,
     TablesSeen,
     Watch,
 )
 from ui.kept import own_game, own_state
 from ui.lesson import first_game
+from ui.people import by_table, people_lines
 from ui.picture import table_note
 from ui.port import Asked
 from ui.text import Words
@@ -40,6 +43,7 @@ class LobbyLines:
         self._words = words
         self._tables: tuple[TableAd, ...] = ()
         self._own: tuple[OwnGame, ...] = ()
+        self._people: tuple[Neighbor, ...] = ()
         self._table_ids: list[str] = []  # By their numbers, from 1 on;
         self._paths: list[Path] = []  # so are the files of my games.
 
@@ -57,6 +61,14 @@ class LobbyLines:
         """The tables, when they have changed."""
         before, self._tables = self._tables, news.tables
         return [] if news.tables == before else self._table_lines()
+
+    def hear_people(self, news: PeopleSeen) -> None:
+        """Who is there is told when somebody asks: people come and go all evening."""
+        self._people = news.people
+
+    def people(self, *, am_i_seen: bool) -> list[str]:
+        """Who is on this network, and where."""
+        return people_lines(self._words, self._people, self._tables, am_i_seen=am_i_seen)
 
     def hear_own(self, news: OwnGames) -> list[str]:
         """My games that are not over, when another comes; and who is at one, when somebody does."""
@@ -80,7 +92,8 @@ class LobbyLines:
         words, note = self._words, table_note(self._words, ad)
         game = words.name("game", ad.game)
         row = words("lobby.row", name=ad.shown_name, game=game, taken=ad.taken, seats=ad.seats)
-        return f"{row}  {note}" if note else row
+        names = words.listed(each.shown_name for each in by_table(self._people, [ad])[ad.key])
+        return "  ".join(filter(None, [row, names, note]))
 
     def _own_lines(self) -> list[str]:
         words, now = self._words, time.time()

@@ -15,6 +15,7 @@ _FILE_NAME: Final = "screen.json"
 _FILE_BYTES_MAX: Final = 10_000
 _SWITCHES: Final = (
     "is_ascii", "has_bell", "has_notices", "is_automatic", "hears_talk", "takes_back", "has_cues",
+    "is_seen",
 )  # fmt: skip
 THEMES: Final = (
     "hostless", "textual-dark", "textual-light", "nord", "gruvbox", "solarized-light", "ansi-dark",
@@ -35,6 +36,7 @@ class Settings:
     takes_back: bool = True  # A choice is sent only when others take part in what follows.
     has_cues: bool = True  # What has just changed is marked for a moment.
     hears_talk: bool = True  # Whether what others say at the table is shown.
+    is_seen: bool = False  # Whether others on the network see my name, and where I sit.
     keys: Mapping[str, str] = field(default_factory=dict)  # Own ones: see `ui.own_keys`.
     port: int = 0  # Where tables listen first, as --port says; 0: the usual one.
 

@@ -23,6 +23,7 @@ from p2p.session.news import (
     Leave,
     Notice,
     OwnGames,
+    PeopleSeen,
     Rematch,
     SaidLine,
     TableChanged,
@@ -80,7 +81,12 @@ class Teller:
     """One person's table in words."""
 
     def __init__(
-        self, words: Words, *, is_automatic: bool = True, takes_back: bool = False
+        self,
+        words: Words,
+        *,
+        is_automatic: bool = True,
+        takes_back: bool = False,
+        is_seen: bool = False,
     ) -> None:
         self.words = words
         self.newest: TableChanged | None = None
@@ -89,6 +95,7 @@ class Teller:
         self._ahead = Ahead()  # what I have chosen and the log does not show yet,
         self._due: Choose | None = None  # and what of it is sent now.
         self._lobby = LobbyLines(words)
+        self.is_seen = is_seen  # Whether others on the network see that I am here.
         self._lines_told = 0
         self._asked_entry = -1  # The choice that was put last.
         self._hinted_entry = -1  # The choice that is being thought about.
@@ -113,6 +120,9 @@ class Teller:
                 return self._hear_table(shown)
             case TablesSeen():
                 return self._lobby.hear_tables(news) if self._is_in_lobby else []
+            case PeopleSeen():
+                self._lobby.hear_people(news)
+                return []
             case OwnGames():
                 return self._lobby.hear_own(news) if self._is_in_lobby else []
             case Gathering():
@@ -280,6 +290,7 @@ class Teller:
             "?": self._help,
             "help": self._help,
             "tables": self._lobby.everything,
+            "people": lambda: self._lobby.people(am_i_seen=self.is_seen),
             "log": self._log,
             "since": self._since,
             "rules": self._rules,

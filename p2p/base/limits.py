@@ -161,6 +161,7 @@ NOTICES_KEPT_MAX: Final = 256  # That are remembered.
 VERSION_MAX: Final = 1 << 16  # Of the protocol that somebody else speaks.
 TABLES_SEEN_MAX: Final = 64  # Tables in the list; what a stranger adds beyond is not shown.
 TAGS_SEEN_MAX: Final = 256  # Seats of strangers' games; who announces more is not heard.
+PEOPLE_SEEN_MAX: Final = 64  # People in the list, as with tables.
 SIGHTINGS_WAITING_MAX: Final = 128  # Between the threads of DNS-SD and us.
 DNS_SD_LOOKUP_S: Final = 0.8  # For the address of a service that did not send it along.
 DNS_SD_RECORD_S: Final = 10.0  # How long others may believe what we announced.
@@ -172,6 +173,8 @@ LISTEN_PORT: Final = 27486  # TCP, beside it: tried first where somebody listens
 BEACON_INTERVAL_S: Final = 1.0
 BEACON_BYTES_MAX: Final = 1024  # One datagram, below every usual MTU.
 BEACON_EXPIRY_S: Final = 4.0  # Three beacons may be lost before a table disappears.
+PERSON_INTERVAL_S: Final = 2.0  # People come and go more slowly than tables,
+PERSON_EXPIRY_S: Final = 8.0  # and are missed later.
 BEACONS_BURST_MAX: Final = 16  # Beacons that one source may send at once,
 BEACONS_PER_S_MAX: Final = 8.0  # and per second on average; the rest is ignored.
 HEARD_AT_ONCE_MAX: Final = 16  # Datagrams, before anything else has its turn.
@@ -271,6 +274,9 @@ assert GUESSES_MAX < GUESSES_TABLE_MAX, "one guest cannot use up the guesses of 
 assert PLACES_ANNOUNCED_MAX <= PLACES_SIGNED_MAX, "a seat can sign every place it announces"
 assert SIGHTINGS_WAITING_MAX >= TABLES_SEEN_MAX, "a full list of tables can arrive at once"
 assert BEACON_EXPIRY_S > 3 * BEACON_INTERVAL_S, "three beacons may be lost"
-assert BEACONS_PER_S_MAX * BEACON_INTERVAL_S >= 2, "a machine may announce its table and its seat"
+assert PERSON_EXPIRY_S > 3 * PERSON_INTERVAL_S, "and three words of a person"
+assert BEACONS_PER_S_MAX >= 3 * (2 / BEACON_INTERVAL_S + 1 / PERSON_INTERVAL_S), (
+    "three programs on a machine may each announce a table, a seat and a person"
+)
 assert BEACON_BYTES_MAX <= 1232, "a beacon fits into the smallest packet of IPv6"  # RFC 8200, 5.
 assert max(BEACON_PORT, LISTEN_PORT) <= PORT_MAX, "both ports exist"

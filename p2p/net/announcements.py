@@ -15,9 +15,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import trio
 
@@ -38,9 +38,10 @@ from p2p.net.interfaces import is_address
 
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
 Key: TypeAlias = tuple[str, bytes]
+K = TypeVar("K")
 
 PASSWORD_ASKED: Final = "password=asked"  # The first of the options, where a guest needs one.
-_TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
+TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
 _GAME: Final = re.compile(r"[a-z0-9_-]{1,32}")
 _HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?")
 
@@ -122,7 +123,7 @@ def parse_ad(fields: object, host: str, heard_by: Way) -> TableAd:
             bytes(opener), int(port), str(options),
         ] if (
             0 < version <= VERSION_MAX
-            and _TABLE_ID.fullmatch(table_id)
+            and TABLE_ID.fullmatch(table_id)
             and is_clean_name(name)
             and _GAME.fullmatch(game)
             and 0 < seats <= TABLE_SEATS_MAX
@@ -167,6 +168,18 @@ def parse_address(text: str) -> tuple[str, int]:
 
 def _is_ipv6(host: str) -> bool:
     return ":" in host and is_address(host)
+
+
+def who_gives_way(heard: Mapping[K, str], host: str) -> K | None:
+    """Whose place `host` gets where all are taken: one of the host that has most, if any.
+
+    `heard` tells the host of each.  Who was there first stays.
+    """
+    counts = Counter(heard.values())
+    greediest, most = counts.most_common(1)[0]
+    if most <= counts[host] + 1:
+        return None
+    return next(each for each in reversed(list(heard)) if heard[each] == greediest)
 
 
 _WAYS: Final[tuple[Way, ...]] = ("dns-sd", "beacon", "address")  # The order of showing.
@@ -226,13 +239,10 @@ class Sightings:
         places = [place for place in self._heard if place[1] == ad.heard_by]
         if len(places) < TABLES_SEEN_MAX:
             return True
-        counts = Counter(self._heard[place].ad.host for place in places)
-        greediest, most = counts.most_common(1)[0]
-        if most <= counts[ad.host] + 1:
-            return False
-        del self._heard[next(place for place in reversed(places)  # Who was first there stays.
-                             if self._heard[place].ad.host == greediest)]  # fmt: skip
-        return True
+        gone = who_gives_way({place: self._heard[place].ad.host for place in places}, ad.host)
+        if gone is not None:
+            del self._heard[gone]
+        return gone is not None
 
     def lose(self, key: Key, way: Way, host: str) -> None:
         """The one who announced a table from `host` says that it is gone."""

@@ -2,7 +2,9 @@
 
     ["hostless", version, table id, name, game, seats, taken, opener, port, options]
     ["hostless gone", table id, opener]
-    ["hostless seat", version, salt, tag, port]         see `p2p.net.announcements`
+    ["hostless seat", version, salt, tag, port]         see `p2p.net.presence`
+    ["hostless person", version, identity, name, table id, opener]      see `p2p.net.people`
+    ["hostless person gone", version, identity, name, table id, opener]
 
 By IPv4 it is a broadcast, by IPv6 it goes to all nodes of the link.  Access points that swallow
 multicast DNS, "public" network profiles and container bridges often let those through.  The
@@ -37,11 +39,14 @@ from p2p.base.wire import decode, encode
 from p2p.net.admission import RateLimit
 from p2p.net.announcements import Sightings, TableAd, parse_ad
 from p2p.net.interfaces import Interface, host_of, interfaces_up
+from p2p.net.people import HearNeighbor, Neighbor, parse_person
 from p2p.net.presence import Noticed, Presence, parse_presence
 
 _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"
 _SEAT: Final = "hostless seat"
+_PERSON: Final = "hostless person"
+_PERSON_GONE: Final = "hostless person gone"
 _ALL_NODES: Final = "ff02::1"  # RFC 4291, section 2.7.1: every machine of a network is in it.
 _log: Final = logging.getLogger("hostless.lan")
 
@@ -70,6 +75,11 @@ async def broadcast_seat(presence: Presence, *, is_local: bool) -> None:
 def shout_seat(presence: Presence, *, is_local: bool = False) -> None:
     """Say once where it is to be found, because that is somewhere else now."""
     _shout(encode([_SEAT, *presence.plain()]), is_local=is_local)
+
+
+def shout_person(person: Neighbor, *, is_gone: bool = False) -> None:
+    """Say once where somebody is, or is no more."""
+    _shout(encode([_PERSON_GONE if is_gone else _PERSON, *person.plain()]), is_local=False)
 
 
 def _shout(datagram: bytes, *, is_local: bool) -> None:
@@ -124,6 +134,20 @@ async def listen_for_seats(notice: Noticed) -> None:
 
     def complain(trouble: str) -> None:
         _log.info("no seat is heard by beacons: %s", trouble)
+
+    await _listen(receive, int, complain)
+
+
+async def listen_for_people(hear: HearNeighbor) -> None:
+    """Tell of every person who is announced, until cancelled."""
+
+    def receive(datagram: bytes, host: str) -> None:
+        said = take_in_person(datagram)
+        if said is not None:
+            hear(said[0], host, said[1])
+
+    def complain(trouble: str) -> None:
+        _log.info("nobody is heard by beacons: %s", trouble)
 
     await _listen(receive, int, complain)
 
@@ -264,8 +288,8 @@ def take_in(sightings: Sightings, datagram: bytes, host: str) -> None:
                 sightings.receive(parse_ad(fields, host, "beacon"), BEACON_EXPIRY_S)
             case ["hostless gone", str(table_id), bytes(opener)] if len(opener) == IDENTITY_BYTES:
                 sightings.lose((table_id, opener), "beacon", host)
-            case ["hostless seat", *_]:
-                pass  # For those who play there.
+            case ["hostless seat" | "hostless person" | "hostless person gone", *_]:
+                pass  # For those who play there, and for those who look who is here.
             case _:
                 sightings.ignore()
     except MalformedFrame:
@@ -278,6 +302,17 @@ def take_in_seat(datagram: bytes) -> Presence | None:
         match decode(datagram):
             case ["hostless seat", *fields]:
                 return parse_presence(fields)
+    except MalformedFrame:
+        _log.debug("a beacon that is none")
+    return None
+
+
+def take_in_person(datagram: bytes) -> tuple[Neighbor, bool] | None:
+    """The person whom a datagram announces, if it does, and whether they are there."""
+    try:
+        match decode(datagram):
+            case ["hostless person" | "hostless person gone" as said, *fields]:
+                return parse_person(fields), said == _PERSON
     except MalformedFrame:
         _log.debug("a beacon that is none")
     return None

@@ -35,6 +35,7 @@ from p2p.base.limits import (
 )
 from p2p.game.steps import Fairness as Fairness  # Part of what a screen is told.
 from p2p.net.announcements import TableAd
+from p2p.net.people import Neighbor
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
     from p2p.base.roster import DecisionPoint, Seat
@@ -45,6 +46,13 @@ if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made 
 @dataclass(frozen=True, slots=True)
 class Browse:
     """Listen for tables on the LAN and tell about them until further notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeSeen:
+    """Say on this network who I am and at which table I sit, or say it no more."""
+
+    is_seen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +161,7 @@ class SayLine:
 
 
 Command: TypeAlias = (
-    Browse | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
+    Browse | BeSeen | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
     | TakeOver | SayLine | Rematch
 )  # fmt: skip
 
@@ -189,6 +197,13 @@ class TablesSeen:
     """The open tables on the LAN, as announced; hints, not facts."""
 
     tables: tuple[TableAd, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleSeen:
+    """Who else says that they are on this network, and where they sit; hints, not facts."""
+
+    people: tuple[Neighbor, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,8 +370,8 @@ class SaidLine:
 
 
 News: TypeAlias = (
-    TablesSeen | OwnGames | Gathering | TableChanged | Accused | Notice | BotEnded | Elsewhere
-    | SaidLine
+    TablesSeen | PeopleSeen | OwnGames | Gathering | TableChanged | Accused | Notice | BotEnded
+    | Elsewhere | SaidLine
 )  # fmt: skip
 
 

@@ -34,6 +34,7 @@ from p2p.base.limits import (
 )
 from p2p.base.steps import sleep_in_step
 from p2p.net import beacon
+from p2p.net.announcements import Key
 from p2p.net.discovery import TableAd, browsing, parse_address
 from p2p.net.interfaces import GET_NETWORK, is_alone, shown_address
 from p2p.net.link import Address
@@ -58,6 +59,11 @@ class Found(NamedTuple):
     places: list[Address]
     opener: bytes | None = None  # None: it was given by its address, and nothing else is known.
     table_id: str = ""
+
+    @property
+    def keys(self) -> list[Key]:
+        """The table as it is announced; nothing where it was given by its address."""
+        return [] if self.opener is None else [(self.table_id, self.opener)]
 
 
 async def find_table(target: str, is_wanted: Wanted) -> Found:

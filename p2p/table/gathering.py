@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -55,6 +55,7 @@ from p2p.base.roster import (
     rules_id,
 )
 from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options
+from p2p.net.discovery import announcing
 from p2p.net.interfaces import LOOPBACK, address_here
 from p2p.net.link import Address, Link
 from p2p.net.password import Gate
@@ -459,3 +460,20 @@ def gathering_of(seats: OpenSeats) -> Gathering:
     if ad.host != LOOPBACK and any(not is_here(host) for host in hosts):
         ad = replace(ad, host=address_here(hosts))
     return Gathering(ad, 0, seat_states(seats.plain_seats(), 0))
+
+
+@asynccontextmanager
+async def announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncIterator[None]:
+    """Keep the announcement of an open table true while its seats fill."""
+    if is_local:
+        yield
+        return
+    async with announcing(ad) as update:
+        tell = seats.changed
+
+        def changed() -> None:
+            tell()
+            update(seats.shown_ad())
+
+        seats.changed = changed
+        yield

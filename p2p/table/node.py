@@ -33,12 +33,13 @@ from p2p.base.names import clean_name
 from p2p.base.roster import BotTerms, Replacement, Roster, Seat, new_open_seat
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
-from p2p.net.discovery import TableAd, announcing, browsing, parse_address
+from p2p.net.discovery import TableAd, browsing, parse_address
 from p2p.net.interfaces import LOOPBACK, address_here
 from p2p.net.link import Address, Link
 from p2p.net.listening import open_first_listener
 from p2p.net.password import Gate
 from p2p.session.news import (
+    BeSeen,
     Browse,
     Choose,
     ClaimWin,
@@ -61,6 +62,7 @@ from p2p.session.players import Chooser, Players, whole
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
+from p2p.table.company import Company
 from p2p.table.finding import Found, Waiting, find_table, watch_own_games
 from p2p.table.game_files import (
     GAMES_FOLDER,
@@ -76,6 +78,7 @@ from p2p.table.gathering import (
     REPLACEMENT_LEVEL,
     Me,
     OpenSeats,
+    announced,
     check_bot_terms,
     check_terms,
     gathering_of,
@@ -147,6 +150,7 @@ class Node:
         self._session: Session | None = None
         self._known = Acquaintances(config.home)
         self._tables: tuple[TableAd, ...] = ()
+        self._company = Company(config.identity.public, config.name)
         self._own = Waiting(partial(games_of, *self._files()), self._me.identity)
         self._activity = trio.CancelScope()
         self._idle = trio.Event()
@@ -166,6 +170,7 @@ class Node:
     def serve_in(self, nursery: trio.Nursery) -> None:
         """Run activities in this nursery from now on."""
         self._nursery = nursery
+        nursery.start_soon(self._company.announce)
 
     async def idle(self) -> None:
         """Wait until nothing is going on any more."""
@@ -176,6 +181,8 @@ class Node:
         match command:
             case Browse():
                 self._nursery.start_soon(self._look)
+            case BeSeen(is_seen):
+                self._company.be_seen(is_seen)
             case OpenTable():
                 await self._begin(self._open, command)
             case JoinTable():
@@ -225,6 +232,7 @@ class Node:
             self._publish(Notice(str(self.failure), hint, is_news=True))
         finally:
             self._session = None
+            self._company.get_up()
             self._note_files()
             idle.set()
 
@@ -259,6 +267,7 @@ class Node:
     async def _look(self) -> None:
         tell = partial(watch_own_games, self._own, self._publish, lambda: self._files_changed)
         self._nursery.start_soon(tell)
+        self._nursery.start_soon(self._company.watch, self._publish)
         async with browsing() as sightings:
             async for tables in sightings:
                 self._tables = tables
@@ -272,6 +281,7 @@ class Node:
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             ad = self._advertise(command, mine.nonce, door.port)
+            self._company.sit(*([] if command.is_local else [ad.key]))
             options = tuple(command.options.items())
             open_seats = await self._open_bots(command)
             seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands, open_seats)
@@ -281,7 +291,7 @@ class Node:
             seats.changed = lambda: self._publish(gathering_of(seats))
             door.admit = seats.admit
             async with (
-                _announced(ad, seats, is_local=command.is_local),
+                announced(ad, seats, is_local=command.is_local),
                 trio.open_nursery() as bots,
             ):
                 seats.changed()
@@ -352,6 +362,7 @@ class Node:
         """Take a seat; at a table where I sit already, play on."""
         mine = await trio.to_thread.run_sync(open_tables, *self._files())
         found = await find_table(command.target, lambda ad: ad.is_open or ad.table_id in mine)
+        self._company.sit(*found.keys)
         if found.table_id in mine:
             await self._resume(Resume(mine[found.table_id]), found.places)
         else:
@@ -382,6 +393,7 @@ class Node:
             table = await same.find()
         if table is None:
             raise HostlessError("the others have opened no table again", "press the key once more")
+        self._company.sit(table.key)
         await self._sit_down(JoinTable(""), Found(table.places, table.opener))
 
     # ---- looking on ----
@@ -440,6 +452,7 @@ class Node:
             publish = noting_turns(game.ledger.path, publish)
         session = config.make_session(replica, game.ledger, game.secrets, publish, players)
         self._session, session.talks_on = session, config.talks_on
+        self._company.stay()
         self._note_files()
         session.introduce(self._strangers(replica))
         if game.is_taken_over:
@@ -481,20 +494,3 @@ class Node:
             nursery.start_soon(door.welcome_all, listener)
             yield door
             nursery.cancel_scope.cancel()
-
-
-@asynccontextmanager
-async def _announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncIterator[None]:
-    """Keep the announcement of an open table true while its seats fill."""
-    if is_local:
-        yield
-        return
-    async with announcing(ad) as update:
-        tell = seats.changed
-
-        def changed() -> None:
-            tell()
-            update(seats.shown_ad())
-
-        seats.changed = changed
-        yield

@@ -27,13 +27,14 @@ from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.crypto.group import base
 from p2p.net import handshake
 from p2p.net.announcements import Sightings, TableAd
-from p2p.net.beacon import take_in, take_in_seat
+from p2p.net.beacon import take_in, take_in_person, take_in_seat
 from p2p.net.certificate import _certify, identity_in
 from p2p.net.dns_sd import SERVICE, read_seat, read_service
 from p2p.net.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.net.interfaces import Interface
 from p2p.net.link import Address, Link
 from p2p.net.password import Gate
+from p2p.net.people import Crowd, Neighbor
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import Gathering, News, TablesSeen
 from p2p.table.gathering import Guest, OpenSeats
@@ -41,6 +42,7 @@ from p2p.table.guest import Visitor, take_seat
 from p2p.table.mesh import Door
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
+from ui.people import people_lines
 from ui.teller import Teller
 from ui.text import load
 
@@ -81,13 +83,18 @@ def beacon() -> Target:
             if presence is not None:
                 assert 0 < presence.port < 1 << 16 and seat_of(presence, NONCE, range(8)) is None
             check_shown(Teller(teller_words).receive(TablesSeen(sightings.current)))
-            return bool(sightings.current)
+            crowd, said = Crowd(bytes(32)), take_in_person(datagram[:BEACON_BYTES_MAX])
+            if said is not None:
+                crowd.hear(said[0], HOST)
+                check_shown(people_lines(teller_words, crowd.current(), (), am_i_seen=True))
+            return bool(sightings.current or crowd.current())
 
         return trio.run(receive)
 
     gone = ["hostless gone", AD.table_id, AD.opener]
     seat = ["hostless seat", *SEAT.plain()]
-    samples = [encode(["hostless", *AD.plain()]), encode(gone), encode(seat)]
+    person = ["hostless person", *Neighbor(NONCE, "ada", AD.key).plain()]
+    samples = [encode(each) for each in (["hostless", *AD.plain()], gone, seat, person)]
     return Target(read, samples, "cbor")
 
 

@@ -6,6 +6,7 @@
     cards.py    cards side by side, or as lines    choices.py  what stands nowhere on the board
     story.py    what happened last                 places.py   where labels are, for the arrows
     zones.py    the board of a game that has none of its own
+    people.py   who is on the network              tables.py   the tables of the lobby
     texts.py    what a card says                   marks.py    colours, dots, places of picks
 
 The boards of our games lie in `ui/games/SLUG`.

@@ -51,6 +51,11 @@ def seat_style(seat: Player, me: Player | None) -> str:
     return YOU if seat == me else f"bold {_SEATS[seat % len(_SEATS)]}"
 
 
+def person_style(identity: bytes) -> str:
+    """The style of the name of somebody who has no seat here: one of those of the seats."""
+    return f"bold {_SEATS[identity[0] % len(_SEATS)]}"
+
+
 def labels_of(picture: Picture, place: str) -> str:
     """The labels of the picks that a place on the table stands for, as in `a,b`."""
     return ",".join(pick.label for pick in picture.picks if place and pick.place == place)

@@ -19,6 +19,7 @@ from textual.widgets import Static
 
 from core.requests import Player
 from p2p.net.announcements import TableAd
+from p2p.net.people import Neighbor
 from p2p.session.news import (
     Gathering,
     JoinTable,
@@ -59,6 +60,7 @@ class House(App[int]):
         self.words = load(settings.language)
         self.stage: dict[str, HouseScreen] = {}  # The screen of each mode, once it exists.
         self.tables: tuple[TableAd, ...] = ()
+        self.people: tuple[Neighbor, ...] = ()
         self.own_games: tuple[OwnGame, ...] = ()  # Of mine, at which others are now.
         self.gathering: Gathering | None = None
         self.newest: TableChanged | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
@@ -24,20 +25,24 @@ from p2p.session.news import (
     OpenTable,
     OwnGame,
     OwnGames,
+    PeopleSeen,
     Resume,
     TablesSeen,
     Watch,
 )
 from ui.actions import bindings, key_of
 from ui.draw.marks import CAP, MUTED
+from ui.draw.people import draw_here, draw_people
 from ui.draw.tables import draw_tables
-from ui.ink import to_content, wrap
+from ui.ink import Row, to_content, wrap
 from ui.kept import own_game, own_state
 from ui.left_out import left_out
+from ui.people import by_table
 from ui.picture import table_note
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.widgets.options import Options
+from ui.widgets.strip import Strip
 
 FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
@@ -73,7 +78,11 @@ class LobbyScreen(HouseScreen):
         yield Static(self._title(), id="title")
         yield Static(self.words("lobby.welcome"), id="welcome")
         yield Options(id="tables")
+        yield Strip(self._draw_people, id="people")
         yield Static(id="hint")
+
+    def _draw_people(self, width: int) -> list[Row]:
+        return draw_here(self.words, self.house.people, self.house.tables, width)
 
     def on_mount(self) -> None:
         """Show what is known already."""
@@ -126,7 +135,7 @@ class LobbyScreen(HouseScreen):
 
     def receive(self, news: Answered) -> None:
         """Tables come and go, or one that was asked for cannot be had."""
-        if isinstance(news, TablesSeen | OwnGames):
+        if isinstance(news, TablesSeen | OwnGames | PeopleSeen):
             self.show_tables(self.house.tables)
         elif isinstance(news, Notice):
             self._show_hint()
@@ -144,7 +153,8 @@ class LobbyScreen(HouseScreen):
         rows = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
         others = [ad for ad in tables if not (ad.is_played and ad.table_id in mine)]
         others.sort(key=lambda ad: not ad.is_open)  # Those with a seat for me first.
-        drawn = draw_tables(self.words, others, max(self.size.width - LIST_AIR, ROW_CELLS_MIN))
+        width, people = max(self.size.width - LIST_AIR, ROW_CELLS_MIN), self.house.people
+        drawn = draw_tables(self.words, others, width, by_table(people, others))
         is_light = not self.app.current_theme.dark
         rows += [
             Option(to_content([row], is_light=is_light), id=f"t-{ad.table_id}")
@@ -160,6 +170,7 @@ class LobbyScreen(HouseScreen):
         if ids[options.highlighted] != chosen:
             self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
             self._has_moved = False
+        self.query_one("#people", Strip).show(self._draw_people)
         self._show_hint()
 
     def _own_games(self, tables: Sequence[TableAd]) -> dict[str, OwnGame]:
@@ -303,6 +314,15 @@ class LobbyScreen(HouseScreen):
         from ui.screens.opening import JoinScreen
 
         self.app.push_screen(JoinScreen())
+
+    def action_people(self) -> None:
+        """Who is on this network, and the words that tell who that is."""
+        from ui.screens.pages import Page
+
+        here = self.house.people, self.house.tables
+        seen = self.house.settings.is_seen
+        drawing = partial(draw_people, self.words, *here, am_i_seen=seen)
+        self.app.push_screen(Page(self.words("people.title"), drawing))
 
     def action_settings(self) -> None:
         """Language, colours, characters."""

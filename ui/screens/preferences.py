@@ -39,6 +39,7 @@ def settings_questions(words: Words, settings: Settings) -> list[Question]:
                  int(settings.is_automatic)),
         Question("takes_back", words("settings.back"), yes_no, int(settings.takes_back)),
         Question("has_cues", words("settings.cues"), yes_no, int(settings.has_cues)),
+        Question("is_seen", words("settings.seen"), yes_no, int(settings.is_seen)),
         Question("hears_talk", words("settings.talk"), yes_no, int(settings.hears_talk)),
     ]  # fmt: skip
 
@@ -96,6 +97,7 @@ class SettingsScreen(HouseScreen):
                 is_automatic=bool(form.value("is_automatic")),
                 takes_back=bool(form.value("takes_back")),
                 has_cues=bool(form.value("has_cues")),
+                is_seen=bool(form.value("is_seen")),
                 hears_talk=bool(form.value("hears_talk")),
                 keys=self.house.settings.keys,
                 port=int(listens or 0),

@@ -1,0 +1,35 @@
+"""Who is on the network, in words: where each sits, and who sits at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from p2p.net.announcements import Key, TableAd
+from p2p.net.people import LOBBY, Neighbor
+from ui.text import Words
+
+
+def by_table(people: Sequence[Neighbor], tables: Sequence[TableAd]) -> Mapping[Key, list[Neighbor]]:
+    """Who says that they sit at each of these tables: no more than have a seat there."""
+    return {ad.key: [each for each in people if each.where == ad.key][: ad.taken] for ad in tables}
+
+
+def where_text(words: Words, person: Neighbor, tables: Sequence[TableAd]) -> str:
+    """Where somebody is, as far as I can see that table."""
+    if person.where == LOBBY:
+        return words("people.lobby")
+    table = next((ad for ad in tables if ad.key == person.where), None)
+    return words("people.elsewhere" if table is None else "people.at",
+                 **({} if table is None else {"table": table.shown_name}))  # fmt: skip
+
+
+def people_lines(
+    words: Words, people: Sequence[Neighbor], tables: Sequence[TableAd], *, am_i_seen: bool
+) -> list[str]:
+    """A line for each, with the words that tell two of one name apart; then what that is worth."""
+    lines = [
+        f"  {each.shown_name} ({each.words}): {where_text(words, each, tables)}" for each in people
+    ]
+    lines = [words("people.title"), *lines, words("people.rule")] if lines else []
+    unseen = [] if am_i_seen else [words("people.unseen")]
+    return [*(lines or [words("people.none")]), *unseen]
