@@ -34,7 +34,8 @@ class Company:
             return
         if not is_seen:
             self._shout(self._me(), is_gone=True)
-        self._is_seen, self._allowed = is_seen, trio.Event()
+            self._allowed = trio.Event()
+        self._is_seen = is_seen
         if is_seen:
             self._allowed.set()
             self._tell()

@@ -67,11 +67,13 @@ def private_port(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_it_is_said_again_and_others_are_told_of(autojump_clock: trio.abc.Clock) -> None:
     network, heard = Network(), list[PeopleSeen]()
     company = Company(ME, "me", network.shout)
-    company.be_seen(True)
     with trio.fail_after(HANGS_S):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(company.announce)
             nursery.start_soon(company.watch, heard.append)
+            await trio.sleep(PERSON_INTERVAL_S)
+            assert not network.said
+            company.be_seen(True)
             await trio.sleep(3 * PERSON_INTERVAL_S)
             for number in range(50):  # In no time: a screen is told once.
                 company.hear(Neighbor(ADA, "ada", (f"{number:08x}", ADA)), "10.0.0.7", True)
