@@ -1,7 +1,10 @@
-"""What a card says, in lines of text."""
+"""What a card says, and what the person has noted on it, in lines of text."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ui.notes import Notes
 from ui.picture import Picture, readable_faces
 
 
@@ -13,14 +16,48 @@ def card_facts(picture: Picture, face: str) -> list[str]:
     return [*(words("texts.cost", cost=cost) for cost in costs), *kinds]
 
 
-def card_lines(picture: Picture, typed: str) -> list[str]:
+def card_lines(picture: Picture, notes: Notes, typed: str) -> list[str]:
     """What the card with this name or key says; the names of all where none is so called."""
     words, look = picture.words, picture.look
-    names = {face: look.named(words, face) for face in readable_faces(picture)}
-    wanted = typed.casefold()
+    names = _names(picture)
     for face, name in names.items():
-        if wanted in (name.casefold(), face, face.rpartition(".")[2]):
+        if typed.casefold() in _called(face, name):
             text = " ".join(words(key) for key in look.texts(picture.view.options, face))
             facts = ", ".join(card_facts(picture, face))
-            return [f"{name} ({facts}): {text}" if facts else f"{name}: {text}"]
+            note = notes.of(picture.view.game).get(face, "")
+            mine = [words("note.written", name=name, text=note)] if note else []
+            return [f"{name} ({facts}): {text}" if facts else f"{name}: {text}", *mine]
     return [words("plain.cards", names=words.listed(dict.fromkeys(names.values())))]
+
+
+def note_lines(picture: Picture, notes: Notes, typed: str) -> list[str]:
+    """Keep a note, as in `council room buy late`; without a text the one on that card goes.
+
+    Raises:
+        UnusableHome: it cannot be kept.
+    """
+    words, game, wanted = picture.words, picture.view.game, typed.casefold() + " "
+    called = [
+        (call, face, name)
+        for face, name in _names(picture).items()
+        for call in _called(face, name)
+        if wanted.startswith(f"{call} ")
+    ]
+    if not called:
+        return [words("note.typed"), *card_lines(picture, notes, "")]
+    call, face, name = max(called, key=lambda each: len(each[0]))  # `gold mine` is not `gold`.
+    before, text = notes.of(game).get(face, ""), typed[len(call) :].strip()
+    if not text and not before:
+        return [words("note.typed")]
+    notes.write(game, face, text)
+    return [words("note.written" if text else "note.gone", name=name,
+                  text=notes.of(game).get(face, before))]  # fmt: skip
+
+
+def _names(picture: Picture) -> Mapping[str, str]:
+    return {face: picture.look.named(picture.words, face) for face in readable_faces(picture)}
+
+
+def _called(face: str, name: str) -> tuple[str, ...]:
+    """What somebody may type for a card."""
+    return name.casefold(), face, face.rpartition(".")[2]

@@ -11,6 +11,7 @@ from typing import Final
 
 from core.table import RulesError
 from core.view import Offer
+from p2p.base.identity import UnusableHome
 from p2p.session.news import (
     Accused,
     Away,
@@ -32,12 +33,13 @@ from p2p.session.news import (
 )
 from ui.ahead import Ahead
 from ui.away import TYPED, away_sentences, back_sentences, time_left
-from ui.card_lines import card_lines
+from ui.card_lines import card_lines, note_lines
 from ui.complaints import complaint_of
 from ui.games import look_of
 from ui.hints import hint_lines
 from ui.lesson import LessonHeard
 from ui.lobby_lines import LobbyLines
+from ui.notes import Notes
 from ui.picture import (
     Picture,
     fairness_line,
@@ -87,7 +89,9 @@ class Teller:
         is_automatic: bool = True,
         takes_back: bool = False,
         is_seen: bool = False,
+        notes: Notes | None = None,
     ) -> None:
+        """`notes` are those of the home; without them, one lasts as long as the program."""
         self.words = words
         self.newest: TableChanged | None = None
         self._is_automatic, self._takes_back = is_automatic, takes_back
@@ -95,6 +99,7 @@ class Teller:
         self._ahead = Ahead()  # what I have chosen and the log does not show yet,
         self._due: Choose | None = None  # and what of it is sent now.
         self._lobby = LobbyLines(words)
+        self._notes = notes or Notes()
         self.is_seen = is_seen  # Whether others on the network see that I am here.
         self._lines_told = 0
         self._asked_entry = -1  # The choice that was put last.
@@ -315,6 +320,8 @@ class Teller:
             return self._choose_ahead(text.removeprefix("next").strip())
         if text == "card" or text.startswith("card "):
             return Reply(tuple(self._card(text.removeprefix("card").strip())))
+        if text == "note" or text.startswith("note "):
+            return Reply(tuple(self._note(text.removeprefix("note").strip())))
         if text.startswith("always"):
             return self._answer_for_good(text.removeprefix("always").strip())
         if text.startswith(TALKING) and self.newest is not None:
@@ -457,7 +464,18 @@ class Teller:
 
     def _card(self, typed: str) -> list[str]:
         picture = self._picture()
-        return card_lines(picture, typed) if picture else [self.words("plain.wait")]
+        if picture is None:
+            return [self.words("plain.wait")]
+        return card_lines(picture, self._notes, typed)
+
+    def _note(self, typed: str) -> list[str]:
+        picture = self._picture()
+        if picture is None:
+            return [self.words("plain.wait")]
+        try:
+            return note_lines(picture, self._notes, typed)
+        except UnusableHome as error:
+            return [complaint_of(self.words, error)]
 
     def _fair(self) -> list[str]:
         picture = self._picture()

@@ -95,13 +95,15 @@ def play_on(
     It is played in `seat`, or in that whose choice it is.
     """
     from ui.commands.interruptible import run_interruptibly
+    from ui.notes import Notes
     from ui.practice import practice_at
     from ui.teller import Teller
 
     practice, words = practice_at(read_recording(file), position, seat), words_of(args)
     write = in_ascii(print_line) if settings_of(args).is_ascii else print_line
     write(words("practice.begun"))
-    run_interruptibly(_practised, practice, Teller(words), write, file)
+    teller = Teller(words, notes=Notes(home_of(args)))
+    run_interruptibly(_practised, practice, teller, write, file)
 
 
 async def _practised(

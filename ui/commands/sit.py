@@ -75,7 +75,8 @@ def sit_in_words(args: argparse.Namespace, first: Asked | None) -> int:
     write = in_ascii(print_line) if settings.is_ascii else print_line
     is_terminal = sys.stdin.isatty()
     takes_back = is_terminal and settings.takes_back  # What a pipe says is meant.
-    teller = Teller(words, takes_back=takes_back, is_seen=settings.is_seen)
+    notes = Notes(home_of(args))
+    teller = Teller(words, takes_back=takes_back, is_seen=settings.is_seen, notes=notes)
     plain = Plain(teller, write, print_complaint)
     node = own_node(args, plain.publish, talks_on=is_terminal)
     if is_terminal:
