@@ -63,26 +63,26 @@ class Brain:
     ) -> Decision:
         """What the bot in seat `player`, which knows exactly `observation`, does now."""
         assert how.level in LEVELS, f"no level is called {how.level}"
-        return await self._ask(think, game_slug, table, list(observation), player, how)
+        return await self.ask(think, game_slug, table, list(observation), player, how)
 
     async def decide_timed(
         self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
     ) -> tuple[Decision, float]:
         """The same, and how many seconds it took."""
         assert how.level in LEVELS, f"no level is called {how.level}"
-        return await self._ask(think_timed, game_slug, table, list(observation), player, how)
+        return await self.ask(think_timed, game_slug, table, list(observation), player, how)
 
     async def compare(
         self, game_slug: str, table: Table, observation: Observation, player: Player,
         comparing: Comparing,
     ) -> Contest:  # fmt: skip
         """What two actions of the seat `player`, which knows exactly `observation`, are worth."""
-        return await self._ask(put_side_by_side, game_slug, table, list(observation), player,
+        return await self.ask(put_side_by_side, game_slug, table, list(observation), player,
                                comparing)  # fmt: skip
 
     async def measure(self, game_slug: str, players: int) -> int:
         """How many iterations a second the worker does in a game of this kind."""
-        return await self._ask(measure, game_slug, players)
+        return await self.ask(measure, game_slug, players)
 
     @property
     def workers_count(self) -> int:
@@ -92,9 +92,10 @@ class Brain:
 
     async def warm_up(self) -> None:
         """Start the worker, with its imports, before it is needed."""
-        await self._ask(wake)
+        await self.ask(wake)
 
-    async def _ask(self, work: Callable[..., T], *arguments: object) -> T:
+    async def ask(self, work: Callable[..., T], *arguments: object) -> T:
+        """Do something in the worker, as all these do; `work` is found by its name there."""
         prepare()  # Each time: what looks after workers may have been killed since the last one.
         answer: T = await self._workers.run_sync(
             work, *arguments, kill_on_cancel=True, limiter=self._turn

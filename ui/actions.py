@@ -80,6 +80,7 @@ REGISTRY: Final = (
     KeyAction("mute", "M", "end", is_shown=False),
     KeyAction("look_back", "v", "end"),
     KeyAction("review", "c", "end", is_shown=False),
+    KeyAction("turning", "t", "end", is_shown=False),  # The page says it once it is known.
     KeyAction("back", "escape", "end"),
     KeyAction("to_lobby", "q", "end"),
     KeyAction("jump", "enter", "log"),
@@ -105,6 +106,7 @@ REGISTRY: Final = (
     KeyAction("change_seat", "s", "replay"),
     KeyAction("practise", "b", "replay"),
     KeyAction("review", "c", "replay", is_shown=False),
+    KeyAction("turning", "t", "replay", is_shown=False),
     KeyAction("first", "home", "replay", is_shown=False),
     KeyAction("last", "end", "replay", is_shown=False),
     KeyAction("hint", "h", "replay", is_shown=False),

@@ -36,7 +36,7 @@ from p2p.session.news import (
 from ui.actions import actions_of, use_keys
 from ui.fault import is_fault
 from ui.ink import Row
-from ui.port import Answered, Asked, Port, Reviewed
+from ui.port import Answered, Asked, Port, Reviewed, Traced
 from ui.screens.house import House, HouseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
@@ -241,6 +241,8 @@ class HostlessApp(House):
                 self.push_screen(ElsewherePage(self.words, news))
             case SaidLine() as news:
                 self._hear(news)
+            case Traced(path, course):
+                self.courses[path] = course
             case Notice(text, hint):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():

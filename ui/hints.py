@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import trio
 
+from core.errors import HostlessError
+from p2p.base.errors import PeerError
 from p2p.session.news import Command, Notice
 from ui.picture import Picture
 from ui.port import (
@@ -24,6 +26,8 @@ from ui.port import (
     Review,
     Reviewed,
     RunNode,
+    Trace,
+    Traced,
 )
 from ui.sentences import move_sentence, offer_sentence
 from ui.text import Words
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
     from ai.search import Decision
     from p2p.base.roster import DecisionPoint
 
-Q = TypeVar("Q", Explain, Review)
+Q = TypeVar("Q", Explain, Review, Trace)
 LEVEL: Final = "sharp"  # A person who asks can wait as long as for a good opponent.
 
 
@@ -44,14 +48,20 @@ class Adviser:
     def __init__(self, nursery: trio.Nursery, publish: PublishAnswer) -> None:
         self._nursery, self._publish = nursery, publish
         self._thought = trio.CancelScope()
+        self._traced: Trace | None = None  # What is being traced.
         self._brain: Brain | None = None
         self._opening = trio.Lock()
 
-    def ask(self, question: Explain | Review) -> None:
+    def ask(self, question: Explain | Review | Trace) -> None:
         """Think about this from now on, and about nothing else."""
+        if self._traced is not None and question == self._traced:
+            return
         self._thought.cancel()
-        self._thought = trio.CancelScope()
-        if isinstance(question, Review):
+        self._thought, self._traced = trio.CancelScope(), None
+        if isinstance(question, Trace):
+            self._traced = question
+            self._nursery.start_soon(self._think, self._trace, question, self._thought)
+        elif isinstance(question, Review):
             self._nursery.start_soon(self._think, self._review, question, self._thought)
         elif question.turn is not None:
             self._nursery.start_soon(self._think, self._explain, question, self._thought)
@@ -82,6 +92,17 @@ class Adviser:
 
         costly = await review(brain, question.choices, tell)
         self._publish(Reviewed(0, 0, costly))
+
+    async def _trace(self, brain: Brain, question: Trace) -> None:
+        from ui.course import read_course
+
+        try:
+            course = await brain.ask(read_course, question.path)
+        except (HostlessError, PeerError) as error:
+            self._publish(Notice(str(error)))
+        else:
+            self._publish(Traced(question.path, course))
+        self._traced = None
 
     async def _open_brain(self) -> Brain:
         """The brain, opened at the first question and kept."""
@@ -128,7 +149,7 @@ def advised(node: RunNode) -> Advised:
             nursery.start_soon(_until_done, node, commands, publish, nursery.cancel_scope)
             async with uplink:
                 async for each in asked:
-                    if isinstance(each, Explain | Review):
+                    if isinstance(each, Explain | Review | Trace):
                         adviser.ask(each)
                     else:
                         await uplink.send(each)

@@ -29,7 +29,7 @@ from p2p.session.news import (
 )
 from ui.hints import Adviser
 from ui.lesson import LessonHeard
-from ui.port import Answered, Asked, Explain, Learn, Review
+from ui.port import Answered, Asked, Explain, Learn, Review, Trace
 from ui.teller import LEAVING, Teller
 from ui.text import ASCII_OF
 
@@ -121,7 +121,7 @@ class Plain:
             nursery.cancel_scope.cancel()
 
     async def _obey(self, node: PlainNode, command: Asked) -> None:
-        if isinstance(command, Explain | Review):
+        if isinstance(command, Explain | Review | Trace):
             self._adviser.ask(command)
             return
         if isinstance(command, Choose | Leave):

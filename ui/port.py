@@ -14,6 +14,9 @@ import trio
 from p2p.session.news import Command, News, OpenTable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ai.chances import Trend
     from ai.explain import Explanation
     from ai.review import CostlyChoice, MadeChoice
     from p2p.base.roster import DecisionPoint
@@ -58,8 +61,23 @@ class Reviewed:
     costly: tuple[CostlyChoice, ...] | None = None  # The worst first; None: not yet.
 
 
-Asked: TypeAlias = Command | Explain | Review
-Answered: TypeAlias = News | Explained | Reviewed
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Find out how a game went that is over, from its file, in place of what is thought about."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """How it went."""
+
+    path: Path
+    course: Trend
+
+
+Asked: TypeAlias = Command | Explain | Review | Trace
+Answered: TypeAlias = News | Explained | Reviewed | Traced
 PublishAnswer: TypeAlias = Callable[[Answered], object]
 RunNode: TypeAlias = Callable[[trio.MemoryReceiveChannel[Command], PublishAnswer], Awaitable[None]]
 Advised: TypeAlias = Callable[[trio.MemoryReceiveChannel[Asked], PublishAnswer], Awaitable[None]]

@@ -33,6 +33,7 @@ from core.view import to_act, view
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 
 if TYPE_CHECKING:
+    from ai.chances import Waypoint
     from p2p.base.roster import DecisionPoint, Roster
 
 
@@ -48,6 +49,7 @@ class Recording:
         Observation
     ] = ()  # At every position, by the keys that were opened; or nothing.
     dealt: Sequence[tuple[int, Shuffle]] = ()  # Cards that were dealt anew, after so many events.
+    path: Path | None = None  # The file that it was read from.
 
     def turn_at(self, position: int) -> DecisionPoint | None:
         """The choice that is open at a position, as its seat saw it; None if its key is closed."""
@@ -72,6 +74,23 @@ class Recording:
         game = find_game(self.positions[0].view.game)
         observation = blindfold(table, self.known[position], seat)
         return DecisionPoint(game, table, observation, seat, position, seed=position)
+
+    def standings(self) -> list[Waypoint]:
+        """Where each turn begins, and the end, with all hands that are known here."""
+        from ai.chances import Waypoint
+
+        entries = {*self.marks, len(self.history)}
+        seats = sum(1 << seat for seat in self.opened_seats())
+        found = list[Waypoint]()
+        for entry, (table, _) in enumerate(self._tables()):
+            if entry in entries:
+                known = self.known[entry] if self.known else table.face
+                seen = [
+                    known[card] if face == HIDDEN and table.seen[card] & seats else face
+                    for card, face in enumerate(table.face)
+                ]
+                found.append(Waypoint(entry, table.copy(), seen))
+        return found
 
     def seat_at(self, position: int) -> Player | None:
         """Who has to choose at a position, or the first whose hand is known; None: no hand is."""
@@ -202,7 +221,7 @@ def read_recording(path: Path) -> Recording:
     known = read_log(game, keys).observations if keys else ()
     options = dict(roster.options)
     shown = record(roster.game, seats, options, found.events, known, dealt=found.dealt)
-    return replace(shown, name=path.stem)
+    return replace(shown, name=path.stem, path=path)
 
 
 def _own_key(path: Path, roster: Roster) -> Mapping[int, int]:

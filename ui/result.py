@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from core.game import POINTS_CRITERION, Account, Source
 from core.requests import Player
-from ui.picture import Picture, SeatPicture
+from ui.picture import Picture, SeatPicture, fairness_line, how_won, result
 from ui.text import Words
 
 NONE: Final = "·"  # Nothing of a source.
@@ -140,3 +140,14 @@ def _reached(picture: Picture, seat: Player) -> str:
 def column_width(texts: Sequence[str]) -> int:
     """The cells that the longest of some texts takes."""
     return max((cell_len(text) for text in texts), default=0)
+
+
+def end_lines(picture: Picture) -> list[str]:
+    """Who won and why, and what is kept of the game."""
+    words = picture.words
+    lines = [result(picture), *filter(None, [how_won(picture), reason(picture)])]
+    lines += result_lines(picture)
+    if picture.news.path:  # Of a practice game nothing is kept, and nothing was proven.
+        lines.append(fairness_line(words, picture.news))
+        lines.append(words("end.file", path=picture.news.path))
+    return lines

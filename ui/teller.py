@@ -35,6 +35,7 @@ from ui.ahead import Ahead
 from ui.away import TYPED, away_sentences, back_sentences, time_left
 from ui.card_lines import card_lines, note_lines
 from ui.complaints import complaint_of
+from ui.course import course_lines
 from ui.games import look_of
 from ui.hints import hint_lines
 from ui.lesson import LessonHeard
@@ -42,18 +43,15 @@ from ui.lobby_lines import LobbyLines
 from ui.notes import Notes
 from ui.picture import (
     Picture,
-    fairness_line,
     fairness_texts,
     gathering_advice,
-    how_won,
     paint,
     pairing_texts,
     prompt,
-    result,
 )
-from ui.port import Answered, Asked, Explain, Explained, Reviewed
+from ui.port import Answered, Asked, Explain, Explained, Reviewed, Trace, Traced
 from ui.premove import is_asked_in_own_turn, may_premove
-from ui.result import reason, result_lines
+from ui.result import end_lines
 from ui.rules import rules_text
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
@@ -153,6 +151,8 @@ class Teller:
             case SaidLine():
                 seats = () if self.newest is None else self.newest.seats
                 return [said_sentence(self.words, news)] if self._talk.hear(news, seats) else []
+            case Traced():
+                return self._hear_course(news)
             case Reviewed():
                 return []  # It is asked for at a screen, or by a command of its own.
 
@@ -172,7 +172,7 @@ class Teller:
         lines += [] if self.lesson is None else self.lesson.lines(paint(self.words, news))
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
-            return [*lines, *self._end(paint(self.words, news))]
+            return [*lines, *end_lines(paint(self.words, news))]
         if news.view.offers and news.entry != self._asked_entry:
             self._asked_entry = news.entry
             if self._rest.next_offer(news.view):
@@ -302,16 +302,17 @@ class Teller:
             "fair": self._fair,
             "table": self._table,
         }
-        if not text:
-            return Reply()
+        replies: dict[str, Callable[[], Reply]] = {
+            "": Reply,
+            "hint": self._hint,
+            "back": self._take_back,
+            "again": self._again,
+            "review": self._review,
+        }
         if text in pages:
             return Reply(tuple(pages[text]()))
-        if text == "hint":
-            return self._hint()
-        if text == "back":
-            return self._take_back()
-        if text == "again":
-            return self._again()
+        if text in replies:
+            return replies[text]()
         if text == "ask me":
             key = "nothing" if self._standing.is_empty else "gone"
             self._standing.forget()
@@ -398,6 +399,18 @@ class Teller:
             return Reply((self.words("again.not_over"),))
         return Reply((self.words("again.asked"),), Rematch(news.path))
 
+    def _review(self) -> Reply:
+        """Find out how the game went that is over."""
+        news = self.newest
+        if news is None or news.path is None or not news.view.is_over:
+            return Reply((self.words("course.over"),))
+        return Reply((self.words("course.thinking"),), Trace(news.path))
+
+    def _hear_course(self, news: Traced) -> list[str]:
+        picture = self._picture()
+        is_wanted = picture is not None and picture.news.path == news.path
+        return course_lines(picture, news.course) if picture and is_wanted else []
+
     def _unknown(self, text: str) -> Reply:
         return Reply((self.words("plain.unknown", text=text),))
 
@@ -480,12 +493,3 @@ class Teller:
     def _fair(self) -> list[str]:
         picture = self._picture()
         return fairness_texts(picture) if picture else []
-
-    def _end(self, picture: Picture) -> list[str]:
-        words = self.words
-        lines = [result(picture), *filter(None, [how_won(picture), reason(picture)])]
-        lines += result_lines(picture)
-        if picture.news.path:  # Of a practice game nothing is kept, and nothing was proven.
-            lines.append(fairness_line(words, picture.news))
-            lines.append(words("end.file", path=picture.news.path))
-        return lines

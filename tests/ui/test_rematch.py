@@ -13,6 +13,7 @@ from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_te
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp
 from ui.ink import to_text
+from ui.port import Explain
 from ui.screens.end import waiting_again
 from ui.teller import Teller
 from ui.text import load
@@ -46,7 +47,7 @@ async def test_one_key_at_the_end_plays_again() -> None:
         port = await at_the_end(pilot)
         await pilot.press("n")
         await shown(pilot, "The same table is opened")
-        assert port.sent[-1] == Rematch(PATH)
+        assert port.sent[-2:] == [Rematch(PATH), Explain(None)], "of the game before no more"
         assert not app.screen.query("Toast"), "nothing lies over the race"
         assert "The same table is opened" in bar_of(app)
         app.publish(Notice("the others have opened no table again"))

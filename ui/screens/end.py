@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.containers import VerticalScroll
@@ -14,15 +14,19 @@ from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
 from p2p.session.news import Leave, Rematch, SaidLine, TableChanged, TablesSeen
 from ui.actions import bindings
+from ui.draw.course import draw_course
 from ui.draw.marks import KEY, LINK_DOT, MUTED
 from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
 from ui.ink import Row, Span, center, wrap
 from ui.picture import Picture, paint, result
-from ui.port import Answered
+from ui.port import Answered, Explain, Trace, Traced
 from ui.screens.talking import TalkingScreen
 from ui.talk import listeners
 from ui.widgets.strip import Strip
+
+if TYPE_CHECKING:
+    from ai.chances import Trend
 
 END_CELLS_MAX: Final = 100
 SAID_ROWS_MAX: Final = 5  # Of what was said, below the result.
@@ -36,7 +40,9 @@ def waiting_again(news: TableChanged, tables: Sequence[TableAd]) -> tuple[str, .
     return tuple(seat.name for seat in others if seat.words in openers)
 
 
-def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[Row]:
+def draw_end(
+    picture: Picture, width: int, waiting: Sequence[str] = (), course: Trend | None = None
+) -> list[Row]:
     """Who won, the points of everybody, what makes it certain, and what led to it."""
     words = picture.words
     rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
@@ -46,16 +52,19 @@ def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[
     rows.append([])
     news = picture.news
     is_proven = news.is_finished and not news.fairness.pending
-    texts = [words("end.audited")] if is_proven else []
-    if picture.news.path:
-        texts.append(words("end.file", path=picture.news.path))
-    texts.insert(0, words("end.keys"))  # What is said below may leave room for little else.
     if waiting:
         text = words("again.waiting", names=words.listed(waiting))
         rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
-    for text in texts:
-        rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
+    rows += _centered(words("end.keys"), width)  # What is below may not be in sight.
+    if news.path:
+        rows += [[margin, *row] for row in draw_course(picture, course, inner)]
+        rows += _centered(words("end.audited"), width) if is_proven else []
+        rows += _centered(words("end.file", path=news.path), width)
     return [*rows, [], *([margin, *row] for row in draw_moments(picture, inner))]
+
+
+def _centered(text: str, width: int) -> list[Row]:
+    return [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
 
 
 class EndScreen(TalkingScreen):
@@ -68,6 +77,7 @@ class EndScreen(TalkingScreen):
     def __init__(self, picture: Picture) -> None:
         super().__init__()
         self._picture = picture
+        self._is_traced = False  # It was asked how the game went.
         self._waiting: tuple[str, ...] = ()  # Who has opened the same table once more.
 
     def parts(self) -> Iterator[Widget]:
@@ -79,7 +89,23 @@ class EndScreen(TalkingScreen):
         yield from self.talk_parts()
 
     def _draw(self, width: int) -> list[Row]:
-        return draw_end(self._picture, width, self._waiting)
+        return draw_end(self._picture, width, self._waiting, self._course)
+
+    @property
+    def _course(self) -> Trend | None:
+        path = self._picture.news.path
+        return None if path is None else self.house.courses.get(path)
+
+    def _trace(self) -> None:
+        """Find out how the game went, as soon as its file is complete."""
+        news = self._picture.news
+        if news.path is not None and news.is_finished and self._course is None:
+            self._is_traced = True
+            self.house.send(Trace(news.path))
+
+    def on_screen_resume(self) -> None:
+        """Also when a page is closed on which something else was thought about."""
+        self._trace()
 
     def _draw_people(self, width: int) -> list[Row]:
         """Who of the other persons is still here, and what was said last."""
@@ -101,7 +127,9 @@ class EndScreen(TalkingScreen):
         self.receive(TablesSeen(self.house.tables))
 
     def on_unmount(self) -> None:
-        """Be told no more."""
+        """Be told no more, and think about it no further."""
+        if self._is_traced and self._course is None:
+            self.house.send(Explain(None))
         self.house.stage.pop(self.where, None)
 
     def receive(self, news: Answered) -> None:
@@ -112,9 +140,10 @@ class EndScreen(TalkingScreen):
             case TableChanged() if news.view.is_over:
                 notes = self._picture.notes
                 self.newest, self._picture = news, paint(self.words, news, notes)
+                self._trace()
             case TablesSeen():
                 self._waiting = waiting_again(self._picture.news, news.tables)
-            case SaidLine():
+            case SaidLine() | Traced():
                 pass
             case _:
                 return
@@ -160,6 +189,14 @@ class EndScreen(TalkingScreen):
         news = self._picture.news
         if news.path is not None:
             self.house.look_back(news.path, 0, news.view.seat)
+
+    def action_turning(self) -> None:
+        """Show the moment at which the game turned."""
+        news, course = self._picture.news, self._course
+        if course is None or course.turned is None or news.path is None:
+            self.say_over_table(self.words("course.soon" if course is None else "course.even"))
+        else:
+            self.house.look_back(news.path, course.turned.entry, news.view.seat)
 
     def action_review(self) -> None:
         """Which of my choices cost most."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, cast
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -30,6 +30,10 @@ from p2p.session.news import (
     TableChanged,
     Watch,
 )
+
+if TYPE_CHECKING:
+    from ai.chances import Trend
+
 from ui.breaking import break_lines_everywhere
 from ui.ink import Row
 from ui.kept import awaited_at
@@ -70,6 +74,7 @@ class House(App[int]):
         self.is_learning = False  # This table is explained.
         self._told_title = ""
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
+        self.courses: dict[Path, Trend] = {}  # How games went, as far as it was found out.
         self.talk = TalkHeard()
         self.notes = Notes()
         self.list_games = games

@@ -17,12 +17,13 @@ from core.errors import HostlessError
 from core.requests import Player
 from p2p.base.errors import PeerError
 from p2p.session.news import Resume
-from ui.actions import bindings
+from ui.actions import bindings, key_of
+from ui.course import turned_sentence
 from ui.draw.marks import MUTED
 from ui.ink import Row, Span
 from ui.kept import file_row
-from ui.picture import Picture
-from ui.port import Answered, Explained
+from ui.picture import Picture, paint
+from ui.port import Answered, Explained, Trace, Traced
 from ui.recording import Recording, read_recording
 from ui.screens.house import HouseScreen, PageOver
 from ui.screens.table import TableScreen
@@ -30,6 +31,7 @@ from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:
+    from ai.chances import Trend
     from p2p.base.roster import DecisionPoint
 
 
@@ -118,6 +120,7 @@ class ReplayScreen(TableScreen):
         """
         super().__init__()
         self._page = page
+        self._seeks_turning = False  # And is told where it is as soon as that is known.
         self.seat = seat if seat in recording.opened_seats() else None
         self.recording = recording
         self.position = position
@@ -135,9 +138,11 @@ class ReplayScreen(TableScreen):
         self.house.stage.pop(self.where, None)
 
     def receive(self, news: Answered) -> None:
-        """Hints; what happens at a table now is not this game."""
+        """Hints, and where it turned; what happens at a table now is not this game."""
         if isinstance(news, Explained):
             super().receive(news)
+        elif isinstance(news, Traced) and news.path == self.recording.path and self._seeks_turning:
+            self._show_turning(news.course)
 
     def _turn(self) -> DecisionPoint | None:
         """What somebody had to choose here; known if the key of the seat was opened."""
@@ -232,6 +237,26 @@ class ReplayScreen(TableScreen):
         from ui.screens.review import ReviewScreen  # Most replays are only looked at.
 
         self.app.push_screen(ReviewScreen(self.recording, seat, self.go))
+
+    def action_turning(self) -> None:
+        """Show where the game turned; to find that out takes a moment."""
+        path = self.recording.path
+        if not self.recording.positions[-1].view.is_over or path is None:
+            self.say_over_table(self.words("course.over"))
+        elif course := self.house.courses.get(path):
+            self._show_turning(course)
+        else:
+            self._seeks_turning = True
+            self.say_over_table(self.words("course.soon"))
+            self.house.send(Trace(path))
+
+    def _show_turning(self, course: Trend) -> None:
+        self._seeks_turning = False
+        last = paint(self.words, self.recording.positions[-1])
+        if course.turned is not None:
+            self.go(course.turned.entry)
+        key = key_of("replay", "turning")
+        self.say_over_table(turned_sentence(last, course, key))
 
     def action_step_back(self) -> None:
         """One event back."""

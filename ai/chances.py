@@ -1,0 +1,136 @@
+"""How a game went: what chance each seat had to win, turn by turn, and the turn that decided most.
+
+Each position is played on many times, as search imagines games: what nobody here knows is dealt
+anew, and all seats play by what is known of the game.  Where the winners' chance rose most, the
+turns are judged once more, with more deals: of many differences the largest is partly luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isqrt
+from typing import Final, NamedTuple
+
+from ai.games import find_knowledge
+from ai.imagined import go_on
+from ai.knowledge import REWARD_ONE, Knowledge
+from core.chance import Chance
+from core.engine import Pending
+from core.games import find_game
+from core.imagine import imagine
+from core.requests import Choice, Over, Player, Secret
+from core.table import Observation, Table
+
+POINTS_MAX: Final = 40  # Of a curve, which has one line on a screen.
+_SECONDS: Final = 6  # For all of them, in plain Python on an ordinary machine.
+_DEALS_MIN: Final = 12
+_DEALS_MAX: Final = 120
+_AGAIN: Final = 4  # So many times the deals for the second look.
+_ERRORS: Final = 2  # So many standard errors are not luck.
+_LUCKS: Final = 10_000  # Deals of one position never have the seeds of another's.
+
+
+class Waypoint(NamedTuple):
+    """A position as it is known here: that a turn begins, or the end."""
+
+    entry: int  # Events before it.
+    table: Table
+    observation: Observation
+
+
+class Turned(NamedTuple):
+    """The turn that decided most."""
+
+    number: int  # From 1 on.
+    entry: int  # Where it begins,
+    end: int  # and where the next one does.
+    before_permille: int  # The chance of the winners,
+    after_permille: int
+
+
+class Trend(NamedTuple):
+    """The chances of every seat in thousandths, at some turns and the end."""
+
+    numbers: tuple[int, ...]  # Of the turns, from 1 on.
+    chances: tuple[tuple[int, ...], ...]  # At each, of every seat.
+    turned: Turned | None  # None: no turn made a difference that luck does not explain.
+
+
+def trace(slug: str, standings: Sequence[Waypoint], winners: Sequence[Player]) -> Trend:
+    """The course of a game that is over: a standing for each turn, and the end."""
+    knowledge = find_knowledge(find_game(slug))
+    some = _spread(len(standings))
+    deals = max(_DEALS_MIN, min(_DEALS_MAX, knowledge.speed * _SECONDS // len(some)))
+    knowledge.prepare(standings[0].table, deals)
+    seen = {at: _chances(knowledge, standings[at], at, deals) for at in some}
+    turned = _turned(knowledge, standings, seen, winners, _AGAIN * deals)
+    return Trend(tuple(at + 1 for at in some), tuple(seen.values()), turned)
+
+
+def _spread(count: int) -> list[int]:
+    """The first, the last, and so many between them as a curve has room for."""
+    points = min(count, POINTS_MAX)
+    return [at * (count - 1) // max(points - 1, 1) for at in range(points)]
+
+
+def _turned(
+    knowledge: Knowledge,
+    standings: Sequence[Waypoint],
+    seen: dict[int, tuple[int, ...]],
+    winners: Sequence[Player],
+    deals: int,
+) -> Turned | None:
+    """The turn that decided most, after a second look at all turns where the first saw most."""
+
+    def won(chances: Sequence[int]) -> int:
+        return sum(chances[seat] for seat in winners)
+
+    rises = [(won(seen[end]) - won(seen[begin]), begin, end) for begin, end in pairwise(seen)]
+    if not rises:
+        return None
+    _, first, last = max(rises, key=lambda rise: rise[0])
+    again = [won(_chances(knowledge, standings[at], at + len(standings), deals))
+             for at in range(first, last + 1)]  # fmt: skip
+    rise, at = max((after - before, at) for at, (before, after) in enumerate(pairwise(again)))
+    if rise <= _ERRORS * _error(again[at], again[at + 1], deals):
+        return None
+    entry, end = standings[first + at].entry, standings[first + at + 1].entry
+    return Turned(first + at + 1, entry, end, again[at], again[at + 1])
+
+
+def _error(before: int, after: int, deals: int) -> int:
+    """The standard error of the difference of two chances, in thousandths."""
+    return isqrt((before * (1000 - before) + after * (1000 - after)) // deals)
+
+
+def _chances(knowledge: Knowledge, standing: Waypoint, luck: int, deals: int) -> tuple[int, ...]:
+    """The chance of every seat, in thousandths."""
+    sums = [0] * standing.table.layout.players
+    for deal in range(deals):
+        worth = _play_on(knowledge, standing, Chance(luck * _LUCKS + deal))
+        sums = [total + each for total, each in zip(sums, worth, strict=True)]
+    return tuple(min(1000, total * 1000 // (deals * REWARD_ONE)) for total in sums)
+
+
+def _play_on(knowledge: Knowledge, standing: Waypoint, chance: Chance) -> list[int]:
+    """What each seat has of one imagined game from there on."""
+    table, game = standing.table.copy(), knowledge.game
+    deal = imagine(table, standing.observation, chance)
+    pending = go_on(game, table, deal, chance)
+    for _ in range(knowledge.choices_max):
+        if isinstance(pending, Over):
+            break
+        for player in _choosers(pending):
+            game.apply(table, player, knowledge.rollout(table, player, deal, chance))
+        pending = go_on(game, table, deal, chance)
+    return knowledge.worth(table, pending)
+
+
+def _choosers(pending: Pending) -> Sequence[Player]:
+    match pending:
+        case Choice(player):
+            return (player,)
+        case Secret(players):
+            return players
+    raise AssertionError("somebody has to choose, or the game is over")

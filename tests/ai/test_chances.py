@@ -1,0 +1,100 @@
+"""How a game went: the chances by turn, and the turn that decided most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ai import chances
+from ai.chances import POINTS_MAX, Trend, Waypoint, trace
+from core.chance import Chance
+from core.engine import run_until_choice, start
+from core.games import GAMES, find_game
+from core.imagine import blindfold
+from core.requests import Choice, Over
+from core.table import HIDDEN
+from tests.ui.fakes import PracticePort
+from ui.recording import Recording, record
+
+CHOICES = 60
+
+
+@pytest.fixture(autouse=True)
+def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chances, "_SECONDS", 1)
+
+
+def a_game(slug: str, seed: int, choices: int = CHOICES) -> Recording:
+    """A game played at random, perhaps not to its end; nobody's hand is known."""
+    port = PracticePort(seed=seed, players=2, game=find_game(slug)).begin().play(choices)
+    return record(slug, port.news().seats, dict(port.news().view.options), port.history)
+
+
+def course_of(recording: Recording) -> Trend:
+    last = recording.positions[-1].view
+    return trace(last.game, recording.standings(), last.winners or (0,))
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_every_game_has_a_course(slug: str, seed: int) -> None:
+    recording = a_game(slug, seed, 12)
+    course = course_of(recording)
+    assert len(course.numbers) == len(course.chances) <= POINTS_MAX
+    assert course.numbers == tuple(sorted(set(course.numbers)))
+    for each in course.chances:
+        assert len(each) == 2 and all(0 <= chance <= 1000 for chance in each)
+        assert 980 <= sum(each) <= 1000
+
+
+def test_the_end_is_certain_and_the_same_is_found_again(seed: int) -> None:
+    recording = a_game("carta", seed, 10_000)
+    course, last = course_of(recording), recording.positions[-1].view
+    assert last.is_over and course == course_of(recording)
+    share = 1000 // len(last.winners)
+    assert course.chances[-1] == tuple(share if seat in last.winners else 0 for seat in range(2))
+    assert course.numbers[0] == 1 and course.numbers[-1] == len(recording.marks) + 1
+
+
+def test_a_gift_is_where_the_game_turned() -> None:
+    """Halfway through, all that one of them has is given to the other: that decides it."""
+    game = find_game("carta")
+    table = start(game, 2, {})
+    deal = [face if face != HIDDEN else 0 for face in table.face]
+    chance, standings = Chance(3), list[Waypoint]()
+    for turn in range(14):
+        pending = run_until_choice(game, table, deal, chance)
+        assert isinstance(pending, Choice)
+        if turn == 8:
+            names = [place.name for place in table.layout.places]
+            goal = names.index("seat1.military")
+            while len(table.zones[goal]) < 7:
+                table.move(table.zones[0][-1], 0, goal)
+            pending = run_until_choice(game, table, deal, chance)
+        standings.append(Waypoint(turn, table.copy(), blindfold(table, deal, None)))
+        if isinstance(pending, Over):
+            break
+        assert isinstance(pending, Choice)
+        game.apply(table, pending.player, game.legal_actions(table, pending.player, deal)[0])
+    course = trace("carta", standings, (1,))
+    assert course.turned is not None
+    assert course.turned.after_permille - course.turned.before_permille > 300
+
+
+def test_a_game_of_one_position_did_not_turn() -> None:
+    recording = a_game("carta", 1, 0)
+    standing = recording.standings()[-1]
+    assert trace("carta", [standing], (0,)).turned is None
+
+
+def test_standings_know_the_hands_that_are_known_here(seed: int) -> None:
+    port = PracticePort(seed=seed, players=2).begin().play(5)
+    closed = record("carta", port.news().seats, {}, port.history)
+    opened = replace(closed, known=[port.deal] * (len(port.history) + 1))
+    for hidden, seen in zip(closed.standings(), opened.standings(), strict=True):
+        assert hidden.entry == seen.entry
+        table = seen.table
+        for card, face in enumerate(seen.observation):
+            assert hidden.observation[card] == table.face[card]
+            is_held = bool(table.seen[card])
+            assert (face == HIDDEN) == (table.face[card] == HIDDEN and not is_held)

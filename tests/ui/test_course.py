@@ -1,0 +1,217 @@
+"""How the chances went: on the page of the result by itself, in a replay, and in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio.testing
+from rich.cells import cell_len
+from textual.pilot import Pilot
+
+from ai.chances import Trend, Turned
+from core.errors import HostlessError
+from p2p.session.news import Notice, TableChanged
+from tests.limits import HANGS_S
+from tests.ui.driving import an_app, port_of, settled, shown, whole_text
+from tests.ui.fakes import PATH, PracticePort, ui
+from tests.ui.test_practice import a_recording, replaying
+from ui.app import HostlessApp
+from ui.draw.course import draw_course
+from ui.hints import Adviser
+from ui.ink import to_text
+from ui.picture import paint
+from ui.port import Answered, Explain, Trace, Traced
+from ui.screens.end import EndScreen
+from ui.screens.replays import ReplayScreen
+from ui.teller import Teller
+from ui.text import ASCII_OF, LANGUAGE_NAMES, load
+
+COURSE = Trend((1, 2, 3, 4), ((333, 333, 334), (400, 300, 300), (100, 800, 100), (0, 1000, 0)),
+                Turned(2, 9, 14, 310, 790))  # fmt: skip
+EVEN = COURSE._replace(turned=None)
+
+
+def over(*, is_finished: bool = True) -> TableChanged:
+    return replace(PracticePort().begin().play(10_000).news(), is_finished=is_finished)
+
+
+def where(app: HostlessApp) -> type[object]:
+    return type(app.screen)
+
+
+async def at_the_end(pilot: Pilot[int], news: TableChanged) -> None:
+    app = pilot.app
+    assert isinstance(app, HostlessApp)
+    app.is_seated = True
+    app.publish(news)
+    await shown(pilot, "WHO WON AND WHY")
+
+
+@ui
+async def test_the_page_asks_by_itself_and_nothing_on_it_moves() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 60)) as pilot:
+        await at_the_end(pilot, over(is_finished=False))
+        await settled(pilot)
+        assert Trace(PATH) not in port_of(app).sent, "the file is not complete"
+        app.publish(over())
+        await settled(pilot)
+        assert port_of(app).sent[-1] == Trace(PATH)
+        before = whole_text(app).splitlines()
+        app.publish(Traced(PATH, COURSE))
+        await shown(pilot, "The game turned at turn 2 of 3")
+        after = whole_text(app).splitlines()
+        changed = [
+            at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]
+        ]
+        first = next(at for at, line in enumerate(before) if "HOW THE CHANCES WENT" in line)
+        assert len(changed) <= 8 and first < changed[0] and changed[-1] <= first + 8
+        assert "31% to 79%" in whole_text(app) and "▃▃" in whole_text(app)
+
+
+@ui
+async def test_one_key_shows_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = a_recording()
+    monkeypatch.setattr("ui.screens.opened.read_recording", lambda path: recording)
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await at_the_end(pilot, over())
+        await pilot.press("t")
+        await shown(pilot, "Every turn is thought about again")
+        assert where(app) is EndScreen
+        app.publish(Traced(PATH, COURSE))
+        await settled(pilot)
+        await pilot.press("t")
+        for _ in range(200):
+            await pilot.pause(0.01)
+            if where(app) is ReplayScreen:
+                break
+        assert isinstance(app.screen, ReplayScreen) and app.screen.position == 9
+
+
+@ui
+async def test_who_leaves_the_page_ends_the_thinking() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_the_end(pilot, over())
+        await pilot.press("escape")
+        await settled(pilot)
+        assert port_of(app).sent[-1] == Explain(None)
+
+
+@ui
+async def test_a_page_on_which_something_else_was_thought_about_asks_again_when_closed() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 60)) as pilot:
+        await at_the_end(pilot, over())
+        await settled(pilot)
+        app.show_help()
+        await settled(pilot)
+        asked = port_of(app).sent.count(Trace(PATH))
+        await pilot.press("escape")
+        await settled(pilot)
+        assert port_of(app).sent.count(Trace(PATH)) == asked + 1
+        app.publish(Traced(PATH, EVEN))
+        await shown(pilot, "No single turn decided it")
+        app.show_help()
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert port_of(app).sent.count(Trace(PATH)) == asked + 1, "it is known"
+
+
+@ui
+async def test_a_replay_leads_there_as_well() -> None:
+    port = PracticePort(seed=5, players=2).begin().play(10_000)
+    from ui.recording import record
+
+    whole = record("carta", port.news().seats, {}, port.history)
+    app = replaying(replace(whole, path=PATH))
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        await settled(pilot)
+        await pilot.press("t")
+        await settled(pilot)
+        assert port_of(app).sent[-1] == Trace(PATH)
+        app.publish(Traced(PATH, COURSE))
+        await shown(pilot, "The game turned at turn 2")
+        assert isinstance(app.screen, ReplayScreen) and app.screen.position == 9
+
+
+@ui
+async def test_a_replay_of_a_game_that_is_not_over_says_so() -> None:
+    app = replaying(a_recording())
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        await settled(pilot)
+        await pilot.press("t")
+        await shown(pilot, "once it is over")
+        assert not [each for each in port_of(app).sent if isinstance(each, Trace)]
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("width", [50, 76, 100])
+def test_the_panel_is_as_high_before_as_after_and_fits(language: str, width: int) -> None:
+    picture = paint(load(language), over())
+    points = tuple(range(1, 41))
+    long = Trend(points, ((1000, 0, 0),) * 40, Turned(40, 9, 14, 310, 790))
+    heights = set()
+    for course in (None, COURSE, EVEN, long):
+        rows = draw_course(picture, course, width)
+        heights.add(len(rows))
+        assert all(cell_len(to_text([row])) <= width for row in rows)
+    assert len(heights) == 1
+    assert "█" in to_text(draw_course(picture, long, width))
+    assert to_text(draw_course(picture, COURSE, width)).translate(ASCII_OF).count("?") == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_in_words_review_tells_it(language: str) -> None:
+    words, teller = load(language), Teller(load(language))
+    assert teller.read("review").lines == (words("course.over"),)
+    teller.receive(over())
+    assert teller.read("review").command == Trace(PATH)
+    assert teller.receive(Traced(Path("another"), COURSE)) == []
+    lines = teller.receive(Traced(PATH, COURSE))
+    assert len(lines) == 4 and "33%, 40%, 10%, 0%" in lines[0]
+    assert "31%" in lines[-1] and "79%" in lines[-1]
+
+
+async def test_the_adviser_thinks_about_it_once_and_gives_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, heard = list[Path](), list[Answered]()
+    released = trio.Event()
+
+    class Slow:
+        """A brain that waits until it may answer."""
+
+        async def ask(self, work: object, path: Path) -> Trend:
+            asked.append(path)
+            await released.wait()
+            if path.name == "broken":
+                raise HostlessError("this is not a game file")
+            return COURSE
+
+    async def opened(self: Adviser) -> Slow:
+        return Slow()
+
+    monkeypatch.setattr(Adviser, "_open_brain", opened)
+    with trio.fail_after(HANGS_S):
+        async with trio.open_nursery() as nursery:
+            adviser = Adviser(nursery, heard.append)
+            adviser.ask(Trace(PATH))
+            await trio.testing.wait_all_tasks_blocked()
+            adviser.ask(Trace(PATH))
+            await trio.testing.wait_all_tasks_blocked()
+            assert asked == [PATH], "the same is not begun again"
+            adviser.ask(Explain(None))
+            adviser.ask(Trace(PATH))
+            await trio.testing.wait_all_tasks_blocked()
+            assert asked == [PATH, PATH] and not heard
+            released.set()
+            await trio.testing.wait_all_tasks_blocked()
+            assert heard == [Traced(PATH, COURSE)]
+            adviser.ask(Trace(Path("broken")))
+            await trio.testing.wait_all_tasks_blocked()
+            assert heard[1:] == [Notice("this is not a game file")]

@@ -1,0 +1,73 @@
+"""How a game went, in words: when it turned, and what happened there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ui.picture import Picture
+from ui.recording import read_recording
+from ui.sentences import line_sentence, seat_name
+
+if TYPE_CHECKING:
+    from ai.chances import Trend, Turned
+
+HAPPENED_MAX: Final = 2  # Sentences of what happened in one turn.
+
+
+def read_course(path: Path) -> Trend:
+    """How the game in a file went.  In a process of its own: every proof is verified on the way.
+
+    Raises:
+        HostlessError: it is not a game file.
+        PeerError: a seat cheated, and there is no game after that.
+    """
+    from ai.chances import trace
+
+    recording = read_recording(path)
+    last = recording.positions[-1].view
+    return trace(last.game, recording.standings(), last.winners)
+
+
+def turned_sentence(picture: Picture, course: Trend, key: str) -> str:
+    """When the game turned, for whom, and what was chosen then; or that no turn did it."""
+    words, turned = picture.words, course.turned
+    if turned is None:
+        return words("course.even")
+    winners = [seat_name(words, picture.news.seats, seat) for seat in picture.view.winners]
+    return words(
+        "course.turned", number=turned.number, count=course.numbers[-1] - 1,
+        names=words.listed(winners), before=_percent(turned.before_permille),
+        after=_percent(turned.after_permille), what=_happened(picture, turned), name=key,
+    )  # fmt: skip
+
+
+def course_lines(picture: Picture, course: Trend) -> list[str]:
+    """The same as lines of text, with the chances of every seat at the turns that were judged."""
+    words = picture.words
+    rows = [
+        words("course.chances", name=seat.name,
+              values=", ".join(_percent(chances[seat.seat]) for chances in course.chances))
+        for seat in picture.seats
+    ]  # fmt: skip
+    return [*rows, turned_sentence(picture, course, "replay")]
+
+
+def _happened(picture: Picture, turned: Turned) -> str:
+    """What was chosen in that turn, first things first."""
+    words, news = picture.words, picture.news
+    lines = [line for line in news.lines if turned.entry <= line.entry < turned.end]
+    chosen = [line for line in lines if line.kind == "chosen"] or lines
+    told = (line_sentence(words, news.seats, line, news.view.game) for line in chosen)
+    return "; ".join([*told][:HAPPENED_MAX])
+
+
+def _percent(permille: int) -> str:
+    return f"{round(permille / 10)}%"
+
+
+def thinned(values: Sequence[int], count: int) -> list[int]:
+    """Which of the values to show where there is room for so many."""
+    shown = min(len(values), count)
+    return [at * (len(values) - 1) // max(shown - 1, 1) for at in range(shown)]

@@ -1,0 +1,55 @@
+"""How the chances went: a line of blocks for each seat, by turn, and where the game turned.
+
+The panel has its height from the start, so nothing on the page moves when they are known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ui.actions import key_of
+from ui.course import thinned, turned_sentence
+from ui.draw.marks import KEY, MUTED, seat_style
+from ui.draw.panels import panel
+from ui.ink import Row, Span, pad, wrap
+from ui.picture import Picture
+
+if TYPE_CHECKING:
+    from ai.chances import Trend
+
+_BLOCKS: Final = "▁▂▃▄▅▆▇█"
+_NAME_CELLS: Final = 14
+_TEXT_ROWS: Final = 3
+
+
+def draw_course(picture: Picture, course: Trend | None, width: int) -> list[Row]:
+    """A panel of at most this width, as high as ever while nothing is known yet."""
+    inner = width - 4
+    rows: list[Row] = [[] for _ in range(len(picture.seats) + 1)]
+    text = picture.words("course.soon")
+    if course is not None:
+        rows = _curves(picture, course, inner - _NAME_CELLS)
+        text = turned_sentence(picture, course, key_of("end", "turning"))
+    lines = wrap(text, inner)[:_TEXT_ROWS]
+    rows += [[Span(line, MUTED if course is None else "")] for line in lines]
+    rows += [[] for _ in range(_TEXT_ROWS - len(lines))]
+    return panel(picture.words("course.title"), rows, width)
+
+
+def _curves(picture: Picture, course: Trend, room: int) -> list[Row]:
+    """A row for each seat, and a mark below the turn that decided most."""
+    shown = thinned(course.numbers, room)
+    cells = max(room // len(shown), 1)  # Of one turn.
+    rows: list[Row] = []
+    for seat in picture.seats:
+        style = seat_style(seat.seat, picture.view.seat)
+        blocks = (_block(course.chances[at][seat.seat]) * cells for at in shown)
+        rows.append([Span(pad(seat.name, _NAME_CELLS), style), Span("".join(blocks), style)])
+    if course.turned is None:
+        return [*rows, []]
+    before = sum(course.numbers[at] <= course.turned.number for at in shown) - 1
+    return [*rows, [Span(" " * (_NAME_CELLS + before * cells)), Span("▲", KEY)]]
+
+
+def _block(permille: int) -> str:
+    return _BLOCKS[min(permille * len(_BLOCKS) // 1000, len(_BLOCKS) - 1)]
