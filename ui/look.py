@@ -49,6 +49,14 @@ class Ware(NamedTuple):
     is_unwanted: bool = False  # Hardly ever taken on purpose: the others have letters before it.
 
 
+class Reason(NamedTuple):
+    """Why something cannot be chosen now: the key of a sentence, and its numbers."""
+
+    key: str
+    number: int = 0
+    other: int = 0
+
+
 class Tally(NamedTuple):
     """What the seat whose turn it is can still do; the numbers of the sentence `tally.GAME`."""
 
@@ -111,8 +119,11 @@ class Look:
 
     faces: tuple[FaceLook, ...]
     note: Callable[[View, Player, str], PileNote]
-    why_not: Callable[[View, str], str]  # The sentence key of why a hand card cannot be chosen.
     chapter: Callable[[View], str]  # How the heading of the rules for this moment begins.
+    # The sentence key of why a hand card cannot be chosen; none: the question says it.
+    why_not: Callable[[View, str], str] = lambda view, face: ""
+    # Why nothing can be got from a pile; none: no pile is asked for.
+    why_no_ware: Callable[[View, Ware], Reason | None] = lambda view, ware: None
     # How many choices of the kind that is open are still to come; none where nobody counts.
     left: Callable[[View], int] = lambda view: 0
     # How many cards the open question takes one after another: they may be picked together.
@@ -177,6 +188,5 @@ class Look:
 PLAIN = Look(
     faces=(),
     note=lambda view, seat, face: PileNote(),
-    why_not=lambda view, face: "why.other",
     chapter=lambda view: "",
 )

@@ -350,9 +350,26 @@ def readable_faces(picture: Picture) -> list[str]:
 
 def why_not(picture: Picture, number: int) -> str:
     """Why the hand card with this number cannot be chosen now."""
-    words = picture.words
+    words, ask = picture.words, prompt(picture)
     if not picture.is_my_turn:
         return words("why.not_your_turn")
     face = picture.hand[number - 1].card.face or ""
-    key = picture.look.why_not(picture.view, face)
-    return words(key, face=words.name("face", face), ask=prompt(picture))
+    if key := picture.look.why_not(picture.view, face):
+        return words(key, face=words.name("face", face), ask=ask)
+    numbers = [int(pick.label) for pick in picture.picks if pick.label.isdigit()]
+    faces = dict.fromkeys(picture.hand[each - 1].card.face or "" for each in numbers)
+    names = words.listed(picture.look.named(words, each) for each in faces)
+    return words("why.only", names=names, ask=ask) if names else words("why.no_card", ask=ask)
+
+
+def why_no_ware(picture: Picture, face: str) -> str:
+    """Why nothing can be got from the pile of a card now; empty where it is not my turn."""
+    words, look = picture.words, picture.look
+    wares = [ware for ware in look.wares(picture.view) if ware.face == face]
+    if not picture.is_my_turn or not wares:
+        return ""
+    reason = look.why_no_ware(picture.view, wares[0])
+    if reason is None:
+        return words("why.no_pile", ask=prompt(picture))
+    name = words.name("face", face)
+    return words(reason.key, face=name, number=reason.number, other=reason.other)

@@ -39,7 +39,8 @@ ASCII_OF: Final = str.maketrans(
 )  # fmt: skip
 # What is between braces in the sentences of a game, by their section; nothing elsewhere.
 _GAPS: Final = {
-    "offer": {"what"}, "line": {"name", "what", "number"}, "why": {"face", "ask"},
+    "offer": {"what"}, "line": {"name", "what", "number"},
+    "why": {"face", "ask", "number", "other"},
     "fact": {"name", "what", "word", "number", "other"},
     "reason": {"name", "other", "what", "mine", "theirs"},
 }  # fmt: skip

@@ -25,15 +25,15 @@ _TEXT_ROWS: Final = 3
 def draw_course(picture: Picture, course: Trend | None, width: int) -> list[Row]:
     """A panel of at most this width, as high as ever while nothing is known yet."""
     inner = width - 4
-    rows: list[Row] = [[] for _ in range(len(picture.seats) + 1)]
+    curves: list[Row] = [[] for _ in range(len(picture.seats) + 1)]
     text = picture.words("course.soon")
     if course is not None:
-        rows = _curves(picture, course, inner - _NAME_CELLS)
+        curves = _curves(picture, course, inner - _NAME_CELLS)
         text = turned_sentence(picture, course, key_of("end", "turning"))
     lines = wrap(text, inner)[:_TEXT_ROWS]
-    rows += [[Span(line, MUTED if course is None else "")] for line in lines]
+    rows: list[Row] = [[Span(line, MUTED if course is None else "")] for line in lines]
     rows += [[] for _ in range(_TEXT_ROWS - len(lines))]
-    return panel(picture.words("course.title"), rows, width)
+    return panel(picture.words("course.title"), [*rows, *curves], width)
 
 
 def _curves(picture: Picture, course: Trend, room: int) -> list[Row]:

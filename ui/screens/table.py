@@ -24,7 +24,13 @@ from ui.draw.panels import SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
-from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint
+from ui.picture import (
+    Picture,
+    is_bot_thinking,
+    is_waiting_for_others,
+    paint,
+    why_no_ware,
+)
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.end import EndScreen
@@ -342,7 +348,9 @@ class TableScreen(TeachingScreen):
                 return
             keys = self.picture.look.texts(self.picture.view.options, face)
             text = " ".join(self.picture.words(key) for key in keys)
-            self._say(f"{self.picture.look.named(self.picture.words, face)}: {text}", LEFT_S)
+            named = self.picture.look.named(self.picture.words, face)
+            why = why_no_ware(self.picture, face)
+            self._say(" ".join(filter(None, [why, f"{named}: {text}"])), LEFT_S)
 
     def _is_meant(self, labels: Sequence[str]) -> bool:
         """Whether what is picked is all that these labels stand for."""

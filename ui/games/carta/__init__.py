@@ -62,7 +62,7 @@ def why_not(view: View, face: str) -> str:
     if view.counters.get(f"seat{view.seat}.embargo.{face}", 0):
         return "why.embargo"
     verbs = {offer.action.verb for offer in view.offers}
-    return "why.played" if verbs & {"use", "end"} else "why.other"
+    return "why.played" if verbs & {"use", "end"} else ""
 
 
 def chapter(view: View) -> str:
@@ -109,9 +109,9 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
 LOOK: Final = Look(
     FACES,
     note,
-    why_not,
     chapter,
-    left,
+    why_not,
+    left=left,
     roll=lambda line: "line.begins",
     texts=texts,
     labels=labels,

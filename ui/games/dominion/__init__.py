@@ -21,7 +21,7 @@ from core.games.dominion.kingdoms import kinds_of, named_kingdom
 from core.narrate import Line
 from core.table import OptionValue
 from core.view import Offer, View
-from ui.look import FaceLook, Look, PileNote, Tally, Ware, only_offer
+from ui.look import FaceLook, Look, PileNote, Reason, Tally, Ware, only_offer
 
 _CHAPTERS: Final = {"draft": "1", "action": "2", "buy": "2", "top": "2"}
 # Phases that ask for one card after another, and whether for so many or for up to so many.
@@ -99,6 +99,35 @@ def _coins_in_hand(view: View) -> int:
     coins = sum(_BY_KEY[face].coins for face in hand if face)
     waits = "silver" in hand and not view.counters["silvers"]
     return coins + (view.counters["merchants"] if waits else 0)
+
+
+def why_not(view: View, face: str) -> str:
+    """Why a card of my hand cannot be played now; in other phases the question says it."""
+    types = _BY_KEY[face].types if face in _BY_KEY else 0
+    if view.phase not in ("action", "buy"):
+        return ""
+    if not types & (ACTION | TREASURE):
+        return "why.never_played"
+    if view.phase == "action":
+        return "" if types & ACTION else "why.treasure_later"
+    return "why.bought" if types & TREASURE else "why.action_over"
+
+
+def why_no_ware(view: View, ware: Ware) -> Reason | None:
+    """Why a pile gives nothing now."""
+    if not ware.height:
+        return Reason("why.pile_empty")
+    if view.phase == "action":
+        return Reason("why.pile_later")
+    if view.phase == "gain":
+        limit = view.counters["limit"]
+        key = "why.pile_limit" if ware.cost > limit else "why.pile_treasure"
+        return Reason(key, ware.cost, limit)
+    if view.phase != "buy":
+        return None
+    if ware.is_near:
+        return Reason("why.pile_treasures")
+    return Reason("why.pile_cost", ware.cost, view.counters["coins"] + _coins_in_hand(view))
 
 
 def tally(view: View) -> Tally | None:
@@ -182,8 +211,9 @@ assert set(_BASIC) == set(KEYS[:BASIC_KINDS]), "the supply begins with the basic
 LOOK: Final = Look(
     faces=tuple(map(_face, KINDS)),
     note=lambda view, seat, face: PileNote(),
-    why_not=lambda view, face: "why.other",
     chapter=chapter,
+    why_not=why_not,
+    why_no_ware=why_no_ware,
     left=left,
     several=several,
     roll=roll,

@@ -163,7 +163,6 @@ def rules(words: Words) -> str:
 LOOK: Final = Look(
     _FACES,
     note,
-    why_not=lambda view, face: "why.other",
     chapter=chapter,
     ask=lambda view: f"phase.renaissance.{view.phase}",
     ending=lambda view: "end.locations",
