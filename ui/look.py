@@ -130,6 +130,7 @@ class Look:
     several: Callable[[View], int] = lambda view: 0
     roll: Callable[[Line], str] = lambda line: "line.rolled"  # The sentence key of a roll.
     ask: Callable[[View], str] = lambda view: ""  # That of what to choose; none: by the verbs.
+    ways: Callable[[View], str] = lambda view: ""  # That of which keys choose; none: as usual.
     ending: Callable[[View], str] = lambda view: ""  # That of what ended the game; none: by piles.
     # Those of what a card says, with the options that are played.
     texts: Callable[[Mapping[str, OptionValue], str], tuple[str, ...]] = lambda options, face: ()

@@ -119,15 +119,21 @@ def _is_like(number: int, card: CardView, mine: Sequence[CardView]) -> bool:
 def _lettered(
     words: Words, view: View, seats: Sequence[SeatState], offers: Sequence[Offer], look: Look
 ) -> list[CardPick]:
-    """The wares keep their letters as long as there are any; everything else gets those left."""
+    """The wares keep their letters as long as there are any; everything else gets those left.
+
+    What has a label of its own comes in the order in which the look names it, so that the first
+    arrow picks what people mean most often.
+    """
     singles = _LETTERS + _LETTERS.upper()
     wares = look.wares(view)
-    places = [place_of(view, offer, wares) for offer in offers]
     by_want = sorted(wares, key=lambda ware: ware.is_unwanted)
     own = {ware.zone: letter for ware, letter in zip(by_want, singles, strict=False)}
-    is_shopping = any(place in own for place in places)
     texts, said = {offer.text for offer in offers}, look.labels(view)
     said = {text: label for text, label in said.items() if text in texts}
+    order = {text: at for at, text in enumerate(said)}
+    offers = sorted(offers, key=lambda offer: order.get(offer.text, len(order)))
+    places = [place_of(view, offer, wares) for offer in offers]
+    is_shopping = any(place in own for place in places)
     used = {label[0] for label in said.values()} | (set(own.values()) if is_shopping else set())
     pairs = (first + second for first in _LETTERS for second in _LETTERS)
     free = (label for label in chain(singles, pairs) if not {label, label[0]} & used)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -160,6 +161,46 @@ async def test_a_letter_on_an_event_and_enter_place_a_stone() -> None:
         assert screen.picked == f"g{pick.label}"
         await pilot.press("g", "enter")
         assert my_chosen(port_of(app))[-1].action == pick.offer.action
+
+
+@ui
+async def test_the_first_arrow_picks_a_stone_and_after_a_letter_one_on_that_event() -> None:
+    """It picked the genius marker, of which there is one, and forgot the letter."""
+    app = an_app(a_port(), replace(QUIET))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, lambda news: news.view.phase == "place")
+        assert screen.picture is not None
+        await pilot.press("right")
+        assert screen.picked == screen.picture.picks[0].label == "a1"
+        letter = screen.picture.picks[-1].label.removeprefix("g")[0]
+        await pilot.press("escape", letter, "right")
+        assert letter != "a" and screen.picked.startswith(letter)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_bar_says_how_a_space_is_typed_and_which_key_changes_the_piece(code: str) -> None:
+    scene = Scene(picture_of(in_phase("place"), code), width=80, height=24)
+    prompt = to_text(draw_table(scene).prompt)
+    assert "a1" in prompt and "g ★" in prompt
+
+
+@pytest.mark.parametrize("phase", ["place", "act"])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_space_stands_on_the_screen_beside_an_explanation(phase: str, seed: int) -> None:
+    """On a usual terminal a first game showed the first row of spaces of each event alone."""
+    picture = picture_of(in_phase(phase, seed))
+    frame = draw_table(Scene(picture, width=80, height=24, lesson=("word " * 44,)))
+    drawn = len(re.findall(r"[(\[]( \d |★\d | [YRKW][ ★])[)\]]", to_text(frame.board)))
+    assert drawn == sum(len(place.pieces) for place in locations(picture.view))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_whose_stones_are_counted_is_said_beside_them(code: str) -> None:
+    picture = picture_of(in_phase("place"), code)
+    line = to_text(draw_table(Scene(picture, width=80, height=24)).board)
+    stones = next(row for row in line.splitlines() if "Y " in row and "★" in row)
+    for name in (picture.words("board.you"), "grace", "alan"):
+        assert name in stones
 
 
 @ui

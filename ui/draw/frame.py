@@ -188,7 +188,8 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         return _whole_prompt(mark, text, width)
     keys, room = "", width - cell_len(text) - 6
     if picture.is_my_turn and not scene.picked:
-        ways = words("board.keys"), words("board.keys_short")
+        named = picture.look.ways(scene.view)
+        ways = [words(key) for key in (named, "board.keys", "board.keys_short") if key]
         keys = next((way for way in ways if cell_len(way) <= room), "")
     if scene.can_take_back and not scene.picked:
         keys = words("back.keys", name=key_name(key_of("table", "take_back")))

@@ -395,8 +395,14 @@ class TableScreen(TeachingScreen):
         self.action_pick_previous()
 
     def action_move(self, direction: str) -> None:
-        """Go to what lies nearest in a direction; to the next of all where nothing does."""
-        labels = {pick.label for pick in self.picture.picks} if self.picture else set()
+        """Go to what lies nearest in a direction; to the next of all where nothing does.
+
+        Where the beginning of a label was typed, go to the first that begins so.
+        """
+        labels = [pick.label for pick in self.picture.picks] if self.picture else []
+        if self.typed:
+            self._choose_label(next(each for each in labels if each.startswith(self.typed)))
+            return
         places = {} if self.frame is None else places_of(self.frame, labels)
         label = neighbor(places, self.picked, direction)
         if label:

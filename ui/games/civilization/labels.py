@@ -102,7 +102,7 @@ def labels(view: View) -> dict[str, str]:
             label = next(more)
         used.add(label)
         found[offer.text] = label
-    return found
+    return {offer.text: found[offer.text] for offer in view.offers if offer.text in found}
 
 
 def squares_of(offer: Offer) -> list[int]:

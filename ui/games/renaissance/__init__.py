@@ -112,14 +112,26 @@ def stock(view: View, seat: Player) -> tuple[Stock, ...]:
 
 
 def labels(view: View) -> dict[str, str]:
-    """A space is picked by its event and number; with g before it where both pieces may go."""
+    """A space is picked by its event and number; with g before it where both pieces may go.
+
+    Stones come first: there are seven of them, and one genius marker.
+    """
     spots = [(offer.text, *offer.text.partition(" ")[::2]) for offer in view.offers]
+    spots.sort(key=lambda spot: spot[1] == "genius")
     has_place = any(verb == "place" for _, verb, _ in spots)
     return {
         text: ("g" if verb == "genius" and has_place else "") + spot.replace(".", "")
         for text, verb, spot in spots
         if verb in ("place", "genius", "lift")
     }
+
+
+def ways(view: View) -> str:
+    """How a space is typed, and how the genius marker is chosen where a stone may go as well."""
+    verbs = {offer.action.verb for offer in view.offers}
+    if not verbs & {"place", "genius"}:
+        return ""
+    return "renaissance.ways" if {"place", "genius"} <= verbs else "renaissance.ways_one"
 
 
 def chapter(view: View) -> str:
@@ -171,6 +183,7 @@ LOOK: Final = Look(
     stock=stock,
     middle=("display", "talon", "discard"),
     labels=labels,
+    ways=ways,
     board=f"{__name__}.board",
     rules=rules,
     texts=texts,

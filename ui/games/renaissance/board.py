@@ -16,7 +16,7 @@ from ui.draw.panels import CardPicture, Light, panel
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.zones import hand_card
 from ui.games.renaissance.events import draw_events
-from ui.games.renaissance.facts import card_row, display_rows, kind_row, lines, side
+from ui.games.renaissance.facts import card_row, display_rows, is_taking, kind_row, lines, side
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
 from ui.games.renaissance.position import NUMBERS, ROW_NUMBERS, can_turn, symbol_count
 from ui.ink import Row, Span
@@ -26,6 +26,7 @@ from ui.picture import Picture
 _SCORINGS: Final = {2: 11, 3: 13, 4: 15}  # 13.3
 HAND_ROWS: Final = 6
 EVENTS_ROWS_MAX: Final = 28
+EVENTS_ROWS_MIN: Final = 14  # With fewer, paths are left out.
 _GROWS: Final = " 0 → 1"
 _COUNTED: Final = (("▌", PERSON_COLOR), (GENIUS_SIGN, CULTURE_COLOR), (GENIUS_SIGN, PERSON_COLOR))
 
@@ -40,6 +41,8 @@ def column(scene: Scene, width: int, height: int) -> Column:
     picks = [pick for pick in choices_left(scene, [*hand, *beside]) if pick.label not in spots]
     room = max(height // 4, 2)
     choices = draw_choices(scene, picks, width, min(room, len(picks) + 1))
+    if height - len(hand) - len(choices) - len(facts) < EVENTS_ROWS_MIN and not is_taking(scene):
+        facts = facts[:1]  # The display is not asked about; where a piece may go, is.
     rest = height - len(hand) - len(choices) - len(facts)
     above = [*draw_events(scene, width, min(rest, EVENTS_ROWS_MAX)), *facts]
     if rest - EVENTS_ROWS_MAX > 4:

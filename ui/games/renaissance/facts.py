@@ -28,11 +28,12 @@ def side(scene: Scene, width: int) -> list[Row]:
         *panel(words("renaissance.stones"), stone_rows(scene, inner), width),
         *panel(words("renaissance.rows"), culture_rows(scene), width),
         *panel(words("renaissance.display"), display_rows(scene), width,
-               is_live=_takes(scene)),
+               is_live=is_taking(scene)),
     ]  # fmt: skip
 
 
-def _takes(scene: Scene) -> bool:
+def is_taking(scene: Scene) -> bool:
+    """Whether a card of the display or the talon can be taken now."""
     return any(pick.offer.action.verb in ("take", "draw") for pick in scene.picture.picks)
 
 
@@ -155,7 +156,7 @@ def display_rows(scene: Scene) -> list[Row]:
 def _taking(scene: Scene, card: CardView) -> Row:
     pick = scene.pick_of(f"take {card.face}")
     if pick is None:
-        return [Span("    ")] if _takes(scene) else []
+        return [Span("    ")] if is_taking(scene) else []
     return [Span(f" {pick.label} ", CAP, pick.label), Span(" ")]
 
 
@@ -170,18 +171,33 @@ def lines(scene: Scene, width: int, height: int) -> list[Row]:
     display: Row = [Span(f" {scene.words('term.display')} ", MUTED)]
     for row in display_rows(scene):
         display += [*row, Span(" · ", FAINT)]
-    mine: Row = [Span(" ")]
+    counts = _own_counts(scene)
+    label = [Span(f"{scene.words('renaissance.mine')} ", MUTED)] if counts else []
+    first: Row = []
+    for has_names, has_label in ((True, True), (True, False), (False, True), (False, False)):
+        first = [*_stones(scene, has_names=has_names), *(label if has_label else []), *counts]
+        if row_width(first) <= width + 1:  # A blank at the end is no loss.
+            break
+    return [first, *wrapped(display[:-1], width, "   ")][:height]
+
+
+def _stones(scene: Scene, *, has_names: bool) -> Row:
+    """Everybody's stones, with whose they are where there is room for it."""
+    row: Row = [Span(" ")]
     for seat in seats_of(scene):
         marker = GENIUS_SIGN if scene.view.counters[f"seat{seat}.genius"] else ""
-        mine += [chip(seat), Span(f" {stone_text(scene, seat)}{marker}  ", LIT)]
-    me = scene.view.seat
-    if me is not None:
-        label = Span(f"{scene.words('renaissance.mine')} ", MUTED)
-        counts: Row = []
-        for symbol, name in enumerate(SYMBOLS):
-            style = f"bold {color_of(scene.picture.look.face(name))}".strip()
-            count = symbol_count(scene.view, me, symbol)
-            counts += [Span(scene.words.name("renaissance", name), style), Span(f" {count} ")]
-        is_short = row_width([*mine, label, *counts]) > width + 1  # A blank at the end is no loss.
-        mine += counts if is_short else [label, *counts]
-    return [mine, *wrapped(display[:-1], width, "   ")][:height]
+        name = Span(f" {scene.name_of(seat)}", scene.style_of(seat))
+        row += [chip(seat), *([name] if has_names else [])]
+        row.append(Span(f" {stone_text(scene, seat)}{marker}  ", LIT))
+    return row
+
+
+def _own_counts(scene: Scene) -> Row:
+    """What I count for each symbol; nothing for who looks on."""
+    row, me = list[Span](), scene.view.seat
+    for symbol, name in enumerate(SYMBOLS if me is not None else ()):
+        assert me is not None, "who looks on has no rows"
+        style = f"bold {color_of(scene.picture.look.face(name))}".strip()
+        count = symbol_count(scene.view, me, symbol)
+        row += [Span(scene.words.name("renaissance", name), style), Span(f" {count} ")]
+    return row

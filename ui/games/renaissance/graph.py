@@ -96,6 +96,8 @@ def draw_graph(scene: Scene, place: Location, width: int, height: int) -> list[R
     size = (7, 3) if is_big else (5, 1)
     across = min(15 if is_big else 12, (width - size[0]) // max(columns - 1, 1))
     down = size[1] + (2 if height > rows * (size[1] + 1) + 1 and rows > 1 else 1)
+    if height < (rows - 1) * down + size[1]:
+        down = size[1]  # Every space is worth more than the paths between the rows.
     canvas = Canvas(width, max(height, (rows - 1) * down + size[1]))
     left = (width - (columns - 1) * across - size[0]) // 2
     top = max((height - (rows - 1) * down - size[1]) // 2, 0)
