@@ -52,6 +52,10 @@ REGISTRY: Final = (
     KeyAction("move('right')", "right", "table", is_shown=False),
     KeyAction("move('up')", "up", "table", is_shown=False),
     KeyAction("move('down')", "down", "table", is_shown=False),
+    KeyAction("read('left')", "shift+left", "table", is_shown=False),
+    KeyAction("read('right')", "shift+right", "table", is_shown=False),
+    KeyAction("read('up')", "shift+up", "table", is_shown=False),
+    KeyAction("read('down')", "shift+down", "table", is_shown=False),
     KeyAction("take_back", "u", "table", is_shown=False),
     KeyAction("take_back", "backspace", "table", is_shown=False),
     KeyAction("stand", "equals_sign", "table", is_shown=False),
@@ -103,6 +107,10 @@ REGISTRY: Final = (
     KeyAction("step_on", "right", "replay"),
     KeyAction("jump_back", "up", "replay", is_shown=False),  # Its neighbour shows it.
     KeyAction("jump_on", "down", "replay"),
+    KeyAction("read('left')", "shift+left", "replay", is_shown=False),
+    KeyAction("read('right')", "shift+right", "replay", is_shown=False),
+    KeyAction("read('up')", "shift+up", "replay", is_shown=False),
+    KeyAction("read('down')", "shift+down", "replay", is_shown=False),
     KeyAction("change_seat", "s", "replay"),
     KeyAction("practise", "b", "replay"),
     KeyAction("review", "c", "replay", is_shown=False),
@@ -125,6 +133,10 @@ REGISTRY: Final = (
     KeyAction("move('right')", "right", "practice", is_shown=False),
     KeyAction("move('up')", "up", "practice", is_shown=False),
     KeyAction("move('down')", "down", "practice", is_shown=False),
+    KeyAction("read('left')", "shift+left", "practice", is_shown=False),
+    KeyAction("read('right')", "shift+right", "practice", is_shown=False),
+    KeyAction("read('up')", "shift+up", "practice", is_shown=False),
+    KeyAction("read('down')", "shift+down", "practice", is_shown=False),
     KeyAction("take_back", "u", "practice", is_shown=False),
     KeyAction("take_back", "backspace", "practice", is_shown=False),
     KeyAction("hint", "h", "practice"),
@@ -139,7 +151,8 @@ REGISTRY: Final = (
 WHERE: Final = tuple(dict.fromkeys(action.where for action in REGISTRY))
 KEY_NAMES: Final = {"question_mark": "?", "escape": "esc", "left": "←", "right": "→", "up": "↑",
                     "down": "↓", "slash": "/", "exclamation_mark": "!", "equals_sign": "=",
-                    "minus": "-"}  # fmt: skip
+                    "minus": "-", "shift+left": "shift+←", "shift+right": "shift+→",
+                    "shift+up": "shift+↑", "shift+down": "shift+↓"}  # fmt: skip
 
 
 _own: dict[str, str] = {}  # The keys that the person has chosen, by the id of the usual binding.

@@ -28,13 +28,13 @@ from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.choices import labels_in
 from ui.draw.frame import draw_table
 from ui.draw.marks import CAP
-from ui.draw.panels import SEE
+from ui.draw.panels import ABOUT, SEE
 from ui.draw.scene import Scene
 from ui.draw.texts import draw_card
 from ui.games.civilization import LOOK
 from ui.games.civilization.labels import squares_of
-from ui.games.civilization.map import ABOUT, Sheet, draw_map, mark_letter, owner_of, square_rows
 from ui.games.civilization.map import SIZES as MAP_SIZES
+from ui.games.civilization.map import Sheet, draw_map, mark_letter, owner_of, square_rows
 from ui.games.civilization.position import figures_on, square_name, square_of, table_of
 from ui.games.civilization.squares import about
 from ui.games.civilization.standings import goods_rows
@@ -299,7 +299,7 @@ def test_a_square_of_the_map_has_one_ground_from_edge_to_edge() -> None:
     for size in MAP_SIZES:
         for square in range(16 * 16):
             if table.counters[GROUND + square] and square not in spots:
-                rows = square_rows(Sheet(scene, table, size, {}, -1), square)
+                rows = square_rows(Sheet(scene, table, size, {}, -1, {}), square)
                 assert all(row_width(row) == size.across for row in rows)
                 grounds = {span.style.partition(" on ")[2] for row in rows for span in row}
                 assert len(grounds) == 1 and "" not in grounds
@@ -313,7 +313,7 @@ def test_whose_something_is_on_the_map_is_said_by_a_letter_in_every_size() -> No
             people = figures_on(table, square)
             owner = people[0][0] if people else owner_of(table, square)
             if people or (owner >= 0 and mark_letter(table, square)):
-                rows = square_rows(Sheet(scene, table, size, {}, -1), square)
+                rows = square_rows(Sheet(scene, table, size, {}, -1, {}), square)
                 assert "abcd"[owner] in to_text(rows)
 
 

@@ -19,6 +19,7 @@ from ui.ink import WIDOW_CELLS, Row, Span, pad, row_width
 
 _NUMBER: Final = re.compile(r"\d+(?:×\d+)?[,.)]?")  # As it stands behind a word.
 SEE: Final = "see:"  # Before the label of a choice that a click on the edge of a window leads to.
+ABOUT: Final = "about:"  # Before what can be read only: the face of a card, a place of a board.
 TITLE_AIR: Final = 5  # Of a frame: its corners, one dash, a space on both sides of a title.
 
 

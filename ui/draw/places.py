@@ -22,7 +22,7 @@ class Spot(NamedTuple):
 
 
 def places_of(frame: Frame, labels: Collection[str]) -> dict[str, Spot]:
-    """Where each of these labels is drawn."""
+    """Where each of these labels is drawn; of several on one place, the first."""
     found: dict[str, list[tuple[int, int, int]]] = {}
     left = [*frame.board, *frame.prompt, *frame.hand]
     x_side = sum(cell_len(span.text) for span in left[0]) if left else 0
@@ -31,8 +31,9 @@ def places_of(frame: Frame, labels: Collection[str]) -> dict[str, Spot]:
             x = x_first
             for span in row:
                 cells = cell_len(span.text)
-                if span.hot in labels and cells:
-                    found.setdefault(span.hot, []).append((x, x + cells, y))
+                hot = next((each for each in span.hot.split(",") if each in labels), "")
+                if hot and cells:
+                    found.setdefault(hot, []).append((x, x + cells, y))
                 x += cells
     return {
         label: Spot(

@@ -39,6 +39,7 @@ class Scene:
     mark: str = ""  # What stands where others read what was proven.
     sign: str = ""  # What moves before the bar while a bot thinks.
     waited: str = ""  # For how long somebody else has been waited for.
+    read: str = ""  # What can be read only and is under the cursor, as in `about:35`.
 
     @property
     def words(self) -> Words:
@@ -111,3 +112,5 @@ class GameBoard(NamedTuple):
     legend: Callable[[Picture], Sequence[Row]]  # Every sign of the board, explained.
     # What a place of the board is, for somebody who clicks on it; empty: it is no such place.
     about: Callable[[Picture, str], str] = lambda picture, place: ""
+    # Whether a place that is read shows the cursor on the board, and what it is stands below.
+    has_cursor: Callable[[str], bool] = lambda place: False

@@ -20,7 +20,7 @@ from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
 from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, board_of, draw_table
-from ui.draw.panels import SEE
+from ui.draw.panels import ABOUT, SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
@@ -35,8 +35,8 @@ from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.end import EndScreen
 from ui.screens.house import PageOver
+from ui.screens.reading import ReadingScreen
 from ui.screens.story import StoryPage
-from ui.screens.teaching import TeachingScreen
 from ui.screens.texts import TextsPage
 from ui.several import pick_more
 from ui.standing import StandingAnswers
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
 LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
-_ABOUT: Final = "about:"  # Before the face of a card that was clicked to be read.
 COUNT_S: Final = 1.0  # Seconds are counted down one by one.
 
 
@@ -61,13 +60,22 @@ def _labels(picture: Picture) -> str:
     return ", ".join([*labels[:LABELS_NAMED_MAX], *more])
 
 
+def what_is_said(picture: Picture, face: str) -> str:
+    """Of a place of the board by its name there, or of a card by its face."""
+    place = board_of(picture).about(picture, face)
+    keys = picture.look.texts(picture.view.options, face)
+    text = " ".join(picture.words(key) for key in keys)
+    said = f"{picture.look.named(picture.words, face)}: {text}"
+    return place or " ".join(filter(None, [why_no_ware(picture, face), said]))
+
+
 def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
     """What the labels stand for in this picture."""
     picks = [picture.pick(label) for label in labels]
     return [pick.offer.action if pick else None for pick in picks]
 
 
-class TableScreen(TeachingScreen):
+class TableScreen(ReadingScreen):
     """One table, as one seat sees it."""
 
     where = "table"
@@ -165,7 +173,7 @@ class TableScreen(TeachingScreen):
         if before is None or before.news.entry != news.entry:
             self._waited_s = 0
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
-            self.labels, self.typed = (), ""
+            self.labels, self.typed, self.read = (), "", ""
         if self.give_rest(picture):
             return
         self.teach(picture)
@@ -239,7 +247,7 @@ class TableScreen(TeachingScreen):
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(picture), self.soon(picture),
                       self.lesson, self.mark or badge(self.words, self.house.awaited),
-                      *self._signs())  # fmt: skip
+                      *self._signs(), read=self.read)  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
@@ -327,8 +335,8 @@ class TableScreen(TeachingScreen):
             self.action_pile()
         elif event.label == "fairness":
             self.action_fairness()
-        elif event.label.startswith(_ABOUT):
-            self._tell_about(event.label.removeprefix(_ABOUT))
+        elif event.label.startswith(ABOUT):
+            self.tell_about(event.label)
         elif event.label.startswith(SEE):
             self._choose_label(event.label.removeprefix(SEE), is_alone=True)
         elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):
@@ -339,18 +347,10 @@ class TableScreen(TeachingScreen):
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])
 
-    def _tell_about(self, face: str) -> None:
-        """What a card says that cannot be picked now."""
+    def tell_about(self, place: str) -> None:
+        """What a card says, or what a place of the board is, that cannot be picked now."""
         if self.picture is not None:
-            place = board_of(self.picture).about(self.picture, face)
-            if place:
-                self._say(place, LEFT_S)
-                return
-            keys = self.picture.look.texts(self.picture.view.options, face)
-            text = " ".join(self.picture.words(key) for key in keys)
-            named = self.picture.look.named(self.picture.words, face)
-            why = why_no_ware(self.picture, face)
-            self._say(" ".join(filter(None, [why, f"{named}: {text}"])), LEFT_S)
+            self._say(what_is_said(self.picture, place.removeprefix(ABOUT)), LEFT_S)
 
     def _is_meant(self, labels: Sequence[str]) -> bool:
         """Whether what is picked is all that these labels stand for."""
@@ -369,7 +369,7 @@ class TableScreen(TeachingScreen):
     def _choose_label(self, label: str, *, is_alone: bool = False) -> None:
         before = () if is_alone else self.labels
         self.labels = pick_more(self.picture, before, label) if self.picture else ()
-        self.typed = ""
+        self.typed = self.read = ""
         self._draw()
 
     def _takes_several(self) -> bool:

@@ -21,7 +21,7 @@ from core.narrate import Line
 from core.requests import Player
 from core.table import OptionValue
 from core.view import View
-from ui.games.civilization.labels import labels
+from ui.games.civilization.labels import labels, squares_of
 from ui.games.civilization.words import say
 from ui.look import FaceLook, Look, Pile, PileNote, Reached
 
@@ -103,6 +103,14 @@ def ask(view: View) -> str:
     return "phase.civilization.place_scout" if is_scout else key
 
 
+def ways(view: View) -> str:
+    """How a square is typed; while figures move, what the numbers on the map are."""
+    verbs = {offer.action.verb for offer in view.offers}
+    if verbs & {"go", "via"}:
+        return "civilization.ways_go"
+    return "civilization.ways" if any(squares_of(each) for each in view.offers) else ""
+
+
 def roll(line: Line) -> str:
     """The first roll says who begins, the others are lots."""
     return "line.civilization.rolled" if line.entry else "line.begins"
@@ -155,6 +163,7 @@ LOOK: Final = Look(
     why_not=why_not,
     chapter=chapter,
     ask=ask,
+    ways=ways,
     roll=roll,
     ending=ending,
     texts=texts,

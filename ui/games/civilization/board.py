@@ -16,7 +16,14 @@ from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.zones import hand_card
 from ui.games.civilization import battle, deal
 from ui.games.civilization.cities import city_rows
-from ui.games.civilization.map import cursor_of, draw_map, map_width, size_for, spots_of
+from ui.games.civilization.map import (
+    cursor_of,
+    draw_map,
+    is_square,
+    map_width,
+    size_for,
+    spots_of,
+)
 from ui.games.civilization.position import table_of
 from ui.games.civilization.pyramid import pyramid_rows
 from ui.games.civilization.squares import about, square_text
@@ -179,7 +186,8 @@ def _below(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
     """The square under the cursor, my cards, and what I am asked about."""
     square = cursor_of(scene, spots_of(scene))
     if square >= 0:
-        rows: list[Row] = [[Span(" " + square_text(scene.picture, table, square), LIT)]]
+        text = square_text(scene.picture, table, square)
+        rows: list[Row] = cut(wrapped([Span(f" {text}", LIT)], width, " "), width, 2)
     else:
         rows = cut(wrapped(_mine(scene, table), width, "   "), width, 2)
     under = _cards_and_guards(scene, table, width, len(rows))
@@ -262,4 +270,4 @@ def legend(picture: Picture) -> list[Row]:
     ]
 
 
-BOARD: Final = GameBoard(column, side, status, legend, about)
+BOARD: Final = GameBoard(column, side, status, legend, about, is_square)

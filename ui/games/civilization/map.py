@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from core.games.civilization.board import (
@@ -15,11 +16,13 @@ from core.games.civilization.board import (
     WONDER_MARK,
     is_unexplored,
 )
-from core.games.civilization.layout import CITY_AT, FROZEN, GROUND, MARK, WALLS
+from core.games.civilization.layout import CITY_AT, FROZEN, GROUND, MARK, MOVE_AT, WALLS
 from core.games.civilization.printed import SYMBOLS
+from core.games.civilization.ways import move_points, moving_group, reach
 from core.games.civilization.wealth import owner_at
 from core.table import Table
 from ui.draw.marks import CAP, FAINT, MUTED
+from ui.draw.panels import ABOUT
 from ui.draw.scene import Scene
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.position import (
@@ -39,7 +42,6 @@ _RESOURCES: Final = "isnw"
 _SCOUTS: Final = " oO"
 _FIGURE: Final = "reverse "  # Filled with the colour of their seat, which the letter names.
 UNEXPLORED: Final = "?"
-ABOUT: Final = "about:"
 
 
 class Size(NamedTuple):
@@ -76,8 +78,15 @@ def spots_of(scene: Scene) -> dict[int, list[str]]:
     return {square: sorted(labels, key=len) for square, labels in found.items()}
 
 
+def is_square(place: str) -> bool:
+    """Whether what is read is a square, by its number."""
+    return place.removeprefix(ABOUT).isdigit()
+
+
 def cursor_of(scene: Scene, spots: dict[int, list[str]]) -> int:
-    """The square of what is picked; -1 where nothing on the map is."""
+    """The square of what is picked or read; -1 where nothing on the map is."""
+    if is_square(scene.read):
+        return int(scene.read.removeprefix(ABOUT))
     return next((at for at, labels in spots.items() if scene.cursor in labels), -1)
 
 
@@ -89,13 +98,23 @@ class Sheet(NamedTuple):
     size: Size
     spots: dict[int, list[str]]  # The labels on each square that can be chosen.
     cursor: int
+    steps: Mapping[int, int]  # How far away each square is for whoever moves now.
+
+
+def steps_of(scene: Scene, table: Table) -> dict[int, int]:
+    """By square: how many steps the figures that move now need to get there."""
+    if not any(pick.offer.action.verb in ("go", "via") for pick in scene.picture.picks):
+        return {}
+    found = reach(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
+    return {square: steps for square, steps, _ in found}
 
 
 def draw_map(scene: Scene, table: Table, size: Size, height: int) -> list[Row]:
     """Column letters, then the rows of squares that fit, the cursor's among them."""
     columns, _ = map_size(scene.view)
     spots = spots_of(scene)
-    sheet = Sheet(scene, table, size, spots, cursor_of(scene, spots))
+    steps = steps_of(scene, table)
+    sheet = Sheet(scene, table, size, spots, cursor_of(scene, spots), steps)
     heads = "".join(letter.center(size.across) for letter in COLUMNS[:columns])
     lit = {square % 16 for square in spots}
     found: list[Row] = [[Span(" " * _MARGIN)]]
@@ -211,15 +230,27 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
     sign = Span(sign_letter(table, square), f"bold{under}")
     people = figures_on(table, square)
     if size.down == 2:
-        above = [first, sign, seat_cell, Span(" ", land)]
+        above = [first, sign, seat_cell, Span(_step_sign(sheet, square), land)]
         return [above, _people(sheet, square, land, under)]
     if not people:
-        return [_narrow([first, sign, seat_cell], size, is_owned=bool(letter) and owner >= 0)]
+        cells = _narrow([first, sign, seat_cell], size, is_owned=bool(letter) and owner >= 0)
+        return [_with_steps(cells, _step_sign(sheet, square))]
     mover, armies, scouts = people[0]
     style, text = scene.style_of(mover) + under, _figures(armies, scouts) + SEAT_LETTERS[mover]
     if size.across > 2:
         return [[first, Span(text, _FIGURE + style)]]
     return [[Span(text, style)]]  # Filled it would be all of the square, as if it could be chosen.
+
+
+def _step_sign(sheet: Sheet, square: int) -> str:
+    """How many steps a square that can be chosen is away; a space for any other."""
+    return str(sheet.steps[square]) if square in sheet.spots and square in sheet.steps else " "
+
+
+def _with_steps(cells: Row, sign: str) -> Row:
+    """The last cell says how far away the square is, where nothing else stands there."""
+    *rest, last = cells
+    return cells if last.text.strip() else [*rest, last._replace(text=sign)]
 
 
 def _narrow(cells: Row, size: Size, *, is_owned: bool) -> Row:

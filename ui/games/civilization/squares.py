@@ -15,10 +15,12 @@ from core.games.civilization.board import (
     is_unexplored,
 )
 from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, TECH_KEYS, WONDER_KEYS
+from core.games.civilization.figures import put_city
 from core.games.civilization.layout import GROUND, MARK, OBSOLETE, WALLS
 from core.games.civilization.printed import RESOURCES, SYMBOLS, TECHNOLOGIES, TERRAINS
-from core.games.civilization.wealth import is_enemy_at, owner_at
+from core.games.civilization.wealth import arts, is_enemy_at, output, owner_at, production
 from core.table import Table
+from ui.games.civilization.labels import squares_of
 from ui.games.civilization.map import is_frozen_square
 from ui.games.civilization.position import figures_on, square_name, table_of
 from ui.games.civilization.rules import tech_text
@@ -26,6 +28,7 @@ from ui.games.civilization.words import amount_of, group_name, item_name, name
 from ui.picture import Picture
 
 GOODS = ("trade", "production", "culture", "coin")
+_CITY_VERBS = {"capital", "found", "settle"}
 
 
 def about(picture: Picture, place: str) -> str:
@@ -53,7 +56,21 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
     icons = yield_text(picture, icons_at(table, square))
     parts += [words("civilization.yields", what=icons)] if icons else []
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
-    return words("civilization.square", where=square_name(square), what=words.listed(parts))
+    text = words("civilization.square", where=square_name(square), what=words.listed(parts))
+    return " · ".join(filter(None, (text, _city_here(picture, square))))
+
+
+def _city_here(picture: Picture, square: int) -> str:
+    """What a city would yield on a square on which one can be put now."""
+    verbs = {each.action.verb for each in picture.view.offers if square in squares_of(each)[:1]}
+    seat, table = picture.view.seat, table_of(picture.view)
+    if seat is None or not verbs & _CITY_VERBS:
+        return ""
+    city = put_city(table, seat, square)
+    return picture.words(
+        "civilization.city_here", production=production(table, seat, city),
+        trade=output(table, seat, city, 0), culture=arts(table, seat, city),
+    )  # fmt: skip
 
 
 def yield_text(picture: Picture, icons: tuple[int, ...]) -> str:

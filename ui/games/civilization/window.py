@@ -156,9 +156,21 @@ def guard_rows(scene: Scene, table: Table, width: int, *, is_short: bool) -> lis
         cells.append([*key, Span(text, style, label)])
     if not is_short:
         return flow_cells(cells, width, 1)
-    title: Row = [Span(f" {scene.words('civilization.guard')} ", MUTED)]
     names = _listed(asked, width - 1) or scene.words("civilization.guard_none")
-    return [*flow_cells([title, *cells], width, 1)[:1], [Span(f" {names}", MUTED)]]
+    change = scene.words("civilization.guard_change", what=names)
+    names = change if cell_len(change) < width else names
+    return [_guard_row(scene, cells, width), [Span(f" {names}", MUTED)]]
+
+
+def _guard_row(scene: Scene, cells: Sequence[Row], width: int) -> Row:
+    """A title and all the keys; a short title where they need the room."""
+    rows: list[Row] = []
+    for key in ("guard_long", "guard"):
+        title: Row = [Span(f" {scene.words(f'civilization.{key}')} ", MUTED)]
+        rows = flow_cells([title, *cells], width, 1)
+        if len(rows) == 1:
+            break
+    return rows[0]
 
 
 def _listed(names: Sequence[str], width: int) -> str:

@@ -1,0 +1,131 @@
+"""Choosing on the map of Civilization: how far, what a city would yield, reading by keys."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.games.civilization import GAME
+from core.games.civilization.layout import CITY_AT
+from core.games.civilization.wealth import output, production
+from p2p.session.news import TableChanged
+from tests.ui.driving import an_app, at_table, shown, whole_text
+from tests.ui.exploring import a_port
+from tests.ui.fakes import PracticePort, ui
+from ui.draw.frame import draw_table
+from ui.draw.panels import ABOUT
+from ui.draw.places import places_of
+from ui.draw.scene import Scene
+from ui.games.civilization.labels import squares_of
+from ui.games.civilization.map import SIZES, draw_map, spots_of, steps_of
+from ui.games.civilization.position import square_name, table_of
+from ui.games.civilization.squares import square_text
+from ui.ink import to_text
+from ui.picture import Picture, paint
+from ui.text import LANGUAGE_NAMES, load
+
+
+def picture_of(port: PracticePort, language: str = "en") -> Picture:
+    return paint(load(language), port.news())
+
+
+def at_start() -> PracticePort:
+    """Where I choose the square of my capital."""
+    return PracticePort(seed=3, players=3, game=GAME).begin()
+
+
+def is_moving(news: TableChanged) -> bool:
+    """Whether I choose where figures go, and some of it is farther than a step."""
+    return news.view.phase == "moving" and 2 in _steps(news).values()
+
+
+def _steps(news: TableChanged) -> dict[int, int]:
+    return steps_of(Scene(paint(load("en"), news)), table_of(news.view))
+
+
+def test_how_many_steps_away_a_square_is_stands_on_it_where_nothing_else_does() -> None:
+    """It was told by colour alone which squares can be reached, and by nothing how far they are."""
+    picture = picture_of(a_port(seed=3, turns=30).play_until(is_moving))
+    scene, table = Scene(picture), table_of(picture.view)
+    steps = steps_of(scene, table)
+    reached = set(spots_of(scene)) & set(steps)
+    for size in SIZES:
+        texts: dict[str, str] = {}
+        for row in draw_map(scene, table, size, 40):
+            for span in row:
+                texts[span.hot] = texts.get(span.hot, "") + span.text
+        told = [at for at in reached if str(steps[at]) in texts[",".join(spots_of(scene)[at])]]
+        assert told, f"no square of {size} says how far away it is"
+    prompt = to_text(draw_table(Scene(picture, width=80, height=24)).prompt)
+    assert "number = steps" in prompt
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_a_city_would_yield_is_said_before_it_is_founded(code: str) -> None:
+    """The lesson says to look for trade and production, and the screen said neither."""
+    port = at_start()
+    picture = picture_of(port, code)
+    seat, pick = port.news().view.seat, picture.picks[0]
+    assert seat is not None
+    before = square_text(picture, table_of(picture.view), squares_of(pick.offer)[0])
+    port.answer(pick.offer.action)
+    table = table_of(port.news().view)
+    assert table.counters[CITY_AT[seat]] - 1 == squares_of(pick.offer)[0]
+    here = picture.words(
+        "civilization.city_here", production=production(table, seat, 0),
+        trade=output(table, seat, 0, 0), culture=1,
+    )  # fmt: skip
+    assert before.endswith(here)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_bar_says_that_bright_squares_can_be_chosen_and_how_one_is_typed(code: str) -> None:
+    frame = draw_table(Scene(picture_of(at_start(), code), width=80, height=24))
+    assert "k2" in to_text(frame.prompt)
+
+
+def test_the_arrows_reach_a_square_for_which_there_are_two_choices() -> None:
+    """An army and a scout on one square: it had no place, and the arrows went on to the next."""
+
+    def is_shared(news: TableChanged) -> bool:
+        return any(len(labels) > 1 for labels in spots_of(Scene(paint(load("en"), news))).values())
+
+    picture = picture_of(a_port(seed=3, turns=30).play_until(is_shared))
+    labels = {pick.label for pick in picture.picks}
+    places = places_of(draw_table(Scene(picture, width=120, height=36)), labels)
+    assert all(shared[0] in places for shared in spots_of(Scene(picture)).values())
+
+
+@ui
+async def test_what_lies_on_squares_that_cannot_be_chosen_is_read_by_keys() -> None:
+    """The arrows pass by them, so they were read by a click alone."""
+    app = an_app(at_start())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, lambda news: news.view.phase == "capital")
+        assert screen.picture is not None
+        chosen = {at for pick in screen.picture.picks for at in squares_of(pick.offer)}
+        await pilot.press("shift+right")
+        assert screen.picture.pick(screen.picked), "it begins where something can be chosen"
+        for _ in range(4):
+            await pilot.press("shift+down")
+        square = int(screen.read.removeprefix(ABOUT))
+        assert square not in chosen and not screen.picked
+        assert square_name(square) + ": " in whole_text(app)
+        await pilot.press("right")
+        assert screen.picked and not screen.read
+        await pilot.press("shift+down", "shift+down", "shift+down", "escape")
+        assert not screen.picked and not screen.read
+
+
+@ui
+async def test_a_technology_that_cannot_be_learned_is_read_by_keys() -> None:
+    """What is no square says what it is in a notice, as after a click."""
+    app = an_app(a_port(seed=3))
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        screen = await at_table(pilot, lambda news: news.view.phase == "city")
+        for _ in range(40):
+            await pilot.press("shift+right", "shift+down")
+            if screen.read.startswith("about:tech."):
+                break
+        face = screen.read.removeprefix(ABOUT)
+        assert face.startswith("tech."), screen.read
+        await shown(pilot, f"{load('en')(f'civilization.{face}')}: ")

@@ -1,0 +1,55 @@
+"""Reading by keys whatever lies on a table, also what cannot be chosen: its own cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ui.draw.frame import Frame, board_of
+from ui.draw.panels import ABOUT
+from ui.draw.places import neighbor, places_of
+from ui.screens.teaching import TeachingScreen
+
+
+class ReadingScreen(TeachingScreen):
+    """A screen of a table on which everything can be read without a mouse."""
+
+    frame: Frame | None  # As it was drawn last.
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read = ""  # What the cursor is on where that cannot be chosen, as in `about:35`.
+
+    def tell_about(self, place: str) -> None:
+        """Say what a card or a place says that cannot be picked now."""
+        raise NotImplementedError
+
+    def action_read(self, direction: str) -> None:
+        """Go to what lies nearest in a direction, whether it can be chosen or only read."""
+        if self.picture is None or self.frame is None:
+            return
+        places = places_of(self.frame, set(self._readable(self.frame)))
+        here = next((each for each in (self.read, self.picked) if each in places), "")
+        there = neighbor(places, here, direction) if here else self._first(list(places))
+        if there.startswith(ABOUT):
+            self.pick_alone("")
+            self.read = there
+            self.redraw()
+            if not board_of(self.picture).has_cursor(there):
+                self.tell_about(there)
+        elif there:
+            self.pick_alone(there)
+
+    def _readable(self, frame: Frame) -> Iterator[str]:
+        """Whatever is drawn and can be chosen or read."""
+        assert self.picture is not None, "nothing is drawn without a picture"
+        for row in (*frame.board, *frame.prompt, *frame.hand, *frame.side):
+            for span in row:
+                hot = span.hot.partition(",")[0]
+                if hot.startswith(ABOUT) or self.picture.pick(hot):
+                    yield hot
+
+    def _first(self, places: list[str]) -> str:
+        """Where the cursor begins: at what can be chosen, else at what stands first."""
+        assert self.picture is not None, "nothing is drawn without a picture"
+        chosen = [each for each in places if self.picture.pick(each)]
+        return next(iter(chosen or places), "")
