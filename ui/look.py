@@ -131,7 +131,8 @@ class Look:
     roll: Callable[[Line], str] = lambda line: "line.rolled"  # The sentence key of a roll.
     ask: Callable[[View], str] = lambda view: ""  # That of what to choose; none: by the verbs.
     ways: Callable[[View], str] = lambda view: ""  # That of which keys choose; none: as usual.
-    ending: Callable[[View], str] = lambda view: ""  # That of what ended the game; none: by piles.
+    # What ended the game, in a sentence with the names of seats; none: by the piles of who won.
+    ending: Callable[[Words, View, Sequence[str]], str] = lambda words, view, names: ""
     # Those of what a card says, with the options that are played.
     texts: Callable[[Mapping[str, OptionValue], str], tuple[str, ...]] = lambda options, face: ()
     readable: tuple[str, ...] = ()  # Whatever says something; none: all faces.

@@ -252,9 +252,10 @@ def result(picture: Picture) -> str:
 
 def how_won(picture: Picture) -> str:
     """What decided the game, where the piles tell: a pile that reached its target, or points."""
-    words, ending = picture.words, picture.look.ending(picture.view)
+    words, names = picture.words, [seat.name for seat in picture.seats]
+    ending = picture.look.ending(words, picture.view, names) if picture.view.is_over else ""
     if ending:
-        return words(ending)
+        return ending
     won = [pile for seat in picture.seats if seat.has_won for pile in seat.piles]
     if not any(pile.note.target for pile in won):
         return ""

@@ -52,7 +52,8 @@ def _by_points(picture: Picture, winner: SeatPicture, loser: SeatPicture) -> str
     words, account = picture.words, picture.view.account
     assert account is not None, "somebody asked for the account"
     lead = (winner.score or 0) - (loser.score or 0)
-    said = words.count("reason.points", lead, name=winner.name, other=loser.name)
+    key = own_key(picture, "reason.points")
+    said = words.count(key, lead, name=winner.name, other=loser.name)
     theirs = {each.key: each for each in account.sources[loser.seat]}
     best, more = None, 0
     for mine in account.sources[winner.seat]:
@@ -65,6 +66,12 @@ def _by_points(picture: Picture, winner: SeatPicture, loser: SeatPicture) -> str
     what = words.name("value" if words.has(f"value.{best.key}") else "face", best.key)
     by = words("reason.source", what=what, mine=best.number, theirs=other.number)
     return f"{said} {by}"
+
+
+def own_key(picture: Picture, key: str) -> str:
+    """The key of what a game says in its own way, as of stones in place of points."""
+    own = key.replace(".", f".{picture.view.game}.", 1)
+    return own if picture.words.has(own) or picture.words.has(f"{own}_many") else key
 
 
 def columns(account: Account) -> list[str]:
@@ -122,7 +129,7 @@ def result_lines(picture: Picture) -> list[str]:
         if not is_scored(picture):
             lines.append(f"{seat.name}: {_reached(picture, seat.seat)}")
             continue
-        line = f"{seat.name}: {words.count('end.points', seat.score or 0)}"
+        line = f"{seat.name}: {words.count(own_key(picture, 'end.points'), seat.score or 0)}"
         if account is not None:
             pairs = zip(names, cells(account, seat.seat, keys), strict=True)
             parts = [f"{name} {cell}" for name, cell in pairs if cell != NONE]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from core.game import POINTS_CRITERION, Account, Source
 from core.games import GAMES, find_game
+from core.games.civilization.frames import BY_CULTURE, BY_ECONOMY, BY_TECHNOLOGY, BY_WAR
+from core.games.civilization.layout import CITIES, HOW, TARGET_CITY, WINNER, counter_names
+from core.games.renaissance.printed import STONES
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
 from ui.ink import row_width, to_text
@@ -82,6 +86,46 @@ def test_a_game_without_an_account_shows_its_points() -> None:
     assert reason(bare) == ""
     assert result_lines(bare)[0].endswith("points")
     assert "alan" in to_text(draw_result(bare, 60))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_stones_are_counted_by_those_kept_and_those_won(seed: int) -> None:
+    """By their colours everybody was said to be ahead by the own one, of which others have none."""
+    picture = the_end("renaissance", seed=seed)
+    account = picture.view.account
+    assert account is not None
+    for seat in picture.seats:
+        own, won = account.sources[seat.seat]
+        counters = picture.view.counters
+        assert own.number == counters[f"seat{seat.seat}.stones.{STONES[seat.seat]}"]
+        assert own.number + won.number == seat.score
+    if "Equal" not in reason(picture):
+        assert re.search(r"has \d+ stones? more than .* comes from (own stones|stones won)",
+                         reason(picture))  # fmt: skip
+    assert "stones " in result_lines(picture)[0]
+
+
+def test_the_piles_that_ran_out_are_named() -> None:
+    picture = next(
+        each for seed in range(20)
+        if (each := the_end("dominion", seed=seed)).view.zones["supply.province"]
+    )  # fmt: skip
+    gone = [ware.face for ware in picture.look.wares(picture.view)
+            if not picture.view.zones[ware.zone]]  # fmt: skip
+    assert len(gone) >= 3
+    assert all(picture.words.name("face", face) in how_won(picture) for face in gone)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_who_won_civilization_is_named_and_whose_capital_was_taken(code: str) -> None:
+    names = counter_names(3)
+    for how in (BY_CULTURE, BY_TECHNOLOGY, BY_ECONOMY, BY_WAR):
+        port = PracticePort(game=find_game("civilization"), players=3).begin()
+        changed = {names[WINNER]: 1, names[HOW]: how, names[TARGET_CITY]: 1 + 2 * CITIES}
+        counters = {**port.news().view.counters, **changed}
+        view = replace(port.news().view, counters=counters, is_over=True, offers=())
+        said = how_won(paint(load(code), replace(port.news(), view=view)))
+        assert "grace" in said and ("alan" in said) is (how == BY_WAR)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

@@ -18,6 +18,7 @@ from ui.result import (
     columns,
     headings,
     is_scored,
+    own_key,
     ranked,
     reason,
     tie_breaks,
@@ -93,7 +94,7 @@ def _table(picture: Picture, width: int) -> list[Row]:
 
 def _sources(picture: Picture) -> tuple[list[str], dict[Player, list[str]]]:
     """The headings of all columns, and what each seat has in them: points first, if they count."""
-    names = [picture.words("end.score")] if is_scored(picture) else []
+    names = [picture.words(own_key(picture, "end.score"))] if is_scored(picture) else []
     texts = {each.seat: [str(each.score)] * len(names) for each in picture.seats}
     account, seats = picture.view.account, [each.seat for each in picture.seats]
     if account is not None:

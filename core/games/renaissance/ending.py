@@ -5,7 +5,6 @@ from __future__ import annotations
 from core.game import POINTS_CRITERION, Account, Source
 from core.games.renaissance.cards import FIRST_PERSON, HAND, SUPPLY, side_of
 from core.games.renaissance.hands import person_total
-from core.games.renaissance.printed import STONES
 from core.games.renaissance.stones import stone_count
 from core.requests import Player
 from core.table import Table
@@ -41,14 +40,16 @@ def winners(table: Table) -> tuple[Player, ...]:
 
 
 def account(table: Table) -> Account:
-    """13.2, 14.4: stones by their colors; hands where they were shown."""
+    """13.2, 14.4: the stones that were kept and those won from others; hands where shown."""
     seats, level = range(table.layout.players), level_seats(table)
     sources = []
     for seat in seats:
-        first = [SUPPLY[mate] for mate in mates(table, seat)]
-        counts = [sum([table.counters[at + color] for at in first]) for color in seats]
-        sources.append(tuple([Source(STONES[color], counts[color], counts[color], 1)
-                              for color in seats]))  # fmt: skip
+        side = mates(table, seat)
+        every = sum([table.counters[SUPPLY[mate] + color] for mate in side for color in seats])
+        own = sum([table.counters[SUPPLY[mate] + color] for mate in side for color in side])
+        sources.append((
+            Source("own_stones", own, own, 1), Source("won_stones", every - own, every - own, 1)
+        ))  # fmt: skip
     criteria = [(POINTS_CRITERION, scores(table))]
     if level:
         ranks = [_hand_rank(table, seat) if seat in level else (0, 0) for seat in seats]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from core.games.civilization.faces import (
@@ -15,7 +15,7 @@ from core.games.civilization.faces import (
     WONDER_KEYS,
 )
 from core.games.civilization.frames import ITEM
-from core.games.civilization.layout import FIELDS
+from core.games.civilization.layout import CITIES, FIELDS, HOW, TARGET_CITY, WINNER
 from core.games.civilization.printed import EVENT_KINDS, GOVERNMENTS
 from core.narrate import Line
 from core.requests import Player
@@ -116,9 +116,14 @@ def roll(line: Line) -> str:
     return "line.civilization.rolled" if line.entry else "line.begins"
 
 
-def ending(view: View) -> str:
-    """C171 to C178: how it was won, or that it was not."""
-    return f"end.civilization.{view.counters['how']}" if view.is_over else ""
+def ending(words: Words, view: View, names: Sequence[str]) -> str:
+    """C171 to C178: who won it and how, whose capital was taken, or that nobody has won."""
+    from ui.games.civilization.position import table_of
+
+    counters = table_of(view).counters
+    winner, fallen = counters[WINNER], (counters[TARGET_CITY] - 1) // CITIES
+    who, whose = (names[seat] if seat >= 0 else "" for seat in (winner, fallen))
+    return words(f"end.civilization.{counters[HOW]}", name=who, other=whose)
 
 
 def chapter(view: View) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from core.games.dominion.cards import (
     ACTION,
@@ -22,6 +22,9 @@ from core.narrate import Line
 from core.table import OptionValue
 from core.view import Offer, View
 from ui.look import FaceLook, Look, PileNote, Reason, Tally, Ware, only_offer
+
+if TYPE_CHECKING:
+    from ui.text import Words
 
 _CHAPTERS: Final = {"draft": "1", "action": "2", "buy": "2", "top": "2"}
 # Phases that ask for one card after another, and whether for so many or for up to so many.
@@ -180,9 +183,12 @@ def roll(line: Line) -> str:
     return "line.lot" if line.entry else "line.begins"
 
 
-def ending(view: View) -> str:
-    """D16: what ended the game."""
-    return "end.piles" if view.zones["supply.province"] else "end.provinces"
+def ending(words: Words, view: View, names: Sequence[str]) -> str:
+    """D16: what ended the game: the Provinces, or which piles have run out."""
+    if not view.zones["supply.province"]:
+        return words("end.provinces")
+    gone = [ware.face for ware in wares(view) if not view.zones[ware.zone]]
+    return words("end.piles", what=words.listed(words.name("face", face) for face in gone))
 
 
 def chapter(view: View) -> str:

@@ -177,7 +177,7 @@ LOOK: Final = Look(
     note,
     chapter=chapter,
     ask=lambda view: f"phase.renaissance.{view.phase}",
-    ending=lambda view: "end.locations",
+    ending=lambda words, view, names: words("end.locations"),
     piles=piles,
     boards=boards,
     stock=stock,
