@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.games.carta.scoring import majority_points
@@ -42,6 +44,21 @@ def test_the_board_fills_every_size_in_every_language(language: str, players: in
             assert is_whole(picture, size)
             assert labels <= {each for row in rows for span in row for each in span.hot.split(",")}
         port.play(9)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_name_of_whoever_is_to_act_is_whole_beside_the_race(
+    language: str, players: int
+) -> None:
+    """`▶ Mist…` stood there for every bot with a name of seven letters."""
+    picture = picture_of(PracticePort(seed=4, players=players).begin(), language)
+    seats = tuple(
+        replace(seat, name="Mistral", is_to_act=seat != picture.mine) for seat in picture.seats
+    )
+    for width in (80, 120):
+        rows = to_text(draw_race(Scene(replace(picture, seats=seats)), width - 2, 20))
+        assert rows.count("▶ Mistral ") == players - 1
 
 
 def test_an_effect_has_one_letter_for_the_whole_game(seed: int) -> None:

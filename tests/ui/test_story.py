@@ -79,6 +79,17 @@ def test_where_rows_are_few_each_turn_keeps_what_came_last_in_it() -> None:
                     "bert buys Silver"]  # fmt: skip
 
 
+def test_where_rows_are_fewer_still_every_turn_is_told_and_its_heading_goes_first() -> None:
+    """Two of three rows were the headings of two turns, of which one was told nothing."""
+    turns = [
+        Told(f"{name} {what}", at, is_heading=what == "has the turn")
+        for name in ("ada", "bert")
+        for at, what in enumerate(("has the turn", "plays Copper", "buys Silver"))
+    ]
+    rows = ["".join(span.text for span in row).strip() for row in fitting(turns, 60, 3)]
+    assert rows == ["ada buys Silver", "bert has the turn", "bert buys Silver"]
+
+
 def test_a_single_row_tells_what_hurt_me_and_nothing_else() -> None:
     rows = story_rows(Scene(robbed(), width=80, height=24), 80, 1)
     assert to_text(rows).strip() == "! grace takes ada's whole hand, 3 cards"

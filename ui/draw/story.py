@@ -87,7 +87,10 @@ def fitting(lines: Sequence[Told], width: int, height: int) -> list[Row]:
 
 
 def _least(lines: list[Told]) -> Told:
-    """What a reader misses least: a turn without anything, harmless lines of the longest turn."""
+    """What a reader misses least: a turn without anything, harmless lines of the longest turn.
+
+    Then headings: the last line of a turn says as well whose it was.
+    """
     headings = [each for each in lines if each.is_heading]
     empty = [one for one, two in pairwise(lines) if one.is_heading and two.is_heading]
     empty += [each for each in lines[-1:] if each.is_heading]
@@ -96,8 +99,9 @@ def _least(lines: list[Told]) -> Told:
     lengths = Counter(turn for each, turn in zip(lines, turn_of, strict=True) if each in plain)
     length_of = {each: lengths[turn] for each, turn in zip(lines, turn_of, strict=True)}
     plain.sort(key=lambda each: (not each.is_routine, -length_of[each], not each.is_consequence))
+    spare = [each for each in plain if length_of[each] > 1]
     is_last = len(plain) == 1 and not any(each.is_hurt for each in lines)
-    return next(iter([*empty, *([] if is_last else plain), *headings, *lines]))
+    return next(iter([*empty, *spare, *headings, *([] if is_last else plain), *lines]))
 
 
 def _newest(scene: Scene, rows: list[Row], height: int) -> list[Row]:

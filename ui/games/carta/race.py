@@ -18,7 +18,7 @@ from ui.look import PileNote
 
 TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
 DOMAIN_KEYS: Final = tuple(face.key for face in FACES)
-_NAME_CELLS: Final = 8
+_NAME_CELLS: Final = 10  # The sign of who is to act, seven letters, and a gap.
 _MARK_CELLS: Final = 13  # The sign of who leads stands no further right, under the number,
 _KEY_MARK_CELLS: Final = 15  # but where a key before the text would make it touch that.
 BARS_FROM: Final = 76  # Cells; below, a domain is a number.

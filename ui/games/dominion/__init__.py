@@ -183,6 +183,14 @@ def roll(line: Line) -> str:
     return "line.lot" if line.entry else "line.begins"
 
 
+def ways(view: View) -> str:
+    """What the sign means on piles for which the Treasures of the hand would pay."""
+    verbs = {offer.action.verb for offer in view.offers}
+    coins = view.counters["coins"]
+    is_marked = any(ware.is_near and (cost(ware.face) or 0) > coins for ware in wares(view))
+    return "dominion.keys_near" if "treasures" in verbs and is_marked else ""
+
+
 def ending(words: Words, view: View, names: Sequence[str]) -> str:
     """D16: what ended the game: the Provinces, or which piles have run out."""
     if not view.zones["supply.province"]:
@@ -226,6 +234,7 @@ LOOK: Final = Look(
     ask=ask,
     reflex=reflex,
     ending=ending,
+    ways=ways,
     texts=texts,
     kinds=kinds,
     cost=cost,
