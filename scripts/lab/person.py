@@ -88,7 +88,8 @@ def keys_to_a_table(screen: str, game: str) -> list[str]:
     """What to press in the lobby: the key on the line of the game, or the way down to it."""
     lines = [line for line in screen.splitlines() if "Your first game?" in line or "Play " in line]
     at = next(number for number, line in enumerate(lines) if LINES[game] in line)
-    key = lines[at].split(LINES[game])[0].strip()
+    before = lines[at].split(LINES[game])[0].split()  # A picture, where there is room, and a key.
+    key = before[-1] if before and len(before[-1]) == 1 and before[-1].isalpha() else ""
     return [key] if key else [*(["down"] * at), "enter"]
 
 

@@ -350,18 +350,6 @@ def test_every_card_has_its_text_in_both_editions(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
-@pytest.mark.parametrize("width", [80, 120])
-def test_the_bar_says_what_the_sign_on_piles_means(code: str, width: int) -> None:
-    """A newcomer read `+t` on nearly every pile, and what it is on the page of keys alone."""
-    picture = picture_of(market().play_until(is_buying), code)
-    frame = draw_table(Scene(picture, width=width, height=24))
-    assert "+t" in to_text(frame.board)
-    assert "+t: t" in to_text(frame.prompt)
-    spent = replace(picture.news.view, offers=picture.news.view.offers[:1])
-    assert not picture.look.ways(spent)
-
-
-@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_end_says_what_ended_the_game_and_after_how_many_turns(code: str) -> None:
     port = market(seed=3, players=2).play(10_000)
     picture = picture_of(port, code)

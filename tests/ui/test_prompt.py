@@ -11,6 +11,7 @@ from core.games.carta.cards import PHASES
 from core.requests import Over
 from core.view import View
 from tests.ui.fakes import PracticePort
+from tests.ui.shopping import market
 from ui.draw.frame import PROMPT_LINES_MAX, draw_table
 from ui.draw.scene import Scene
 from ui.ink import to_text, wrap
@@ -116,3 +117,16 @@ def test_several_who_are_asked_at_once_read_who_has_chosen_and_who_has_not(code:
     assert len(marked) == 1 and marked[0].startswith("grace")
     first = replace(mine, chosen=(0,))
     assert prompt(paint(words, first)) == words("table.waiting", names=both)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_bar_says_what_the_sign_on_piles_means(code: str, width: int) -> None:
+    """A newcomer read `+t` on nearly every pile, and what it is on the page of keys alone."""
+    port = market().play_until(lambda news: news.view.phase == "buy" and bool(news.view.offers))
+    picture = paint(load(code), port.news())
+    frame = draw_table(Scene(picture, width=width, height=24))
+    assert "+t" in to_text(frame.board)
+    assert "+t: t" in to_text(frame.prompt)
+    spent = replace(picture.news.view, offers=picture.news.view.offers[:1])
+    assert not picture.look.ways(spent)

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.timer import Timer
@@ -33,21 +32,24 @@ from p2p.session.news import (
 from ui.actions import bindings, key_of
 from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
+from ui.draw.starts import CARD_CELLS_MIN, CARD_ROWS, draw_starts
 from ui.draw.tables import draw_tables
-from ui.ink import Row, to_content, wrap
+from ui.ink import Row, Span, to_content, wrap
 from ui.kept import own_game, own_state
 from ui.left_out import left_out
 from ui.people import by_table
 from ui.picture import table_note
 from ui.port import Answered
 from ui.screens.house import HouseScreen
+from ui.text import ASCII_OF
 from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
 FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
-GOAL_AIR: Final = 12  # Around a line that starts a game and what the game is about.
+OWN_ROWS: Final = 2  # That one of my games takes, mostly.
+ROWS_AROUND: Final = 12  # Title, how to learn, what is said below, keys, and air.
 OWN_MARGIN: Final = "   "  # Before what is said of an own game on further lines.
 LIST_AIR: Final = 6  # Beside a line of the list.
 ROW_CELLS_MIN: Final = 20
@@ -70,6 +72,7 @@ class LobbyScreen(HouseScreen):
         self._has_moved = False
         self._is_alone = False  # As it was when it was looked at last.
         self._is_newcomer = False  # Who has no game file yet.
+        self._is_roomy = False  # Whether there is room for a card for each game.
         self._looking: Timer | None = None
         self._width_shown = -1  # For which the lines were made.
 
@@ -155,13 +158,14 @@ class LobbyScreen(HouseScreen):
         others.sort(key=lambda ad: not ad.is_open)  # Those with a seat for me first.
         width, people = max(self.size.width - LIST_AIR, ROW_CELLS_MIN), self.house.people
         drawn = draw_tables(self.words, others, width, by_table(people, others))
-        is_light = not self.app.current_theme.dark
+        taken = len(mine) * OWN_ROWS + len(others)
         rows += [
-            Option(to_content([row], is_light=is_light), id=f"t-{ad.table_id}")
+            Option(self._content([row]), id=f"t-{ad.table_id}")
             for ad, row in zip(others, drawn, strict=True)
         ]
+        line = [None] if rows and not self.house.is_ascii else []  # Textual draws it with a sign.
         options.clear_options()
-        options.add_options([*rows, *([None] if rows else []), *self._starts()])
+        options.add_options([*rows, *line, *self._starts(taken)])
         # The list tells a moment later that the person has moved the bar; it may not move back.
         self._has_moved = self._has_moved or chosen not in (None, self._placed)
         kept = chosen if self._has_moved and chosen is not None else ""
@@ -196,30 +200,31 @@ class LobbyScreen(HouseScreen):
             hint = self.words("lobby.alone" if self._is_alone else "lobby.none")
         self.query_one("#hint", Static).update(hint)
 
-    def _starts(self) -> list[Option]:
-        """A line for each game, in the order of every list; the first one has a key.
+    def _starts(self, rows_taken: int) -> list[Option]:
+        """What starts a game, one each, in the order of every list; the first one has a key.
 
-        A newcomer sees before them how to learn one.
+        A newcomer sees before them how to learn one, everybody else after them.
         """
-        name = self.words.name("game", FIRST_GAME)
-        first = self._keyed("learn", self.words("lesson.lobby", game=name))
-        starts = {
-            game: self.words("lobby.start", game=self.words.name("game", game)) for game in GAMES
-        }
-        cells = max(map(cell_len, starts.values()))
-        found = [Option(first, id=_LEARN)] if self._is_newcomer else []
-        for game, text in starts.items():
-            key = "play_bots" if game == FIRST_GAME else ""
-            goal = self.words.of(game).name("goal", game)
-            is_told = goal != game and cells + cell_len(goal) + GOAL_AIR <= self.size.width
-            more = (" " * (cells - cell_len(text) + 3), (goal, MUTED)) if is_told else ()
-            found.append(Option(self._keyed(key, text, *more), id=_START + game))
-        return found
+        width, keys = self.size.width - LIST_AIR, {FIRST_GAME: key_of("lobby", "play_bots")}
+        needed = rows_taken + len(GAMES) * CARD_ROWS + ROWS_AROUND
+        self._is_roomy = needed <= self.size.height and width >= CARD_CELLS_MIN
+        drawn = draw_starts(self.words, keys, width, is_roomy=self._is_roomy)
+        starts = [Option(self._content(rows), id=_START + game) for game, rows in drawn.items()]
+        learn = Option(self._learn_row(self._game_to_learn()), id=_LEARN)
+        return [learn, *starts] if self._is_newcomer else [*starts, learn]
 
-    def _keyed(self, action: str, text: str, *more: str | tuple[str, str]) -> Content:
-        """A line with the key of an action before it, or without one."""
-        key = (f" {key_of('lobby', action)} ", CAP) if action else "   "
-        return Content.assemble(key, f" {text}", *more)
+    def _learn_row(self, game: str) -> Content:
+        """That a game is explained, with the key for it: the one under the bar."""
+        key = "lesson.lobby" if self._is_newcomer else "lesson.lobby_more"
+        text = self.words(key, game=self.words.name("game", game))
+        row = [Span(f" {key_of('lobby', 'learn')} ", CAP), Span(f" {text}")]
+        return self._content([row, *([[Span(" ")]] if self._is_roomy else [])])
+
+    def _content(self, rows: Sequence[Row]) -> Content:
+        content = to_content(rows, is_light=not self.app.current_theme.dark)
+        if not self.house.is_ascii:
+            return content
+        return Content(content.plain.translate(ASCII_OF), list(content.spans))
 
     def _own_row(self, game: OwnGame) -> Content:
         width = max(self.size.width - LIST_AIR - len(OWN_MARGIN), ROW_CELLS_MIN)
@@ -228,8 +233,11 @@ class LobbyScreen(HouseScreen):
         return Content.assemble((row, "bold"), ("".join(lines), MUTED))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Notice that the person has moved the bar."""
+        """Notice that the person has moved the bar, and say which game would be explained."""
         self._has_moved = self._has_moved or event.option.id != self._placed
+        if any(option.id == _LEARN for option in event.option_list.options):
+            row = self._learn_row(self._game_to_learn())
+            event.option_list.replace_option_prompt(_LEARN, row)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Sit down, but not at a table that came under the bar a moment ago."""
@@ -286,9 +294,12 @@ class LobbyScreen(HouseScreen):
 
     def action_learn(self) -> None:
         """A first game with a commentary: of the game under the bar, where there is one."""
+        self._learn(self._game_to_learn())
+
+    def _game_to_learn(self) -> str:
         highlighted = self.query_one(OptionList).highlighted_option
         chosen = "" if highlighted is None else highlighted.id or ""
-        self._learn(chosen.removeprefix(_START) if chosen.startswith(_START) else FIRST_GAME)
+        return chosen.removeprefix(_START) if chosen.startswith(_START) else FIRST_GAME
 
     def _learn(self, game: str) -> None:
         from ui.lesson import first_game

@@ -1,0 +1,81 @@
+"""What starts a game in the lobby: cards where there is room, and what is explained by one key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from core.games import GAMES
+from p2p.session.news import TablesSeen
+from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
+from tests.ui.fakes import some_ad, ui
+from ui.draw.starts import CARD_CELLS_MIN, CARD_ROWS, draw_starts
+from ui.ink import row_width, to_text
+from ui.port import Learn
+from ui.text import LANGUAGE_NAMES, load
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("width", [54, 74, CARD_CELLS_MIN, 194])
+@pytest.mark.parametrize("is_roomy", [True, False])
+def test_every_game_is_started_by_its_name_and_no_row_is_too_wide(
+    code: str, width: int, is_roomy: bool
+) -> None:
+    words = load(code)
+    drawn = draw_starts(words, {"carta": "b"}, width, is_roomy=is_roomy and width >= CARD_CELLS_MIN)
+    assert list(drawn) == list(GAMES)
+    for game, rows in drawn.items():
+        assert words.name("game", game) in to_text(rows[:1])
+        assert width < CARD_CELLS_MIN or max(map(row_width, rows)) <= width
+        assert len(rows) == (CARD_ROWS if is_roomy and width >= CARD_CELLS_MIN else 1)
+    assert " b " in to_text(drawn["carta"])
+
+
+@ui
+@pytest.mark.parametrize(
+    ("size", "tables", "has_cards"),
+    [((120, 36), 1, True), ((120, 36), 12, False), ((120, 24), 1, False), ((80, 36), 1, False)],
+)
+async def test_a_lobby_with_room_shows_a_card_for_each_game_and_no_other_does(
+    size: tuple[int, int], tables: int, has_cards: bool
+) -> None:
+    app = an_app()
+    async with app.run_test(size=size) as pilot:
+        app.publish(TablesSeen(tuple(some_ad(f"{at}-falcon") for at in range(tables))))
+        await settled(pilot)
+        text = whole_text(app)
+        assert ("( Y )────[ 2 ]" in text) is has_cards
+        assert all(load("en").name("game", game) in text for game in GAMES)
+
+
+@ui
+@pytest.mark.parametrize("is_newcomer", [True, False])
+async def test_which_game_is_explained_is_said_and_is_the_one_under_the_bar(
+    is_newcomer: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only Carta was named, and to nobody who had a game on this machine."""
+    app = an_app()
+    if not is_newcomer:
+        monkeypatch.setattr(app, "list_games", lambda: [Path("carta.hostless")])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await shown(pilot, "Carta Impera Victoria, explained step by step")
+        assert ("Your first game?" in whole_text(app)) is is_newcomer
+        options = app.screen.query_one(OptionList)
+        options.highlighted = [each.id for each in options.options].index("start-dominion")
+        await shown(pilot, "Dominion, explained step by step")
+        await pilot.press("t")
+        await settled(pilot)
+        opened = port_of(app).sent[-1]
+        assert isinstance(opened, Learn) and opened.game == "dominion"
+
+
+@ui
+async def test_a_terminal_without_signs_gets_none_in_the_lobby() -> None:
+    app = an_app(settings=replace(QUIET, is_ascii=True))
+    async with app.run_test(size=(120, 36)) as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await settled(pilot)
+        assert not {sign for sign in whole_text(app) if not sign.isascii()}
