@@ -243,7 +243,9 @@ class HostlessApp(House):
                 self._hear(news)
             case Traced(path, course):
                 self.courses[path] = course
-            case Notice(text, hint):
+            case Notice(text, hint, is_news=is_over):
+                if is_over and self.current_mode == "gathering":
+                    await self.to_lobby()  # There is no table any more to wait at.
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():
             screen.receive(event.news)

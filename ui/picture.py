@@ -223,15 +223,10 @@ def table_note(words: Words, table: TableAd) -> str:
     return words("lobby.full")
 
 
-def only_bots_come(news: Gathering) -> bool:
-    """Whether no other machine hears of this table, so that bots take all that is free."""
-    return news.me == 0 and news.table.host == HERE
-
-
 def gathering_advice(words: Words, news: Gathering) -> list[str]:
-    """What whoever waits at a table can do: nothing where only bots of this machine can come."""
+    """What whoever waits at a table can do: nothing where no other machine hears of it."""
     table = news.table
-    if only_bots_come(news):
+    if news.me == 0 and table.host == HERE:
         return [words("gathering.local")]
     where = words("gathering.address", words=four_words(table.opener).replace(" ", "-"),
                   host=table.shown_host, port=table.port)  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.ui.driving import QUIET, whole_text
@@ -14,7 +12,6 @@ from ui.draw.panels import CardPicture, card, wrapped
 from ui.games import look_of
 from ui.games.carta import EFFECT_LETTERS
 from ui.ink import Span, row_width, to_text, wrap
-from ui.picture import HERE
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import READING_CELLS_MAX
 from ui.text import LANGUAGE_NAMES, load
@@ -168,8 +165,7 @@ def test_what_can_be_typed_to_join_is_whole_on_the_smallest_screen() -> None:
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_where_only_bots_can_come_it_says_that_they_do(language: str) -> None:
     words, news = load(language), some_gathering()
-    local = replace(news, table=replace(news.table, host=HERE))
-    told = to_text(draw_gathering(words, local, 80))
+    told = to_text(draw_gathering(words, news, 80, awaits_bots=True))
     assert words("gathering.coming") in told
     assert words("term.free") not in told, told
     assert words("term.free") in to_text(draw_gathering(words, news, 80))

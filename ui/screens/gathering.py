@@ -15,24 +15,26 @@ from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.ink import Row, Span, pad, row_width, wrap
-from ui.picture import gathering_advice, only_bots_come
+from ui.picture import gathering_advice
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.strip import Strip
 
 
-def draw_gathering(words: Words, news: Gathering, width: int) -> list[Row]:
-    """The seats one under the other, and what is missing."""
+def draw_gathering(
+    words: Words, news: Gathering, width: int, *, awaits_bots: bool = False
+) -> list[Row]:
+    """The seats one under the other, and what is missing: persons, or only bots of mine."""
     ad = news.table
     taken = sum(1 for seat in news.seats if seat.link != "free")
-    free = words("gathering.coming" if only_bots_come(news) else "term.free")
+    free = words("gathering.coming" if awaits_bots else "term.free")
     rows: list[Row] = [[]]
     for at, seat in enumerate(news.seats):
         rows += _seat_rows(words, seat if seat.name else replace(seat, name=free), at, width)
     if terms := told_terms(words, ad.game, ad.options):
         rows += [[], *([Span(f" {line}")] for line in wrap(" · ".join(terms), width - 2))]
-    key = "gathering.bots" if only_bots_come(news) else "gathering.waiting"
+    key = "gathering.bots" if awaits_bots else "gathering.waiting"
     waiting = words(key, taken=taken, seats=ad.seats)
     rows += [[], *([Span(f" {line}", "bold")] for line in wrap(waiting, width - 2))]
     for advice in gathering_advice(words, news):
@@ -122,7 +124,10 @@ class GatheringScreen(HouseScreen):
         ad = news.table
         game = self.words.name("game", ad.game)
         self.query_one("#title", Static).update(f" {ad.shown_name}   {game}")
-        self.query_one("#seats", Strip).show(lambda width: draw_gathering(self.words, news, width))
+        words, awaits_bots = self.words, self.house.awaits_bots
+        self.query_one("#seats", Strip).show(
+            lambda width: draw_gathering(words, news, width, awaits_bots=awaits_bots)
+        )
 
     async def action_leave(self) -> None:
         """Get up."""

@@ -72,6 +72,7 @@ class House(App[int]):
         self.is_sitting_down = False  # A table was asked for, and has not shown itself yet,
         self.is_asking_again = False  # and it is the one of before.
         self.is_learning = False  # This table is explained.
+        self.awaits_bots = False  # I opened it, and bots of mine take all other seats.
         self._told_title = ""
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
         self.courses: dict[Path, Trend] = {}  # How games went, as far as it was found out.
@@ -103,6 +104,9 @@ class House(App[int]):
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self.is_seated = self.is_sitting_down = True
             self.is_learning = isinstance(command, Learn)
+            if not isinstance(command, Rematch):  # That is the table of before, once more.
+                is_opened = isinstance(command, OpenTable)
+                self.awaits_bots = is_opened and command.bots == command.seats - 1
             self.talk.forget()
             self.is_asking_again = isinstance(command, Rematch)
         self.port.send(command)

@@ -1,0 +1,68 @@
+"""Waiting for a table to fill: who is awaited, and what becomes of it when the table is closed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2p.session.news import JoinTable, Notice, OpenTable
+from tests.ui.driving import an_app, settled, shown, whole_text
+from tests.ui.fakes import PracticePort, some_gathering, ui
+from ui.lesson import first_game
+from ui.picture import HERE
+from ui.port import Asked
+from ui.screens.gathering import GatheringScreen
+from ui.screens.lobby import LobbyScreen
+
+
+class WaitingPort(PracticePort):
+    """A node at which nobody sits down."""
+
+    def send(self, command: Asked) -> None:
+        self.sent.append(command)
+
+
+@ui
+@pytest.mark.parametrize("bots", [0, 1, 2])
+async def test_on_a_machine_without_a_network_persons_are_awaited_where_no_bots_were_asked_for(
+    bots: int,
+) -> None:
+    """Whoever opened a table for others read that bots were on their way."""
+    app = an_app(WaitingPort())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.send(OpenTable("carta", 3, bots))
+        gathering = some_gathering()
+        app.publish(replace(gathering, table=replace(gathering.table, host=HERE)))
+        await shown(pilot, "a bot is on its way" if bots == 2 else "free seat")
+        assert ("Bots take the others" in whole_text(app)) is (bots == 2)
+
+
+@ui
+async def test_at_a_first_game_bots_are_awaited_and_not_at_the_table_of_somebody_else() -> None:
+    app = an_app(WaitingPort())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.send(first_game("carta"))
+        app.publish(some_gathering())
+        await shown(pilot, "a bot is on its way")
+        await app.to_lobby()
+        app.send(JoinTable("00"))
+        app.publish(replace(some_gathering(), me=1))
+        await shown(pilot, "free seat")
+
+
+@ui
+async def test_when_the_opener_closes_the_table_whoever_waits_at_it_is_in_the_lobby() -> None:
+    """The seats stood there for ever, with the name of who had gone."""
+    app = an_app(WaitingPort())
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        app.send(JoinTable("00"))
+        app.publish(some_gathering())
+        await settled(pilot)
+        assert isinstance(app.screen, GatheringScreen)
+        app.publish(Notice("ada was turned away: it is full"))
+        await settled(pilot)
+        assert isinstance(app.screen, GatheringScreen), "that is no end of it"
+        app.publish(Notice("the opener has closed the table", is_news=True))
+        await shown(pilot, "the opener has closed the table")
+        assert isinstance(app.screen, LobbyScreen)
