@@ -9,7 +9,7 @@ import ast
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -18,11 +18,12 @@ from typing import Any, Final, TypeGuard
 from core.games import civilization
 from core.games.civilization import effects, faces, powers, wealth
 from core.games.civilization.printed import BUILDINGS, EVENT_KINDS, GOVERNMENTS
+from scripts.lab.reached import ROOT, Change
 
 TESTS: Final = tuple(
     f"test_{name}.py"
     for name in ("components", "start_of_turn", "trade", "cities", "movement", "battles",
-                 "aftermath", "windows", "research", "setup")
+                 "aftermath", "windows", "research", "setup", "defection")
 )  # fmt: skip
 NO_GOVERNMENT: Final = -5
 _FORMS: Final = {
@@ -50,22 +51,22 @@ def replace(name: str, value: Any) -> None:
             setattr(module, name, value)
 
 
-def mutations() -> Iterator[tuple[str, Callable[[], None]]]:
+def mutations() -> Iterator[Change]:
     """Every card, and how to make it do nothing."""
     for number, event in enumerate(EVENT_KINDS):
-        yield f"event/{event.key}", partial(_no_event, number)
+        yield Change(f"event/{event.key}", partial(_no_event, number))
     for number, power in enumerate(powers.POWERS):
-        yield f"power/{power.key}", partial(_no_power, number)
+        yield Change(f"power/{power.key}", partial(_no_power, number))
     for number, key in enumerate(faces.TECH_KEYS):
-        yield f"technology/{key}", partial(_no_technology, number)
+        yield Change(f"technology/{key}", partial(_no_technology, number))
     for number, key in enumerate(faces.WONDER_KEYS):
-        yield f"wonder/{key}", partial(_no_wonder, number)
+        yield Change(f"wonder/{key}", partial(_no_wonder, number))
     for form in GOVERNMENTS[1:]:
-        yield f"government/{form}", partial(replace, _FORMS[form], NO_GOVERNMENT)
+        yield Change(f"government/{form}", partial(replace, _FORMS[form], NO_GOVERNMENT))
     for key in faces.CIV_KEYS:
-        yield f"civilization/{key}", partial(replace, key.upper(), NO_GOVERNMENT)
+        yield Change(f"civilization/{key}", partial(replace, key.upper(), NO_GOVERNMENT))
     for number, building in enumerate(BUILDINGS):
-        yield f"building/{building.key}", partial(_no_building, number)
+        yield Change(f"building/{building.key}", partial(_no_building, number))
     for name in STEPS_IN:
         yield from steps(importlib.import_module(f"core.games.civilization.{name}"))
 
@@ -122,21 +123,29 @@ def _no_building(number: int) -> None:
 # ---- steps ----
 
 
-def steps(module: ModuleType) -> Iterator[tuple[str, Callable[[], None]]]:
+def steps(module: ModuleType) -> Iterator[Change]:
     """Every step of the functions of a module, as `effects/make_obsolete:12`."""
     source = Path(inspect.getfile(module)).read_text("utf-8")
+    path = Path(inspect.getfile(module)).relative_to(ROOT).as_posix()
     for place, step in enumerate(ast.walk(ast.parse(source))):
         if isinstance(step, ast.FunctionDef) and step.name in vars(module):
             file = module.__name__.rpartition(".")[2]
-            for line, holds in _lines_to_leave_out(step):
+            for line, end, holds in _lines_to_leave_out(step):
                 name = f"{file}/{step.name}:{line}{' always' if holds else ''}"
-                yield name, partial(_without, module, source, place, _Leaver(line, holds))
+                leave_out = partial(_without, module, source, place, _Leaver(line, holds))
+                yield Change(name, leave_out, path, line, end)
 
 
-def _lines_to_leave_out(function: ast.FunctionDef) -> list[tuple[int, bool]]:
+def _lines_to_leave_out(function: ast.FunctionDef) -> list[tuple[int, int, bool]]:
+    """The first and the last line of each step, and whether it is a condition that holds."""
     found = [step for step in ast.walk(function) if _is_step(step)]
-    left_out = [(step.lineno, False) for step in found]
-    return sorted({*left_out, *((step.lineno, True) for step in found if isinstance(step, ast.If))})
+    left_out = [(step.lineno, _end(step), False) for step in found]
+    holding = [(step.lineno, _end(step), True) for step in found if isinstance(step, ast.If)]
+    return sorted({*left_out, *holding})
+
+
+def _end(step: ast.stmt) -> int:
+    return (step.test if isinstance(step, ast.If) else step).end_lineno or step.lineno
 
 
 def _is_step(step: ast.AST) -> TypeGuard[ast.stmt]:

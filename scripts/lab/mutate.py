@@ -36,18 +36,18 @@ import re
 import signal
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
 import pytest
 
 from scripts import environment
+from scripts.lab.reached import Reached
 
 ROOT: Final = environment.ROOT
 HANGS_AFTER_S: Final = 300  # A changed verifier may wait for ever; that is noticed, too.
@@ -281,44 +281,6 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(inner)
 
 
-class Reached:
-    """A plugin of pytest: which lines of some files every test reaches, and how long it takes."""
-
-    def __init__(self, paths: Sequence[str]) -> None:
-        self.tests: dict[str, tuple[float, dict[str, list[int]]]] = {}
-        self._paths, self._lines = {str(ROOT / path): path for path in paths}, dict[str, set[int]]()
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Watch one test."""
-        self._lines = {path: set() for path in self._paths}
-        began_s = time.process_time()
-        threading.settrace(self._call)
-        sys.settrace(self._call)
-        try:
-            return (yield)
-        finally:
-            sys.settrace(None)
-            lines = {self._paths[path]: sorted(each) for path, each in self._lines.items()}
-            self.tests[item.nodeid] = time.process_time() - began_s, lines
-
-    def _call(self, frame: FrameType, event: str, argument: object) -> Any:
-        return self._line if frame.f_code.co_filename in self._paths else None
-
-    def _line(self, frame: FrameType, event: str, argument: object) -> Any:
-        self._lines[frame.f_code.co_filename].add(frame.f_lineno)
-        return self._line
-
-    def tests_for(self, mutant: Mutant) -> list[str]:
-        """The tests that reach it; first those that went on behind it, as where it refused."""
-        reaching = [
-            (mutant.end + 1 not in lines[mutant.path], took_s, test)
-            for test, (took_s, lines) in self.tests.items()
-            if not {*range(mutant.line, mutant.end + 1)}.isdisjoint(lines[mutant.path])
-        ]
-        return [test for *_, test in sorted(reaching)]
-
-
 def begin(run: Callable[[], int]) -> int:
     """Run this in a process of its own; its number.  It ends with what is returned."""
     process = os.fork()
@@ -362,7 +324,7 @@ def survivors(found: Sequence[Mutant], jobs: int, tell: Callable[[str], object])
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop()
-            tests = reached[mutant.path].tests_for(mutant)
+            tests = reached[mutant.path].tests_for(mutant.path, mutant.line, mutant.end)
             running[begin(partial(try_out, mutant, tests))] = mutant
         process, status = os.wait()
         mutant, code = running.pop(process), os.waitstatus_to_exitcode(status)
