@@ -15,7 +15,6 @@ from core.games.civilization.effects import do_task
 from core.games.civilization.faces import (
     FIRST_ERA_KIND,
     GREAT_MARKER,
-    HUT_KIND,
     KIND_OF_CARD,
     VILLAGE_RESOURCES,
 )
@@ -32,7 +31,6 @@ from core.games.civilization.frames import (
     CITY,
     GAIN,
     ITEM,
-    LOOT,
     OTHER,
     RESCUE,
     SEAT,
@@ -56,7 +54,6 @@ from core.games.civilization.layout import (
     CIV,
     CULTURE,
     DEFENDER,
-    EVENT_DISCARD,
     EVENTS,
     FORCES,
     FOUND,
@@ -460,6 +457,3 @@ def rescue(table: Table, seat: int, action: Action) -> None:
     if action.cards:
         card = action.cards[0]
         table.move(card, UNIT_DEAD + table.public_face(card) // 3, FORCES[seat])
-
-
-_ = (EVENT_DISCARD, HUT_KIND, LOOT)

@@ -1,4 +1,7 @@
-"""What events and resource abilities do once nobody has cancelled them (3.1, 3.3)."""
+"""What events and resource abilities do once nobody has cancelled them (3.1, 3.3).
+
+The play that has them done touches the table, so coins and hands are looked at after that.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from core.games.civilization.board import (
     CITY_MARK,
     DESERT,
     DISASTER,
-    FIRST_BUILDING,
     GRASSLAND,
     PERSON_MARK,
 )
@@ -55,7 +57,6 @@ from core.games.civilization.layout import (
     MOVED,
     MOVER,
     OBSOLETE,
-    RESTING,
     TASK_COINS,
     TASK_TIMES,
     TURN,
@@ -165,16 +166,14 @@ def destroy_building(table: Table, square: int) -> None:
     if mark >= CITY_MARK:
         seat, city = divmod(mark - CITY_MARK, 3)
         counters[WALLS[seat] + city] = 0
-    elif FIRST_BUILDING <= mark < PERSON_MARK:
+    else:
         clear_mark(table, square)
-    touch(table)
 
 
 def _dry(table: Table, seat: int, number: int, aims: Aims) -> None:
     """C179: the square is desert or grassland for good, without its former symbols."""
     terrain = DESERT if number == DROUGHT else GRASSLAND
     table.counters[GROUND + aims[0]] = 1 + terrain + 5 * DISASTER
-    touch(table)
 
 
 def _shift(table: Table, seat: int, number: int, aims: Aims) -> None:
@@ -204,8 +203,7 @@ def enter_anarchy(table: Table, seat: int) -> None:
 
 def _share(table: Table, seat: int, number: int, aims: Aims) -> None:
     """3.3: the actor learns of the other seat, then the other one of the actor."""
-    at = push(table, TEACH, seat, item=EVENT_KINDS[number].amount, city=aims[0])
-    table.counters[at + STAGE] = 0
+    push(table, TEACH, seat, item=EVENT_KINDS[number].amount, city=aims[0])
 
 
 _EVENTS: Final[dict[int, Effect]] = {
@@ -272,7 +270,6 @@ def make_obsolete(table: Table, wonder: int) -> None:
             fill_market(table)
             return
     table.counters[OBSOLETE] |= 1 << wonder
-    touch(table)
 
 
 def _sail(table: Table, seat: int, number: int, aims: Aims) -> None:
@@ -306,9 +303,8 @@ def _bomb(table: Table, seat: int, number: int, aims: Aims) -> None:
         else:
             clear_mark(table, at)
         someone = resting(table, at)[0]
-        if counters[RESTING + at]:
-            for figure in figures_at(table, someone, at):
-                set_figure(table, someone, figure, -1)
+        for figure in figures_at(table, someone, at):
+            set_figure(table, someone, figure, -1)
     take_city(table, aims[0])
 
 
@@ -346,8 +342,3 @@ def kill_unit(table: Table) -> Request | None:
     table.move(card, FORCES[seat], UNIT_DEAD + table.public_face(card) // 3)
     touch(table)
     return None
-
-
-def unit_type_of(face: int) -> int:
-    """The type of a unit by its face."""
-    return face // 3

@@ -12,7 +12,6 @@ from core.games.civilization.printed import BUILDINGS, CIVILIZATIONS, GOVERNMENT
 from core.games.civilization.wealth import (
     ANARCHY,
     DESPOTISM,
-    SPACE_FLIGHT,
     TECH_LEVELS,
     cities_of,
     known,
@@ -23,7 +22,6 @@ from core.games.civilization.wealth import (
 from core.table import Table
 
 TRADE_NEEDED: Final = (0, 6, 11, 16, 21, 26)  # C161, by level.
-_SPACE_NEEDS: Final = (0, 5, 4, 3, 2)  # C163
 _START: Final = tuple([tech(each.technology) for each in CIVILIZATIONS])
 _START_FORM: Final = tuple([GOVERNMENTS.index(each.government) for each in CIVILIZATIONS])
 _UNLOCKS: Final = tuple(
@@ -65,16 +63,14 @@ def fits(have: list[int], technology: int) -> bool:
     level = TECH_LEVELS[technology]
     if level == 1:
         return True
-    if technology == SPACE_FLIGHT:
-        return all(have[at] >= _SPACE_NEEDS[at] for at in range(1, 5))
-    return have[level] < have[level - 1] - 1
+    return have[level] < have[level - 1] - 1  # Space Flight as well: 5, 4, 3 and 2 lie below it.
 
 
 def learnable(table: Table, seat: int, teacher: int, level: int = 4) -> list[int]:
     """C129, C165: what a seat could learn of another seat, up to a printed level."""
     theirs = table.counters[TECHS[teacher] : TECHS[teacher] + 2]
     mine = table.counters[TECHS[seat] : TECHS[seat] + 2]
-    if not (theirs[0] & ~mine[0] or theirs[1] & ~mine[1]):
+    if not (theirs[0] & ~mine[0] or theirs[1] & ~mine[1]):  # For speed.
         return []
     have = counts(table, seat)
     return [
@@ -88,7 +84,7 @@ def learn(table: Table, seat: int, technology: int) -> None:
     counters = table.counters
     set_known(table, seat, technology)
     form = _UNLOCKS[technology]
-    if form >= 0 and not counters[FRESH[seat] + form]:
+    if form >= 0:
         counters[FRESH[seat] + form] = 1 + counters[TURN]
     for key in TECHNOLOGIES[technology].buildings:
         _upgrade(table, seat, BUILDING_KEYS.index(key))

@@ -18,28 +18,24 @@ from core.games.civilization.faces import (
     BACK_KINDS,
     CIV_KEYS,
     FACES,
-    FIRST_EVENT,
     PERSON_KEYS,
     TECH_KEYS,
     WONDER_KEYS,
 )
 from core.games.civilization.frames import (
-    AIM,
     CITY,
     EVENT_PLAY,
     ITEM,
     KIND,
-    PLAY,
-    SEAT,
     STAGE,
     TARGET,
     TYPE,
     top,
 )
 from core.games.civilization.items import HARVEST, ITEM_KEYS
-from core.games.civilization.layout import DEPTH, FIELDS, STACK
+from core.games.civilization.layout import FIELDS
 from core.games.civilization.powers import POWER_KEYS, TASKS
-from core.games.civilization.printed import EVENT_KINDS, GOVERNMENTS, RESOURCES, UNIT_TYPES
+from core.games.civilization.printed import GOVERNMENTS, RESOURCES, UNIT_TYPES
 from core.games.civilization.targets import (
     BUILDING_TARGET,
     DAYS,
@@ -212,4 +208,3 @@ _NUMBERS: Final[dict[str, Callable[[int], str]]] = {
 _CARD_NUMBERS: Final[dict[str, Callable[[int], str]]] = {
     "pay": _of(RESOURCES), "token": _of(RESOURCES),
 }  # fmt: skip
-_ = (AIM, DEPTH, EVENT_KINDS, FIRST_EVENT, PLAY, SEAT, STACK)

@@ -7,12 +7,9 @@ from typing import Final
 from core.games.civilization.frames import (
     BY_TECHNOLOGY,
     CHOOSE_GIFT,
-    CITY,
     GERMANY_FRAME,
     ITEM,
     MASK,
-    PAY_RESEARCH,
-    RESEARCH,
     SEAT,
     STAGE,
     pop,
@@ -22,7 +19,6 @@ from core.games.civilization.frames import (
     win,
 )
 from core.games.civilization.layout import (
-    ACTIVE,
     CIV,
     FIRST,
     FORCES,
@@ -45,7 +41,7 @@ from core.games.civilization.wealth import (
     techs,
 )
 from core.requests import Action, Choice, Player, Request, Secret, numbered
-from core.table import Observation, RulesError, Table
+from core.table import Observation, Table
 
 NOTHING: Final = 1  # What a seat has picked: 0 not yet, 1 nothing, 2 + a technology.
 FIRST_PICK: Final = 2
@@ -58,7 +54,7 @@ def studies(table: Table, seat: int) -> list[int]:
     purse = table.counters[TRADE[seat]]
     if has_wonder(table, seat, PORCELAIN_TOWER):
         purse += _TOWER
-    if purse < TRADE_NEEDED[1]:
+    if purse < TRADE_NEEDED[1]:  # For speed: nothing is that cheap.
         return []
     have, known, found = counts(table, seat), techs(table, seat), []
     for at, level in enumerate(TECH_LEVELS):
@@ -114,7 +110,6 @@ def _order(table: Table) -> list[int]:
 def _open(table: Table) -> None:
     """C169: all cards are laid out with what follows; then all pay, then the rest in order."""
     counters = table.counters
-    counters[ACTIVE] = counters[FIRST]
     gifts = []
     for seat in _order(table):
         technology = counters[PICK[seat]] - FIRST_PICK
@@ -174,6 +169,3 @@ def take_gift(table: Table, seat: int, action: Action) -> None:
     pop(table)
     table.counters[MARKET + action.number] -= 1
     table.counters[MARKET_TOKENS[seat] + action.number] += 1
-
-
-_ = (CITY, PAY_RESEARCH, RESEARCH, RulesError)

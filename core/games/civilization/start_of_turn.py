@@ -150,8 +150,6 @@ def founders(table: Table, seat: int) -> list[tuple[int, int]]:
 def _has_way_out(table: Table, seat: int, square: int) -> bool:
     """C36: whether all other own figures of the square find a place around it."""
     others_there = len(figures_at(table, seat, square)) - 1
-    if not others_there:
-        return True
     return sum([room_on(table, seat, at) for at in AROUND[square]]) >= others_there
 
 
@@ -239,10 +237,7 @@ def direct_offers(table: Table, seat: int, observation: Observation) -> list[Act
 
     A segment in which a square could be sent to and fro would have no end.
     """
-    cities = cities_of(table, seat)
-    if len(cities) < 2:
-        return []
-    counters = table.counters
+    cities, counters = cities_of(table, seat), table.counters
     done = [
         counters[SCOUT_AT[seat] + scout] - 1
         for scout in range(SCOUTS)

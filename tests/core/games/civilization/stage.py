@@ -324,6 +324,11 @@ class Stage:
         """A counter by its name."""
         return self.table.counters[self.table.layout.counters.index(name)]
 
+    def set(self, name: str, value: int) -> Stage:
+        """Give a counter another value."""
+        self.table.counters[self.table.layout.counters.index(name)] = value
+        return self
+
     def rests(self, square: str) -> tuple[int, int, int]:
         """Whose figures rest on a square, and how many armies and scouts."""
         number = self.table.counters[RESTING + at(square)] - 1

@@ -95,6 +95,17 @@ def test_other_figures_move_out_of_the_new_city() -> None:
     assert stage.asks != "shift"
 
 
+def test_all_other_figures_move_out_one_by_one() -> None:
+    """C36: not only the first of them."""
+    stage = Stage().city(0, "2.2").tech(0, "masonry").scout(0, "8.8").army(0, "8.8", 2)
+    stage.phase("start").do("found 8.8", "shift 9.9")
+    assert stage.asks == "shift"
+    stage.do("shift 7.7")
+    assert [stage.rests(square) for square in ("9.9", "7.7", "8.8")] == [
+        (0, 1, 0), (0, 1, 0), (-1, 0, 0),
+    ]  # fmt: skip
+
+
 def test_no_founding_where_others_cannot_move_out() -> None:
     """E7, C36: all neighbours are water."""
     around = [f"{x}.{y}" for x in (7, 8, 9) for y in (7, 8, 9) if (x, y) != (8, 8)]
@@ -222,6 +233,28 @@ def test_one_change_in_a_segment() -> None:
     assert stage.asks != "start" or not stage.offered("government")
 
 
+def test_after_anarchy_no_fresh_right_in_the_same_segment() -> None:
+    """C41, C40: nor Anarchy after another change; in the next turn again, but not in Anarchy."""
+    known = Stage().city(0, "2.2").tech(0, "code_of_laws").holds(0, "drought")
+    turn_of(fresh(known.ground("f.", "5.5"), "republic", 3), 4).phase("start").do("anarchy")
+    assert stage_menu(known) == (True, False, False)
+    changed = Stage().city(0, "2.2").tech(0, "code_of_laws").holds(0, "drought")
+    turn_of(fresh(changed.ground("f.", "5.5"), "republic", 3), 4).phase("start")
+    changed.do("government republic")
+    assert stage_menu(changed) == (True, False, False)
+    turn_of(changed, 5).phase("start")
+    assert stage_menu(changed) == (True, False, True)
+    changed.do("anarchy")
+    turn_of(changed, 6).phase("start")
+    assert stage_menu(changed) == (True, True, False)
+
+
+def stage_menu(stage: Stage) -> tuple[bool, bool, bool]:
+    """Whether the segment goes on, a government can be had, and Anarchy."""
+    verbs = {text.split()[0] for text in stage.texts()}
+    return stage.asks == "start", "government" in verbs, "anarchy" in verbs
+
+
 def test_feudalism_as_the_fifteenth_coin_wins() -> None:
     """E30, C139, C173."""
     stage = fresh(Stage().city(0, "2.2").tech(0, "chivalry"), "feudalism", 3)
@@ -258,6 +291,9 @@ def test_panama_canal_gains_a_token_every_turn() -> None:
     assert stage.coins(0) == 1
     stage.army(1, "1.1")
     assert stage.coins(0) == 0
+    assert Stage().city(0, "2.2").phase("start").get("panama") == 0
+    rich = Stage().city(0, "2.2").mark("panama_canal", "1.1").set("seat0.sheet.coins", 14)
+    assert rich.set("check", 0).phase("start").ended == (3, 0), "C173, C175: at once"
 
 
 def test_hanging_gardens_place_a_figure_once_per_turn() -> None:
@@ -278,6 +314,10 @@ def test_statue_of_liberty_learns_what_another_seat_knows() -> None:
     assert stage.offered("liberty") == ["pottery"]
     stage.do("liberty pottery")
     assert stage.get("seat0.technologies.low") == 1 << 8
+    again = Stage().city(0, "2.2").mark("statue_of_liberty", "1.1").tech(1, "pottery writing")
+    again.holds(0, "drought").ground("f.", "5.5").phase("start").do("liberty writing")
+    assert again.asks == "start"
+    assert not again.offered("liberty"), "once per turn"
 
 
 def test_sydney_opera_house_steps_once_per_turn() -> None:
@@ -329,6 +369,9 @@ def test_a_square_is_sent_to_another_city_by_choice() -> None:
     assert [output(stage.table, 0, city, 1) for city in (0, 1)] == [0, 2]
     set_figure(stage.table, 0, 7, at("4.4"))
     assert [output(stage.table, 0, city, 1) for city in (0, 1)] == [2, 0]
+    two = Stage().city(0, "2.2").city(0, "8.8").scout(0, "3.3").scout(0, "1.1")
+    two.holds(0, "sabotage").phase("start").do("direct 3.3 1")
+    assert [two.get(f"seat0.direct{scout}") for scout in (0, 1)] == [2, 0]
 
 
 def test_a_scout_outside_gathers_for_the_capital() -> None:
