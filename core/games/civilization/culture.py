@@ -149,18 +149,15 @@ def by_face(
     for card in cards:
         face = observation[card]
         if face not in found or public[card] != HIDDEN:
-            found.setdefault(face, card)
-            if public[card] != HIDDEN:
-                found[face] = card
+            found[face] = card
     return [make_action(verb, (card,)) for card in found.values()]
 
 
 def discard(table: Table, seat: int, action: Action) -> None:
-    """C76: face up under its deck."""
+    """C76: face up under its deck; with enough of them gone, the frame closes by itself."""
     card = action.cards[0]
     if card not in table.zones[EVENTS[seat]]:
         raise RulesError("this seat does not hold that card")
-    pop(table)
     table.move(card, EVENTS[seat], EVENT_DISCARD + ERA_OF_CARD[card])
     touch(table)
 
@@ -212,12 +209,12 @@ def _waiting(table: Table, seat: int) -> list[int]:
 
 def waiting_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C31, C79: people that were set aside, by kind and square."""
-    waiting = _waiting(table, seat)
-    if not waiting:
-        return []
-    kinds = sorted({table.face[card] - FIRST_PERSON for card in waiting})
-    squares = person_squares(table, seat)
-    return [numbered("great", 256 * kind + square) for kind in kinds for square in squares]
+    kinds = sorted({table.face[card] - FIRST_PERSON for card in _waiting(table, seat)})
+    return [
+        numbered("great", 256 * kind + square)
+        for kind in kinds
+        for square in person_squares(table, seat)
+    ]
 
 
 def place_waiting(table: Table, seat: int, action: Action) -> None:

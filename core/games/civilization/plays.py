@@ -28,7 +28,6 @@ from core.games.civilization.frames import (
     HAS_GIFT,
     IS_ANSWER,
     ITEM,
-    LEG_PLAY,
     MASK,
     NOTE,
     OTHER,
@@ -107,8 +106,6 @@ def event_offers(phase: str, table: Table, seat: int, observation: Observation) 
         card for card in table.zones[EVENTS[seat]]
         if EVENT_KINDS[observation[card] - FIRST_EVENT].phase == phase
     ]  # fmt: skip
-    if not hand:
-        return []
     found = by_face("event", hand, observation, table.face)
     return [
         each for each in found
@@ -203,12 +200,10 @@ def _judge(table: Table, at: int) -> None:
         judge_answer(table, at, table.public_face(played(table, at)[0]))
     elif sort == EVENT_PLAY:
         number = table.public_face(played(table, at)[0]) - FIRST_EVENT
-        if not 0 <= number < FIRST_PERSON - FIRST_EVENT:
-            raise RulesError("this card is no event")
         counters[at + ITEM] = number
         if not is_event_open(table, seat, number, _phase_key(table)):
             raise RulesError("this event cannot be played now")
-    elif sort == POWER_PLAY:
+    else:
         power = POWERS[counters[at + ITEM]]
         wanted = -1 if power.resource == ANY else 1 << power.resource
         for card in played(table, at):
@@ -273,12 +268,9 @@ def pay(table: Table, seat: int, action: Action) -> None:
 
 def _afar(table: Table, at: int) -> None:
     """C144: A Gift from Afar names another seat, in the payment."""
-    counters = table.counters
-    if counters[at + TYPE] != POWER_PLAY:
-        return
     faces = [table.public_face(card) for card in played(table, at)]
     if FIRST_EVENT + GIFT_FROM_AFAR in faces:
-        _ask(table, at, CITY, others(table, counters[at + SEAT]))
+        _ask(table, at, CITY, others(table, table.counters[at + SEAT]))
 
 
 def _ask(table: Table, at: int, field: int, choices: list[int]) -> None:
@@ -403,11 +395,9 @@ def _resolve(table: Table, at: int) -> None:
     pop(table)
     if afar:
         counters[SHEET_COINS[afar - 1]] += 1
-        touch(table)
     if note & CANCELLED:
         return
-    if note & IS_ANSWER and table.counters[top(table) - FIELDS + TYPE] == LEG_PLAY:
-        table.counters[top(table) + ITEM] = 0  # 4.2: a new row for the rest of the way.
+    counters[top(table) + ITEM] = 0  # 4.2: against a leg a new row for the rest of the way.
     if sort == EVENT_PLAY:
         do_event(table, seat, item, (aim, other, which))
     else:

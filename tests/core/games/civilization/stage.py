@@ -311,10 +311,12 @@ class Stage:
         return self
 
     def refuses(self, action: Action, seat: int | None = None) -> bool:
-        """Whether an action is refused at once."""
+        """Whether an action is refused at once; the table is then as it was."""
+        table = self.table.copy()
         try:
-            GAME.apply(self.table.copy(), self.asked if seat is None else seat, action)
+            GAME.apply(table, self.asked if seat is None else seat, action)
         except RulesError:
+            assert table.digest() == self.table.digest(), f"{action} was refused half-way"
             return True
         return False
 
