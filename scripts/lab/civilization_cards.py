@@ -23,7 +23,8 @@ from scripts.lab.reached import ROOT, Change
 TESTS: Final = tuple(
     f"test_{name}.py"
     for name in ("components", "start_of_turn", "trade", "cities", "movement", "battles",
-                 "aftermath", "windows", "research", "setup", "defection", "effects")
+                 "aftermath", "windows", "research", "setup", "defection", "effects", "plays",
+                 "battle_turns")
 )  # fmt: skip
 NO_GOVERNMENT: Final = -5
 _FORMS: Final = {

@@ -123,9 +123,8 @@ def step(table: Table) -> Request | None:
 
 def _count_losses(table: Table, at: int, winner: int) -> None:
     """C124: one army for two units, never the last one."""
-    if not is_native(table, winner):
-        lost = min(table.counters[KILLED + winner] // 2, armies_in(table, winner) - 1)
-        table.counters[at + AIM] = max(lost, 0)
+    lost = min(table.counters[KILLED + winner] // 2, armies_in(table, winner) - 1)
+    table.counters[at + AIM] = max(lost, 0)
 
 
 def _take_place(table: Table, at: int, winner: int) -> None:
@@ -210,17 +209,15 @@ def _settle_figures(table: Table, at: int, winner: int) -> None:
     attacker, square = counters[ATTACKER], counters[BATTLE_AT]
     if winner == 0:
         owner = resting(table, square)[0]
-        if owner not in (-1, attacker):
-            for figure in figures_at(table, owner, square):
-                set_figure(table, owner, figure, -1)
+        for figure in figures_at(table, owner, square):
+            set_figure(table, owner, figure, -1)
         _lose_of_group(table, attacker, lost)
         if counters[IS_PLACED]:
             set_figure(table, attacker, supply_army(table, attacker), square)
     else:
         _lose_of_group(table, attacker, ARMIES)
-        if not counters[IS_NATIVES] and lost:
-            for figure in armies_on(table, counters[DEFENDER], square)[:lost]:
-                set_figure(table, counters[DEFENDER], figure, -1)
+        for figure in armies_on(table, counters[DEFENDER], square)[:lost]:
+            set_figure(table, counters[DEFENDER], figure, -1)
     pop(table)
     for counter in (
         IS_FOUGHT, ATTACKER, DEFENDER, BATTLE_AT, IS_NATIVES, IS_PLACED, TARGET_CITY, BONUS,
@@ -234,8 +231,6 @@ def _lose_of_group(table: Table, seat: int, count: int) -> None:
     """Armies of the moving group that are lost, and all of it if all of them are."""
     counters = table.counters
     figures = [at for at in range(9) if counters[GROUP] >> at & 1]
-    if counters[IS_PLACED]:
-        return
     for figure in figures if count == ARMIES else figures[:count]:
         counters[GROUP] &= ~(1 << figure)
         set_figure(table, seat, figure, -1)

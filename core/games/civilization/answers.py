@@ -109,7 +109,7 @@ def may_cancel_event(table: Table, at: int, seat: int) -> bool:
 
 def may_answer(table: Table, at: int, seat: int) -> bool:
     """4.3: whether it is possible, by what everybody sees, that a seat can answer a play."""
-    if not (table.zones[EVENTS[seat]] or table.zones[TOKENS[seat]]):
+    if not (table.zones[EVENTS[seat]] or table.zones[TOKENS[seat]]):  # For speed.
         return False
     counters = table.counters
     sort = counters[at + TYPE]
@@ -269,8 +269,7 @@ def judge_answer(table: Table, at: int, face: int) -> None:
         return
     power = power_of_answer(table, below, which)
     counters[at + TYPE], counters[at + ITEM], counters[at + AIM] = POWER_PLAY, power, 0
-    if counters[below + TYPE] == LEG_PLAY:
-        counters[at + AIM] = counters[MOVE_AT]
+    counters[at + AIM] = counters[MOVE_AT]  # What Communism freezes.
     if FIRST_EVENT <= face < FIRST_PERSON:
         counters[at + NOTE] |= HAS_GIFT
     set_used(table, seat, power)
