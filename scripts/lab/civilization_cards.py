@@ -24,7 +24,7 @@ TESTS: Final = tuple(
     f"test_{name}.py"
     for name in ("components", "start_of_turn", "trade", "cities", "movement", "battles",
                  "aftermath", "windows", "research", "setup", "defection", "effects", "plays",
-                 "battle_turns")
+                 "battle_turns", "answers", "city_actions")
 )  # fmt: skip
 NO_GOVERNMENT: Final = -5
 _FORMS: Final = {

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from core.games.civilization import choices
 from core.games.civilization.frames import DEPTH, push
+from core.games.civilization.layout import VILLAGE_PILE
+from core.games.civilization.movement import push_loot
+from core.requests import Action
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.test_battles import attack, field, fight
+from tests.core.games.civilization.test_movement import base, fight_on
 
 # ---- loot ----
 
@@ -17,8 +22,6 @@ def loot(points: int) -> Stage:
     stage.holds(1, "hut.spy defection").tech(1, "masonry")
     stage.table.counters[stage.table.layout.counters.index("seat1.task.coins.1")] = 1
     stage.table.counters[1] = 1
-    from core.games.civilization.movement import push_loot
-
     stage.phase("move")
     push_loot(stage.table, 0, 1, points)
     return stage.settle()
@@ -149,3 +152,100 @@ def test_a_roll_decides_cards_one_by_one_where_there_are_too_many_ways() -> None
     attack(stage, 6)
     assert len(stage.cards("seat0.battle")) == 13
     assert stage.table.counters[DEPTH] and push
+
+
+# ---- loot, item by item ----
+
+
+def test_an_open_marker_is_looted_by_its_face_and_a_market_token_by_its_kind() -> None:
+    """C128: a hidden one only unseen."""
+    stage = loot(2).holds(1, "village.uranium")
+    index = stage.table.layout.zone_index
+    card = stage.find("village.uranium", index["seat1.tokens"])
+    stage.table.turn_up((card,), [stage.deal[card]])
+    assert stage.offered("token") == ["silk", "village.uranium"]
+    stage.do("token village.uranium", "token silk")
+    assert stage.cards("seat0.tokens") == ["village.uranium"]
+    assert [stage.get("seat0.tokens.1"), stage.get("seat1.tokens.1")] == [1, 0]
+    assert stage.asks != "loot"
+
+
+def test_coins_of_the_sheet_and_of_the_canal_are_looted() -> None:
+    """C130: wherever coin tokens lie; the canal's only if it is the loser's."""
+    stage = Stage("germany russia").city(0, "1.1").city(1, "14.14").phase("move")
+    stage.mark("panama_canal", "13.13").set("panama", 2).set("seat1.sheet.coins", 1)
+    push_loot(stage.table, 0, 1, 2)
+    stage.settle()
+    assert stage.offered("ruin") == ["sheet", "panama_canal"]
+    stage.do("ruin panama_canal", "ruin sheet")
+    assert [stage.get("panama"), stage.get("seat1.sheet.coins")] == [1, 0]
+    own = Stage("germany russia").city(0, "1.1").city(1, "14.14").has(1, trade=1).phase("move")
+    own.mark("panama_canal", "0.0").set("panama", 2)
+    push_loot(own.table, 0, 1, 2)
+    assert own.settle().texts() == ["loot trade", "end"]
+
+
+def test_a_looted_event_may_be_one_too_many() -> None:
+    """C76, C128, section 6: at once; and it is mixed in."""
+    stage = loot(2).holds(0, "drought lost")
+    mine = stage.find("drought", stage.table.layout.zone_index["seat0.events"])
+    stage.table.seen[mine] |= 0b10
+    stage.do("seize event.ancient")
+    assert (stage.asks, len(stage.offered("discard"))) == ("discard", 3)
+    ancient = stage.table.zones[stage.table.layout.zone_index["seat0.events"]]
+    kinds = [card for card in ancient if stage.table.layout.faces[stage.deal[card]] != "lost"]
+    assert [stage.table.seen[card] & 0b10 for card in kinds] == [0, 0]
+
+
+def test_a_coin_that_is_ruined_may_lower_the_hand_limit() -> None:
+    """C75, C76, C128, 3.2 computers: the loser discards at once."""
+    stage = loot(1).tech(1, "computers").set("seat1.sheet.coins", 3).holds(1, "drought lost")
+    assert stage.coins(1) == 5
+    stage.do("ruin pottery")
+    assert (stage.asks, stage.asked) == ("discard", 1)
+
+
+def test_a_technology_costs_both_points() -> None:
+    """C129."""
+    assert loot(2).do("learn masonry").asks != "loot"
+
+
+# ---- villages and China, step by step ----
+
+
+def test_only_the_marker_of_the_village_is_kept() -> None:
+    """C103, section 6: what is kept is said to be a resource; another card says nothing."""
+    stage = base("rome china").mark("village", "9.8").army(0, "8.8")
+    stage.next_in(VILLAGE_PILE, "village.iron").mark("general", "2.2", "2.1", "2.0")
+    stage.holds(0, "mounted.3 mounted.3 mounted.3 infantry.3 hut.spy").phase("move")
+    fight_on(stage.do("move 8.8 1+0", "go 9.8"))
+    while stage.asks == "discard":
+        stage.do(stage.texts()[0])
+    index = stage.table.layout.zone_index
+    marker = stage.find("village.iron", index["seat0.found"])
+    other = stage.find("hut.spy", index["seat0.tokens"])
+    assert stage.refuses(Action("keep", (other,)))
+    assert choices.claim(stage.table, 0, Action("keep", (other,))) is None
+    assert choices.claim(stage.table, 0, Action("open", (marker,))) is None
+    claim = choices.claim(stage.table, 0, Action("keep", (marker,)))
+    assert claim is not None
+    assert claim.cards == (marker,)
+    stage.holds(0, "village.uranium")
+    kept = stage.find("village.uranium", index["seat0.tokens"])
+    stage.table.seen[kept] |= 0b10
+    stage.do("keep village.iron")
+    assert stage.cards("seat0.tokens") == ["hut.spy", "village.iron", "village.uranium"]
+    villages = [card for card in stage.table.zones[index["seat0.tokens"]] if card != other]
+    assert [stage.table.seen[card] & 0b10 for card in villages] == [0, 0], "it is mixed in"
+
+
+def test_china_takes_one_unit_or_none() -> None:
+    """C133: once, and only if it wants to."""
+    for choice, forces in (("rescue mounted.2", ["mounted.2"]), ("leave", [])):
+        stage = field("germany china").holds(0, "infantry.3").holds(1, "mounted.1 mounted.2")
+        fight(attack(stage), "1 mounted.2 new", "0 infantry.3 1", "1 mounted.1 1")
+        while stage.asks == "loot":
+            stage.do("end")
+        stage.do(choice)
+        assert stage.asks != "rescue"
+        assert stage.cards("seat1.forces") == forces
