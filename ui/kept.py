@@ -53,6 +53,17 @@ def badge(words: Words, awaited: Sequence[OwnGame]) -> str:
     return words("kept.badge", game=words.name("game", awaited[0].game)) if awaited else ""
 
 
+def last_row(words: Words, path: Path, now: float) -> tuple[str, str, str] | None:
+    """What was played, when, and who sat there; none where the file cannot be read."""
+    from p2p.table.kept_games import look_into
+
+    kept = look_into(path)
+    if kept is None:
+        return None
+    names = words.listed(seat.shown_name for seat in kept.roster.seats)
+    return words.name("game", kept.roster.game), when(words, kept.last_at, now), names
+
+
 def file_row(words: Words, path: Path, now: float) -> tuple[str, str]:
     """A game file: what was played with whom, and when; its name where it cannot be read."""
     from p2p.table.kept_games import look_into

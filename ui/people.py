@@ -23,6 +23,13 @@ def where_text(words: Words, person: Neighbor, tables: Sequence[TableAd]) -> str
                  **({} if table is None else {"table": table.shown_name}))  # fmt: skip
 
 
+def by_where(
+    words: Words, people: Sequence[Neighbor], tables: Sequence[TableAd]
+) -> list[tuple[Neighbor, str]]:
+    """Everybody, with where they are in words."""
+    return [(each, where_text(words, each, tables)) for each in people]
+
+
 def people_lines(
     words: Words, people: Sequence[Neighbor], tables: Sequence[TableAd], *, am_i_seen: bool
 ) -> list[str]:

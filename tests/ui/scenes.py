@@ -21,6 +21,7 @@ from ai.search import search
 from core.games import find_game
 from core.requests import Over
 from core.view import offers
+from p2p.base.identity import words
 from p2p.session.news import (
     Accused,
     Elsewhere,
@@ -81,7 +82,9 @@ class _PicturedApp(HostlessApp):
 
 def app_for(settings: Settings = QUIET, games: Sequence[Path] = ()) -> HostlessApp:
     """An app in which a scene can be shown."""
-    return _PicturedApp(PracticePort(), settings, name="ada", games=lambda: games)
+    app = _PicturedApp(PracticePort(), settings, name="ada", games=lambda: games)
+    app.my_words = words(b"\x01" * 32)
+    return app
 
 
 async def show(scene: Scene, pilot: Pilot[int]) -> None:

@@ -124,6 +124,7 @@ def lobby() -> News:
 QUIET = Settings(is_automatic=False, has_cues=False)
 SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "lobby": ((80, 24), (QUIET, lobby, ())),
+    "lobby-wide": ((120, 36), (QUIET, lobby, ())),
     "lobby-empty-ja": ((80, 24), (replace(QUIET, language="ja"), lambda: TablesSeen(()), ())),
     "gathering": ((80, 24), (QUIET, some_gathering, ())),
     "table": ((80, 24), (QUIET, middle_of_a_game, ("tab", "tab"))),

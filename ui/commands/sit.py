@@ -147,13 +147,14 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
     os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)
     prepare_workers()
 
+    from p2p.base.identity import four_words
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
     from ui.garbage import collect_when_quiet
     from ui.hints import advised
 
     # What is wrong with home, name or key is said before there is a screen.
-    home, name, _ = home_of(args), name_of(args), identity_of(args)
+    home, name, identity = home_of(args), name_of(args), identity_of(args)
 
     async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
         # The first paint does not wait for the cards, nor does a key press while they load.
@@ -180,6 +181,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
             admit=lambda error: fault_texts(app.words, error, home),
         )
         app.is_alone, app.notes = _is_alone, Notes(home)
+        app.my_words = four_words(identity.public)
         end_with_terminal(app)
         await app.run_async()
     if app.crash is not None:

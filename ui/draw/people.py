@@ -44,10 +44,11 @@ def draw_here(
 
 def _entry(words: Words, person: Neighbor, tables: Sequence[TableAd]) -> Row:
     where = where_text(words, person, tables)
-    return [Span(_GAP), _name(person), Span(f" {where}", MUTED)]
+    return [Span(_GAP), name_span(person), Span(f" {where}", MUTED)]
 
 
-def _name(person: Neighbor) -> Span:
+def name_span(person: Neighbor) -> Span:
+    """The name of somebody, in the colour of their key."""
     name = person.shown_name
     name = pad(name, _NAME_CELLS_MAX) if cell_len(name) > _NAME_CELLS_MAX else name
     return Span(name, person_style(person.identity))
@@ -57,14 +58,14 @@ def names_row(people: Sequence[Neighbor], width: int) -> Row:
     """The names of those at a table, in as many cells as there are, filled up."""
     row: Row = []
     for person in people:
-        row += [Span(", ", MUTED), _name(person)] if row else [_name(person)]
+        row += [Span(", ", MUTED), name_span(person)] if row else [name_span(person)]
     row = clip(row, width)
     return [*row, Span(" " * (width - row_width(row)))]
 
 
 def names_cells(people: Sequence[Neighbor]) -> int:
     """How many cells their names need."""
-    return sum(row_width([_name(each)]) + 2 for each in people) - 2 if people else 0
+    return sum(row_width([name_span(each)]) + 2 for each in people) - 2 if people else 0
 
 
 def draw_people(

@@ -80,6 +80,7 @@ class House(App[int]):
         self.notes = Notes()
         self.list_games = games
         self.person_name = name
+        self.my_words = ""  # The four by which others know me; none where I have no key.
 
     @property
     def awaited(self) -> list[OwnGame]:
@@ -171,9 +172,9 @@ class HouseScreen(Screen[None]):
         """Be on the stage: from now on the app tells this screen what the node says."""
         self.house.stage[self.where] = self
         self.set_class(self.house.is_ascii, "-ascii")
-        self.update_classes(self._sized(self.app.size), animate=False)
+        self.update_classes(self.sized(self.app.size), animate=False)
 
-    def _sized(self, size: Size) -> dict[str, bool]:
+    def sized(self, size: Size) -> dict[str, bool]:
         """The classes of a size, before Textual sets them: else the first layout is for nothing."""
         classes = dict[str, bool]()
         steps = (self.HORIZONTAL_BREAKPOINTS or (), self.VERTICAL_BREAKPOINTS or ())

@@ -6,9 +6,11 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from textual import events
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
@@ -30,14 +32,15 @@ from p2p.session.news import (
     Watch,
 )
 from ui.actions import bindings, key_of
+from ui.draw.beside import Beside, draw_beside, heading
 from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
 from ui.draw.starts import CARD_CELLS_MIN, CARD_ROWS, draw_starts
 from ui.draw.tables import draw_tables
 from ui.ink import Row, Span, to_content, wrap
-from ui.kept import own_game, own_state
+from ui.kept import last_row, own_game, own_state
 from ui.left_out import left_out
-from ui.people import by_table
+from ui.people import by_table, by_where
 from ui.picture import table_note
 from ui.port import Answered
 from ui.screens.house import HouseScreen
@@ -48,10 +51,14 @@ from ui.widgets.strip import Strip
 FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
-OWN_ROWS: Final = 2  # That one of my games takes, mostly.
-ROWS_AROUND: Final = 12  # Title, how to learn, what is said below, keys, and air.
+ROWS_AROUND: Final = 5  # Title, keys, and air.
+HINT_ROWS: Final = 4  # What is said below the list, where it is not in it.
+LAST_MAX: Final = 4  # Games of mine that are told beside the list.
+BESIDE_CELLS: Final = 38  # What stands beside the list, and
+BESIDE_AIR: Final = 1  # the space before it.
 OWN_MARGIN: Final = "   "  # Before what is said of an own game on further lines.
 LIST_AIR: Final = 6  # Beside a line of the list.
+SCROLLED_AIR: Final = 4  # The same beside panels: its edges, and a bar to scroll by.
 ROW_CELLS_MIN: Final = 20
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 _OWN: Final = "own-"  # My own games at which somebody is.
@@ -74,15 +81,42 @@ class LobbyScreen(HouseScreen):
         self._is_newcomer = False  # Who has no game file yet.
         self._is_roomy = False  # Whether there is room for a card for each game.
         self._looking: Timer | None = None
-        self._width_shown = -1  # For which the lines were made.
+        self._size_shown = (-1, -1)  # For which the lines were made.
+        self._hint_shown = ""
+        self._files: Sequence[Path] = ()  # The newest of my games,
+        self._last: list[tuple[str, str, str]] = []  # each what it was, when, and with whom.
 
     def parts(self) -> Iterator[Widget]:
-        """A title and a list: tables first, then games against bots."""
+        """A title and a list: tables first, then games against bots; panels where there is room."""
         yield Static(self._title(), id="title")
-        yield Static(self.words("lobby.welcome"), id="welcome")
-        yield Options(id="tables")
-        yield Strip(self._draw_people, id="people")
-        yield Static(id="hint")
+        with Horizontal(id="ways"):
+            with Vertical():
+                yield Static(self.words("lobby.welcome"), id="welcome")
+                yield Options(id="tables")
+                yield Strip(self._draw_people, id="people")
+                yield Static(id="hint")
+            yield Strip(self._draw_beside, id="beside")
+
+    @property
+    def _has_room(self) -> bool:
+        """Whether headings and panels have room."""
+        classes = self.sized(self.app.size)  # Not yet those of the screen, when it is new.
+        return classes["-wide"] and classes["-tall"]
+
+    @property
+    def _list_cells(self) -> int:
+        """How wide a line of the list may be."""
+        width = self.app.size.width
+        if self._has_room:
+            return width - BESIDE_CELLS - BESIDE_AIR - SCROLLED_AIR
+        return max(width - LIST_AIR, ROW_CELLS_MIN)
+
+    def _draw_beside(self, width: int) -> list[Row]:
+        house = self.house
+        people = by_where(self.words, house.people, house.tables)
+        me = house.person_name, house.my_words
+        beside = Beside(*me, self._is_newcomer, people, self._last)
+        return draw_beside(self.words, beside, width, self.app.size.height - 3)
 
     def _draw_people(self, width: int) -> list[Row]:
         return draw_here(self.words, self.house.people, self.house.tables, width)
@@ -99,14 +133,24 @@ class LobbyScreen(HouseScreen):
     def on_resize(self, event: events.Resize) -> None:
         """There may be more room in a line, or less."""
         super().on_resize(event)
-        if event.size.width != self._width_shown:
+        if event.size != self._size_shown:
             self.after_layout(self.show_tables, self.house.tables)
 
     def _look_around(self) -> None:
         """Say whether there is a network at all."""
         self._is_alone = self.house.is_alone()
+        self._look_at_files()
         if self.query(OptionList):  # It is made anew in another language just now.
             self._show_hint()
+
+    def _look_at_files(self) -> None:
+        """What I have played last, where that is shown."""
+        files = self.house.list_games()[:LAST_MAX] if self._has_room else []
+        if files != self._files:
+            self._files, now = files, time.time()
+            rows = [last_row(self.words, path, now) for path in files]
+            self._last = [row for row in rows if row is not None]
+            self.query_one("#beside", Strip).show(self._draw_beside)
 
     async def relabel(self) -> None:
         """Say everything again, tables included."""
@@ -149,23 +193,21 @@ class LobbyScreen(HouseScreen):
         The bar lies where somebody is, until the person has moved it: then what is under it
         stays there.
         """
-        options, self._width_shown = self.query_one(OptionList), self.size.width
+        options, self._size_shown = self.query_one(OptionList), self.app.size
         before = options.highlighted
         chosen = None if before is None else options.get_option_at_index(before).id
         mine = self._own_games(tables)
-        rows = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
+        own = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
         others = [ad for ad in tables if not (ad.is_played and ad.table_id in mine)]
         others.sort(key=lambda ad: not ad.is_open)  # Those with a seat for me first.
-        width, people = max(self.size.width - LIST_AIR, ROW_CELLS_MIN), self.house.people
-        drawn = draw_tables(self.words, others, width, by_table(people, others))
-        taken = len(mine) * OWN_ROWS + len(others)
-        rows += [
+        sitting = by_table(self.house.people, others)
+        drawn = draw_tables(self.words, others, self._list_cells, sitting)
+        seen = [
             Option(self._content([row]), id=f"t-{ad.table_id}")
             for ad, row in zip(others, drawn, strict=True)
         ]
-        line = [None] if rows and not self.house.is_ascii else []  # Textual draws it with a sign.
         options.clear_options()
-        options.add_options([*rows, *line, *self._starts(taken)])
+        options.add_options(self._sections(own, seen))
         # The list tells a moment later that the person has moved the bar; it may not move back.
         self._has_moved = self._has_moved or chosen not in (None, self._placed)
         kept = chosen if self._has_moved and chosen is not None else ""
@@ -175,7 +217,27 @@ class LobbyScreen(HouseScreen):
             self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
             self._has_moved = False
         self.query_one("#people", Strip).show(self._draw_people)
+        self.query_one("#beside", Strip).show(self._draw_beside)
         self._show_hint()
+
+    def _sections(self, own: Sequence[Option], seen: Sequence[Option]) -> list[Option | None]:
+        """The list: my games, tables, starts; where there is room, each part with a heading."""
+        rows = [*own, *seen]
+        if not self._has_room:
+            line = [None] if rows and not self.house.is_ascii else []  # Textual draws it.
+            return [*rows, *line, *self._starts(sum(map(_height, rows)) + HINT_ROWS)]
+        none = self._content([[Span(f" {line}", MUTED)] for line in self._wrapped_hint()])
+        first = [self._heading("own_title", is_live=True), *own] if own else []
+        tables = [self._heading("tables_title"), *(seen or [Option(none, disabled=True)])]
+        above = [*first, *tables, self._heading("starts_title")]
+        return [*above, *self._starts(sum(map(_height, above)))]
+
+    def _heading(self, key: str, *, is_live: bool = False) -> Option:
+        row = heading(self.words(f"lobby.{key}"), self._list_cells, is_live=is_live)
+        return Option(self._content([[], row]), disabled=True)
+
+    def _wrapped_hint(self) -> list[str]:
+        return wrap(self._hint(is_empty=True), self._list_cells - 2)
 
     def _own_games(self, tables: Sequence[TableAd]) -> dict[str, OwnGame]:
         """The newest of mine, and every one that is played now, by the ids of their tables."""
@@ -187,27 +249,33 @@ class LobbyScreen(HouseScreen):
         """What the bar lies on at first: my game if somebody is there, or a table."""
         awaited = [f"{_OWN}{game.table_id}" for game in self.house.own_games if game.here]
         tables = [each for each in ids if each is not None and each.startswith("t-")]
-        return next((each for each in [*awaited, *tables] if each in ids), ids[0])
+        usual = [each for each in ids if each is not None]  # Headings have none.
+        return next((each for each in [*awaited, *tables] if each in ids), usual[0])
 
     def _show_hint(self) -> None:
         """What to do where no table is to be seen, or that one is under way."""
         ids = [option.id or _START for option in self.query_one(OptionList).options]
-        if any(each.startswith("t-") for each in ids):
-            hint = ""
-        elif self.house.is_sitting_down:
-            hint = self.words("lobby.sitting_down")
-        else:
-            hint = self.words("lobby.alone" if self._is_alone else "lobby.none")
-        self.query_one("#hint", Static).update(hint)
+        hint = self._hint(is_empty=not any(each.startswith("t-") for each in ids))
+        is_news, self._hint_shown = hint != self._hint_shown, hint
+        if is_news and self._has_room:  # It stands in the list there.
+            self.show_tables(self.house.tables)
+        self.query_one("#hint", Static).update("" if self._has_room else hint)
+
+    def _hint(self, *, is_empty: bool) -> str:
+        if not is_empty:
+            return ""
+        if self.house.is_sitting_down:
+            return self.words("lobby.sitting_down")
+        return self.words("lobby.alone" if self._is_alone else "lobby.none")
 
     def _starts(self, rows_taken: int) -> list[Option]:
         """What starts a game, one each, in the order of every list; the first one has a key.
 
         A newcomer sees before them how to learn one, everybody else after them.
         """
-        width, keys = self.size.width - LIST_AIR, {FIRST_GAME: key_of("lobby", "play_bots")}
+        width, keys = self._list_cells, {FIRST_GAME: key_of("lobby", "play_bots")}
         needed = rows_taken + len(GAMES) * CARD_ROWS + ROWS_AROUND
-        self._is_roomy = needed <= self.size.height and width >= CARD_CELLS_MIN
+        self._is_roomy = needed <= self.app.size.height and width >= CARD_CELLS_MIN
         drawn = draw_starts(self.words, keys, width, is_roomy=self._is_roomy)
         starts = [Option(self._content(rows), id=_START + game) for game, rows in drawn.items()]
         learn = Option(self._learn_row(self._game_to_learn()), id=_LEARN)
@@ -227,7 +295,7 @@ class LobbyScreen(HouseScreen):
         return Content(content.plain.translate(ASCII_OF), list(content.spans))
 
     def _own_row(self, game: OwnGame) -> Content:
-        width = max(self.size.width - LIST_AIR - len(OWN_MARGIN), ROW_CELLS_MIN)
+        width = self._list_cells - len(OWN_MARGIN)
         row, state = own_game(self.words, game), own_state(self.words, game, time.time())
         lines = [f"\n{OWN_MARGIN}{line}" for line in wrap(state, width)]
         return Content.assemble((row, "bold"), ("".join(lines), MUTED))
@@ -346,3 +414,8 @@ class LobbyScreen(HouseScreen):
         from ui.screens.replays import ReplaysScreen
 
         self.app.push_screen(ReplaysScreen())
+
+
+def _height(option: Option) -> int:
+    """How many lines an option takes."""
+    return str(option.prompt).count("\n") + 1

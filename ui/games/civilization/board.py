@@ -21,6 +21,7 @@ from ui.games.civilization.map import (
     draw_map,
     is_square,
     map_width,
+    sign_rows,
     size_for,
     spots_of,
 )
@@ -164,7 +165,8 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[tuple[bool, str, lis
     blocks.append((is_city, words("civilization.my_cities"), cities))
     techs = pyramid_rows(scene, table, width, me)
     blocks.append((is_tech, words("civilization.pyramid"), techs))
-    return [*blocks, *_pyramids_of_others(scene, table, width)]
+    signs = (False, words("civilization.signs_title"), sign_rows(scene, width))
+    return [*blocks, *_pyramids_of_others(scene, table, width), signs]
 
 
 def _pyramids_of_others(

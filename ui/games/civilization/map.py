@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len
+
 from core.games.civilization.board import (
     CITY_MARK,
     FIRST_BUILDING,
@@ -21,7 +23,7 @@ from core.games.civilization.printed import SYMBOLS
 from core.games.civilization.ways import move_points, moving_group, reach
 from core.games.civilization.wealth import owner_at
 from core.table import Table
-from ui.draw.marks import CAP, FAINT, MUTED
+from ui.draw.marks import CAP, FAINT, LIT, MUTED
 from ui.draw.panels import ABOUT
 from ui.draw.scene import Scene
 from ui.games.civilization.labels import squares_of
@@ -31,7 +33,7 @@ from ui.games.civilization.position import (
     figures_on,
     map_size,
 )
-from ui.ink import Row, Span
+from ui.ink import Row, Span, pad
 from ui.themes import MAP_GROUNDS
 
 _GROUND: Final = ".%^:~"  # By terrain.
@@ -284,3 +286,19 @@ def _people(sheet: Sheet, square: int, land: str, under: str) -> Row:
     style = f"{_FIGURE}{sheet.scene.style_of(owner)}{under}"
     held = "x" if is_frozen_square(sheet.table, square) else ""
     return [Span(text, style), Span(held.ljust(sheet.size.across - len(text)), land)]
+
+
+def sign_rows(scene: Scene, width: int) -> list[Row]:
+    """What the signs of the map mean, in columns; the grounds as they are painted there."""
+    told = scene.words("civilization.plain_signs").replace(";", "").split()
+    pairs = list(zip(told[::2], told[1::2], strict=True))
+    sign_cells, name_cells = (max(map(cell_len, each)) for each in zip(*pairs, strict=True))
+    across = max((width + 1) // (sign_cells + name_cells + 2), 1)
+    rows: list[Row] = []
+    for at, (sign, meaning) in enumerate(pairs):
+        if at % across == 0:
+            rows.append([])
+        terrain = _GROUND.find(sign)
+        style = LIT + (_UNDER[terrain] if terrain >= 0 else "")
+        rows[-1] += [Span(sign.center(sign_cells), style), Span(f" {pad(meaning, name_cells)} ")]
+    return rows

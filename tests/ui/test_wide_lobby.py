@@ -1,0 +1,100 @@
+"""The lobby where it is wide and high: headings, emblems, and panels beside the list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from core.games import GAMES
+from p2p.session.news import JoinTable, OpenTable, OwnGame, OwnGames, TablesSeen
+from scripts.lab.person import keys_to_a_table
+from tests.ui.driving import an_app, port_of, text_of, whole_text
+from tests.ui.fakes import some_ad, ui
+from ui.draw.beside import Beside, draw_beside
+from ui.ink import row_width, to_text
+from ui.settings import Settings
+from ui.text import LANGUAGE_NAMES, load
+
+WIDE = (120, 36)
+HEADINGS = ("YOUR UNFINISHED GAMES", "TABLES ON THIS NETWORK", "PLAY AT ONCE AGAINST BOTS")
+
+
+@ui
+@pytest.mark.parametrize("slug", GAMES)
+async def test_each_game_begins_by_what_stands_on_its_rows(slug: str) -> None:
+    app = an_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.press(*keys_to_a_table(whole_text(app), slug))
+        await pilot.pause()
+        opened = port_of(app).sent[-1]
+    assert isinstance(opened, OpenTable) and opened.game == slug
+
+
+@ui
+async def test_the_bar_goes_past_headings_from_a_game_to_a_table() -> None:
+    app = an_app()
+    async with app.run_test(size=WIDE) as pilot:
+        app.publish(OwnGames((OwnGame(Path("a"), "dominion", "cd", ("bert",)),)))
+        app.publish(TablesSeen((some_ad(),)))
+        await pilot.pause()
+        await pilot.press("up")
+        assert app.screen.query_one(OptionList).highlighted_option.id == "own-cd"  # type: ignore[union-attr]
+        text = whole_text(app)
+        assert [title in text for title in HEADINGS] == [True] * 3
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
+
+
+@ui
+async def test_a_newcomer_reads_that_nobody_hosts_and_by_which_words_others_know_them() -> None:
+    app = an_app()
+    app.my_words = "gesture fashion develop dragon"
+    async with app.run_test(size=WIDE):
+        beside = text_of(app, "beside")
+        assert "NOBODY HOSTS" in beside and app.my_words in beside
+        assert "LAST GAMES" not in beside
+
+
+@ui
+async def test_where_many_tables_are_open_each_game_is_a_line() -> None:
+    app = an_app()
+    async with app.run_test(size=WIDE) as pilot:
+        assert "Provinces" in whole_text(app)
+        app.publish(TablesSeen(tuple(some_ad(f"table-{at}") for at in range(23))))
+        await pilot.pause()
+        lines = whole_text(app).splitlines()
+        at = next(number for number, line in enumerate(lines) if "Play Dominion" in line)
+        assert "Play Carta" in lines[at - 1] and "Play Die Wiege" in lines[at + 1]
+
+
+@ui
+async def test_a_terminal_that_becomes_narrow_has_the_short_list() -> None:
+    app = an_app()
+    async with app.run_test(size=WIDE) as pilot:
+        assert HEADINGS[2] in whole_text(app)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        await pilot.pause()
+        assert HEADINGS[2] not in whole_text(app) and "Play Dominion" in whole_text(app)
+
+
+@ui
+async def test_the_wide_lobby_has_ascii_alone_where_that_was_asked_for() -> None:
+    app = an_app(settings=Settings(is_ascii=True))
+    async with app.run_test(size=WIDE) as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await pilot.pause()
+        assert [each for each in whole_text(app) if not each.isascii()] == []
+
+
+def test_panels_that_have_no_room_are_left_out_whole() -> None:
+    games = [("Carta Impera Victoria", "yesterday 20:41", "ada and bert with a long name")] * 4
+    beside = Beside("ada", "gesture fashion develop dragon", True, [], games)
+    for code in LANGUAGE_NAMES:
+        for height in range(8, 40):
+            rows = draw_beside(load(code), beside, 38, height)
+            assert len(rows) <= height and all(row_width(row) == 38 for row in rows)
+            assert to_text(rows).count("┌") == to_text(rows).count("└")

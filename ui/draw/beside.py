@@ -1,0 +1,79 @@
+"""The lobby where there is room: headings in its list, and panels beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from p2p.net.people import Neighbor
+from ui.draw.marks import LINK_DOT, MUTED, YOU, clip
+from ui.draw.panels import fill, panel, ruled
+from ui.draw.people import name_span
+from ui.ink import Row, Span, wrap
+from ui.text import Words
+
+_PEOPLE_MAX: Final = 8  # Rows; a page shows all.
+_AIR: Final = 4  # Of a panel: its two edges, and a space inside of each.
+
+
+class Beside(NamedTuple):
+    """What stands beside the list."""
+
+    name: str
+    four_words: str  # By which others know me; empty: nobody has a key here.
+    is_newcomer: bool
+    people: Sequence[tuple[Neighbor, str]]  # Who else is here, and where.
+    games: Sequence[tuple[str, str, str]]  # The last ones: what, when, and who sat there.
+
+
+def heading(title: str, width: int, *, is_live: bool = False) -> Row:
+    """A line that says what the rows below it are."""
+    return ruled(title, [], width, is_live=is_live)[0]
+
+
+def draw_beside(words: Words, beside: Beside, width: int, height: int) -> list[Row]:
+    """Panels: what this is, for a newcomer; who I am to others; what I have played last."""
+    panels = [_first(words, width)] if beside.is_newcomer else []
+    panels += [_me(words, beside, width)] if beside.four_words else []
+    panels += [_people(words, beside.people, width)] if beside.people else []
+    panels += [_games(words, beside.games, width)] if beside.games else []
+    rows: list[Row] = []
+    for each in panels:
+        if len(rows) + len(each) <= height:
+            rows += [*each, []]
+    return fill(rows, width, min(len(rows), height))
+
+
+def _first(words: Words, width: int) -> list[Row]:
+    return panel(words("lobby.first_title"), _lines(words("lobby.first_text"), width), width)
+
+
+def _me(words: Words, beside: Beside, width: int) -> list[Row]:
+    rows: list[Row] = [[Span(beside.name, YOU)]]
+    rows += [[Span(line, "$text-accent")] for line in wrap(beside.four_words, width - _AIR)]
+    rows += _lines(words("lobby.me_text"), width)
+    return panel(words("lobby.me_title"), rows, width)
+
+
+def _people(words: Words, people: Sequence[tuple[Neighbor, str]], width: int) -> list[Row]:
+    shown = people if len(people) <= _PEOPLE_MAX else people[: _PEOPLE_MAX - 1]
+    rows = [
+        clip([Span(*LINK_DOT["up"]), Span(" "), name_span(person), Span(f" {where}", MUTED)],
+             width - _AIR)
+        for person, where in shown
+    ]  # fmt: skip
+    if more := len(people) - len(shown):
+        rows.append([Span(words("people.more", number=more), MUTED)])
+    return panel(words("lobby.people_title"), rows, width)
+
+
+def _games(words: Words, games: Sequence[tuple[str, str, str]], width: int) -> list[Row]:
+    rows: list[Row] = []
+    for game, when, names in games:
+        rows.append(clip([Span(game)], width - _AIR))
+        rows.append(clip([Span(f"  {when} · {names}", MUTED)], width - _AIR))
+    return panel(words("lobby.last_title"), rows, width)
+
+
+def _lines(text: str, width: int) -> list[Row]:
+    return [[Span(line, MUTED)] for line in wrap(text, width - _AIR)]
