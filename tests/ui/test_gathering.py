@@ -49,6 +49,7 @@ async def test_at_a_first_game_bots_are_awaited_and_not_at_the_table_of_somebody
         app.send(JoinTable("00"))
         app.publish(replace(some_gathering(), me=1))
         await shown(pilot, "free seat")
+        assert "a bot is on its way" not in whole_text(app)
 
 
 @ui

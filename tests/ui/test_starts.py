@@ -12,25 +12,25 @@ from core.games import GAMES
 from p2p.session.news import TablesSeen
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import some_ad, ui
-from ui.draw.starts import CARD_CELLS_MIN, CARD_ROWS, draw_starts
+from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.ink import row_width, to_text
 from ui.port import Learn
 from ui.text import LANGUAGE_NAMES, load
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
-@pytest.mark.parametrize("width", [54, 74, CARD_CELLS_MIN, 194])
+@pytest.mark.parametrize("width", [54, 74, START_CELLS_MIN, 194])
 @pytest.mark.parametrize("is_roomy", [True, False])
 def test_every_game_is_started_by_its_name_and_no_row_is_too_wide(
     code: str, width: int, is_roomy: bool
 ) -> None:
     words = load(code)
-    drawn = draw_starts(words, {"carta": "b"}, width, is_roomy=is_roomy and width >= CARD_CELLS_MIN)
+    drawn = draw_starts(words, {"carta": "b"}, width, is_roomy=is_roomy and width >= START_CELLS_MIN)
     assert list(drawn) == list(GAMES)
     for game, rows in drawn.items():
         assert words.name("game", game) in to_text(rows[:1])
-        assert width < CARD_CELLS_MIN or max(map(row_width, rows)) <= width
-        assert len(rows) == (CARD_ROWS if is_roomy and width >= CARD_CELLS_MIN else 1)
+        assert width < START_CELLS_MIN or max(map(row_width, rows)) <= width
+        assert len(rows) == (START_ROWS if is_roomy and width >= START_CELLS_MIN else 1)
     assert " b " in to_text(drawn["carta"])
 
 

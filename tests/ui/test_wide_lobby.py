@@ -40,7 +40,8 @@ async def test_the_bar_goes_past_headings_from_a_game_to_a_table() -> None:
         app.publish(TablesSeen((some_ad(),)))
         await pilot.pause()
         await pilot.press("up")
-        assert app.screen.query_one(OptionList).highlighted_option.id == "own-cd"  # type: ignore[union-attr]
+        under = app.screen.query_one(OptionList).highlighted_option
+        assert under is not None and under.id == "own-cd"
         text = whole_text(app)
         assert [title in text for title in HEADINGS] == [True] * 3
         await pilot.press("down", "enter")

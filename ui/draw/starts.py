@@ -13,8 +13,8 @@ from ui.draw.panels import fit
 from ui.ink import Row, Span
 from ui.text import Words
 
-CARD_ROWS: Final = 4  # The last one parts it from the next.
-CARD_CELLS_MIN: Final = 75
+START_ROWS: Final = 4  # The last one parts it from the next.
+START_CELLS_MIN: Final = 75
 _PICTURE_CELLS: Final = 17
 _GOAL_AIR: Final = 3  # Between what a line starts and what the game is about.
 _KEY_CELLS: Final = 4

@@ -57,9 +57,9 @@ def draw_end(
         rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
     rows += _centered(words("end.keys"), width)  # What is below may not be in sight.
     if news.path:
-        rows += [[margin, *row] for row in draw_course(picture, course, inner)]
         rows += _centered(words("end.audited"), width) if is_proven else []
         rows += _centered(words("end.file", path=news.path), width)
+        rows += [[], *([margin, *row] for row in draw_course(picture, course, inner))]
     return [*rows, [], *([margin, *row] for row in draw_moments(picture, inner))]
 
 

@@ -35,7 +35,7 @@ from ui.actions import bindings, key_of
 from ui.draw.beside import Beside, draw_beside, heading
 from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
-from ui.draw.starts import CARD_CELLS_MIN, CARD_ROWS, draw_starts
+from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.draw.tables import draw_tables
 from ui.ink import Row, Span, to_content, wrap
 from ui.kept import last_row, own_game, own_state
@@ -274,8 +274,8 @@ class LobbyScreen(HouseScreen):
         A newcomer sees before them how to learn one, everybody else after them.
         """
         width, keys = self._list_cells, {FIRST_GAME: key_of("lobby", "play_bots")}
-        needed = rows_taken + len(GAMES) * CARD_ROWS + ROWS_AROUND
-        self._is_roomy = needed <= self.app.size.height and width >= CARD_CELLS_MIN
+        needed = rows_taken + len(GAMES) * START_ROWS + ROWS_AROUND
+        self._is_roomy = needed <= self.app.size.height and width >= START_CELLS_MIN
         drawn = draw_starts(self.words, keys, width, is_roomy=self._is_roomy)
         starts = [Option(self._content(rows), id=_START + game) for game, rows in drawn.items()]
         learn = Option(self._learn_row(self._game_to_learn()), id=_LEARN)

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from ui.draw.frame import Frame, board_of
 from ui.draw.panels import ABOUT
 from ui.draw.places import neighbor, places_of
+from ui.picture import Picture, why_no_ware
 from ui.screens.teaching import TeachingScreen
+
+
+def what_is_said(picture: Picture, face: str) -> str:
+    """Of a place of the board by its name there, or of a card by its face."""
+    place = board_of(picture).about(picture, face)
+    keys = picture.look.texts(picture.view.options, face)
+    text = " ".join(picture.words(key) for key in keys)
+    said = f"{picture.look.named(picture.words, face)}: {text}"
+    return place or " ".join(filter(None, [why_no_ware(picture, face), said]))
 
 
 class ReadingScreen(TeachingScreen):

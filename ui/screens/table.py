@@ -24,18 +24,12 @@ from ui.draw.panels import ABOUT, SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
-from ui.picture import (
-    Picture,
-    is_bot_thinking,
-    is_waiting_for_others,
-    paint,
-    why_no_ware,
-)
+from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.end import EndScreen
 from ui.screens.house import PageOver
-from ui.screens.reading import ReadingScreen
+from ui.screens.reading import ReadingScreen, what_is_said
 from ui.screens.story import StoryPage
 from ui.screens.texts import TextsPage
 from ui.several import pick_more
@@ -58,15 +52,6 @@ def _labels(picture: Picture) -> str:
     labels = [pick.label for pick in picture.picks]
     more = [] if len(labels) <= LABELS_NAMED_MAX else ["..."]
     return ", ".join([*labels[:LABELS_NAMED_MAX], *more])
-
-
-def what_is_said(picture: Picture, face: str) -> str:
-    """Of a place of the board by its name there, or of a card by its face."""
-    place = board_of(picture).about(picture, face)
-    keys = picture.look.texts(picture.view.options, face)
-    text = " ".join(picture.words(key) for key in keys)
-    said = f"{picture.look.named(picture.words, face)}: {text}"
-    return place or " ".join(filter(None, [why_no_ware(picture, face), said]))
 
 
 def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
