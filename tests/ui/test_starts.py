@@ -24,12 +24,12 @@ from ui.text import LANGUAGE_NAMES, load
 def test_every_game_is_started_by_its_name_and_no_row_is_too_wide(
     code: str, width: int, is_roomy: bool
 ) -> None:
-    words = load(code)
-    drawn = draw_starts(words, {"carta": "b"}, width, is_roomy=is_roomy and width >= START_CELLS_MIN)
+    words, is_wide = load(code), width >= START_CELLS_MIN
+    drawn = draw_starts(words, {"carta": "b"}, width, is_roomy=is_roomy and is_wide)
     assert list(drawn) == list(GAMES)
     for game, rows in drawn.items():
         assert words.name("game", game) in to_text(rows[:1])
-        assert width < START_CELLS_MIN or max(map(row_width, rows)) <= width
+        assert not is_wide or max(map(row_width, rows)) <= width
         assert len(rows) == (START_ROWS if is_roomy and width >= START_CELLS_MIN else 1)
     assert " b " in to_text(drawn["carta"])
 
