@@ -82,6 +82,17 @@ def since_my_turn(picture: Picture) -> list[Told]:
     return told(picture, [line for line in lines[start:end] if _is_worth_a_row(line)])
 
 
+def since_my_choice(picture: Picture) -> list[Told]:
+    """What others did since I chose last, where a turn is a round of all seats in phases."""
+    lines, me = picture.news.lines, picture.view.seat
+    mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.seat == me]
+    if me is None or not mine:
+        return []
+    later = lines[mine[-1] + 1 :]
+    begun = next((at for at, line in enumerate(later) if line.kind == "chosen"), len(later))
+    return told(picture, [line for line in later[begun:] if _is_worth_a_row(line)])
+
+
 def is_turn_new(picture: Picture) -> bool:
     """Whether I have yet to choose something in this turn, or am asked in somebody else's."""
     for line in reversed(picture.news.lines):

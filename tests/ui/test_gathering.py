@@ -45,6 +45,7 @@ async def test_at_a_first_game_bots_are_awaited_and_not_at_the_table_of_somebody
         app.send(first_game("carta"))
         app.publish(some_gathering())
         await shown(pilot, "a bot is on its way")
+        assert "free seat" not in whole_text(app)
         await app.to_lobby()
         app.send(JoinTable("00"))
         app.publish(replace(some_gathering(), me=1))

@@ -21,6 +21,7 @@ from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.squares import square_text
 from ui.ink import to_text
 from ui.picture import Picture, paint
+from ui.story import since_my_choice
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -129,3 +130,28 @@ async def test_a_technology_that_cannot_be_learned_is_read_by_keys() -> None:
         face = screen.read.removeprefix(ABOUT)
         assert face.startswith("tech."), screen.read
         await shown(pilot, f"{load('en')(f'civilization.{face}')}: ")
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_others_did_stands_beside_the_map_where_there_is_no_column_for_it(code: str) -> None:
+    """At 80 x 24 nothing but the map told what anybody had done."""
+    port = a_port(seed=5).play(60).play_until(lambda news: news.view.phase == "trade")
+    picture = picture_of(port, code)
+    others = [each.text for each in since_my_choice(picture)]
+    board = to_text(draw_table(Scene(picture, width=80, height=24)).board)
+    title = picture.words("civilization.since")
+    assert others and title in board
+    first = board.split(title)[1].splitlines()[1]
+    assert any(each.split()[0] in first for each in others)
+    wide = to_text(draw_table(Scene(picture, width=120, height=36)).board)
+    assert title not in wide, "there the story has a column"
+
+
+@pytest.mark.parametrize("phase", ["trade", "city", "move"])
+def test_an_explanation_leaves_nearly_all_of_the_map(phase: str) -> None:
+    """Four rows of it were gone, and with them whoever begins in the south."""
+    port = a_port(seed=5).play(9).play_until(lambda news: news.view.phase == phase)
+    picture = picture_of(port)
+    frame = draw_table(Scene(picture, width=80, height=24, lesson=("word " * 44,)))
+    shown = [row for row in to_text(frame.board).splitlines() if row[:2].strip().isdigit()]
+    assert len(shown) >= 14

@@ -106,8 +106,8 @@ class House(App[int]):
             self.is_seated = self.is_sitting_down = True
             self.is_learning = isinstance(command, Learn)
             if not isinstance(command, Rematch):  # That is the table of before, once more.
-                is_opened = isinstance(command, OpenTable)
-                self.awaits_bots = is_opened and command.bots == command.seats - 1
+                free = command.seats - 1 - command.bots if isinstance(command, OpenTable) else 1
+                self.awaits_bots = not free
             self.talk.forget()
             self.is_asking_again = isinstance(command, Rematch)
         self.port.send(command)

@@ -13,6 +13,7 @@ from ui.draw.choices import choices_left, draw_choices, labels_in
 from ui.draw.marks import CAP, FAINT, LIT, MUTED
 from ui.draw.panels import CardPicture, cut, fill, panel, ruled, window, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
+from ui.draw.story import fitting
 from ui.draw.zones import hand_card
 from ui.games.civilization import battle, deal
 from ui.games.civilization.cities import city_rows
@@ -44,10 +45,12 @@ from ui.games.civilization.words import name
 from ui.ink import Row, Span, beside
 from ui.picks import Held
 from ui.picture import Picture
+from ui.story import since_my_choice
 
 _GAP: Final = 1
 _MAP_ROWS: Final = 17  # Of the smallest map that is whole, with the letters above it.
 _CHOICES_MIN: Final = 4  # Rows of choices that stand nowhere else, under what the moment needs.
+_SINCE_ROWS: Final = 4
 _PANEL_MIN: Final = 3  # A title and two rows, or it says nothing.
 _CITY_PHASES: Final = ("city", "item")
 _RIGHT_MIN: Final = 22  # Beside the smallest map; more where there is room for more.
@@ -157,6 +160,8 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[tuple[bool, str, lis
     is_mine = scene.picture.is_my_turn
     if not scene.has_side:
         blocks.append((False, words("civilization.standings"), both_rows(scene, table, width)))
+        new = fitting(since_my_choice(scene.picture), width, _SINCE_ROWS)
+        blocks.append((False, words("civilization.since"), new))
     if me is None:
         return [*blocks, *_pyramids_of_others(scene, table, width)]
     verbs = {pick.offer.action.verb for pick in scene.picture.picks}
@@ -191,11 +196,17 @@ def _below(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
         text = square_text(scene.picture, table, square)
         rows: list[Row] = cut(wrapped([Span(f" {text}", LIT)], width, " "), width, 2)
     else:
-        rows = cut(wrapped(_mine(scene, table), width, "   "), width, 2)
+        lines = 1 if _is_cramped(scene) else 2
+        rows = cut(wrapped(_mine(scene, table), width, "   "), width, lines)
     under = _cards_and_guards(scene, table, width, len(rows))
     if scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height:
         rows = cut(rows, width, 1)  # The map is worth more than the end of a line.
     return [*rows, *under]
+
+
+def _is_cramped(scene: Scene) -> bool:
+    """Whether an explanation needs rows that the map would otherwise lose."""
+    return bool(scene.lesson) and not scene.is_roomy
 
 
 def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> list[Row]:
@@ -205,12 +216,14 @@ def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> lis
     if scene.is_roomy and cards:
         high = 6 if any(card.rows for card in cards) else 4
     shown = draw_cards(cards, width, high)
-    if not cards and scene.view.seat is not None and (scene.is_roomy or above < 2):
+    has_room = scene.is_roomy or (above < 2 and not _is_cramped(scene))
+    if not cards and scene.view.seat is not None and has_room:
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
     rows += shown
     if any(pick.offer.action.verb == "guard" for pick in scene.picture.picks):
         guard = guard_rows(scene, table, width - 2, is_short=not scene.is_roomy)
-        rows += [[Span(" "), *row] for row in guard[: 3 if scene.is_roomy else 2 - scene.is_tiny]]
+        is_short = scene.is_tiny or _is_cramped(scene)
+        rows += [[Span(" "), *row] for row in guard[: 3 if scene.is_roomy else 2 - is_short]]
     return rows
 
 
