@@ -169,6 +169,7 @@ class Look:
     typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
     # The rules in the person's language; none: the sentence `rules.GAME` (see `ui.rules`).
     rules: Callable[[Words], str] | None = None
+    deeds: tuple[str, ...] = ()  # Verbs of what a turn is told by, where there is room for little.
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
     # How far each seat had come at the end, where that is told by more than points.

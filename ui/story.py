@@ -29,6 +29,7 @@ class Told(NamedTuple):
     is_mine: bool = False
     is_hurt: bool = False  # Somebody else did this to me.
     is_routine: bool = False  # A draw or a shuffle, which nobody misses first.
+    is_deed: bool = False  # What a turn is told by, where there is room for little.
 
 
 def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
@@ -40,10 +41,11 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
         if line.fact is not None and line.fact.kind == WON and not has_winner:
             continue  # Of a game that ends undecided the rules let everybody win.
         text = line_sentence(words, seats, line, view.game)
-        is_turn = begins_turn(line)
+        is_turn, verb = begins_turn(line), line.action.verb if line.action is not None else ""
         found.append(
             Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
-                 line.seat == view.seat, _hurts(line, view.seat), line.kind in _ROUTINE)
+                 line.seat == view.seat, _hurts(line, view.seat), line.kind in _ROUTINE,
+                 verb in picture.look.deeds)
         )  # fmt: skip
     return found
 

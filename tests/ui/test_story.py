@@ -90,6 +90,24 @@ def test_where_rows_are_fewer_still_every_turn_is_told_and_its_heading_goes_firs
     assert rows == ["ada buys Silver", "bert has the turn", "bert buys Silver"]
 
 
+@pytest.mark.parametrize("slug", ["carta", "dominion", "renaissance"])
+def test_of_a_turn_with_little_room_the_deed_is_told(slug: str) -> None:
+    """Of a turn at Renaissance the cards were told, and not where the stone went."""
+    port = PracticePort(game=find_game(slug), players=3, seed=4).begin()
+    asked = 0
+    while not port.news().view.is_over and asked < 2:
+        port.play_until(lambda news: bool(since_my_turn(paint(load("en"), news))))
+        told = since_my_turn(paint(load("en"), port.news()))
+        deeds = [each for each in told if each.is_deed]
+        turns = sum(each.is_heading for each in told)
+        if len(deeds) >= turns > 0 and not any(each.is_hurt for each in told):
+            rows = to_text(fitting(told, 200, 2 * turns))
+            assert sum(each.text in rows for each in deeds) >= turns, rows
+            asked += 1
+        port.play(1)
+    assert asked, f"no turn of {slug} has a deed in it"
+
+
 def test_a_single_row_tells_what_hurt_me_and_nothing_else() -> None:
     rows = story_rows(Scene(robbed(), width=80, height=24), 80, 1)
     assert to_text(rows).strip() == "! grace takes ada's whole hand, 3 cards"

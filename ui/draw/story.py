@@ -98,7 +98,8 @@ def _least(lines: list[Told]) -> Told:
     turn_of = list(accumulate(each.is_heading for each in lines))
     lengths = Counter(turn for each, turn in zip(lines, turn_of, strict=True) if each in plain)
     length_of = {each: lengths[turn] for each, turn in zip(lines, turn_of, strict=True)}
-    plain.sort(key=lambda each: (not each.is_routine, -length_of[each], not each.is_consequence))
+    plain.sort(key=lambda each: (not each.is_routine, each.is_deed, -length_of[each],
+                                 not each.is_consequence))  # fmt: skip
     spare = [each for each in plain if length_of[each] > 1]
     is_last = len(plain) == 1 and not any(each.is_hurt for each in lines)
     return next(iter([*empty, *spare, *headings, *([] if is_last else plain), *lines]))

@@ -117,4 +117,5 @@ LOOK: Final = Look(
     labels=labels,
     board=f"{__name__}.board",
     say=say,
+    deeds=("play", "use"),
 )

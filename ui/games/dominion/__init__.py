@@ -235,6 +235,7 @@ LOOK: Final = Look(
     reflex=reflex,
     ending=ending,
     ways=ways,
+    deeds=("buy",),
     texts=texts,
     kinds=kinds,
     cost=cost,

@@ -184,6 +184,7 @@ LOOK: Final = Look(
     middle=("display", "talon", "discard"),
     labels=labels,
     ways=ways,
+    deeds=("place", "genius"),
     board=f"{__name__}.board",
     rules=rules,
     texts=texts,
