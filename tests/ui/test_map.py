@@ -84,6 +84,17 @@ def test_the_bar_says_that_bright_squares_can_be_chosen_and_how_one_is_typed(cod
     assert "k2" in to_text(frame.prompt)
 
 
+def test_the_letters_and_numbers_of_squares_that_can_be_chosen_are_bold() -> None:
+    """The letters were; of the rows nothing said which ones."""
+    picture = picture_of(at_start())
+    scene = Scene(picture)
+    heads, *rows = draw_map(scene, table_of(picture.view), SIZES[-1], 20)
+    names = [square_name(square) for square in spots_of(scene)]
+    bold = {span.text.strip() for span in (*heads, *(row[0] for row in rows))
+            if span.style.startswith("bold")}  # fmt: skip
+    assert bold == {name[0] for name in names} | {name[1:] for name in names}
+
+
 def test_the_arrows_reach_a_square_for_which_there_are_two_choices() -> None:
     """An army and a scout on one square: it had no place, and the arrows went on to the next."""
 

@@ -128,8 +128,8 @@ def draw_map(scene: Scene, table: Table, size: Size, height: int) -> list[Row]:
     return found
 
 
-def _edge_style(sheet: Sheet, is_cursor: bool, is_lit: bool = False) -> str:
-    """How a letter or a number beside the map looks: those of the cursor are filled.
+def _edge_style(sheet: Sheet, is_cursor: bool, is_lit: bool) -> str:
+    """How a letter or a number beside the map looks: filled at the cursor, bold where one may go.
 
     So it is found without the colour by which it differs from the squares around it.
     """
@@ -153,7 +153,8 @@ def _map_row(sheet: Sheet, y: int) -> list[Row]:
     """One row of squares."""
     lines: list[Row] = [[] for _ in range(sheet.size.down)]
     for down, line in enumerate(lines):
-        edge = _edge_style(sheet, sheet.cursor // 16 == y)
+        is_lit = any(square // 16 == y for square in sheet.spots)
+        edge = _edge_style(sheet, sheet.cursor // 16 == y, is_lit)
         line += [Span(f"{y + 1:>2}" if not down else "  ", "" if down else edge), Span(" ")]
     for square in range(16 * y, 16 * y + map_size(sheet.scene.view)[0]):
         labels = sheet.spots.get(square, [])
