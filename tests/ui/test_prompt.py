@@ -130,3 +130,12 @@ def test_the_bar_says_what_the_sign_on_piles_means(code: str, width: int) -> Non
     assert "+t: t" in to_text(frame.prompt)
     spent = replace(picture.news.view, offers=picture.news.view.offers[:1])
     assert not picture.look.ways(spent)
+
+
+def test_before_my_first_turn_of_dominion_the_first_line_says_that_it_is_to_come() -> None:
+    """Whoever waited for it read `turn 0`."""
+    port = market().play_until(lambda news: news.view.counters["turn"] >= 0)
+    counters = {**port.news().view.counters, "seat0.turns": 0}
+    view = replace(port.news().view, counters=counters)
+    picture = paint(load("en"), replace(port.news(), view=view))
+    assert "turn 1" in to_text(draw_table(Scene(picture, width=80, height=24)).title)

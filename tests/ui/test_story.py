@@ -114,6 +114,16 @@ def test_a_single_row_tells_what_hurt_me_and_nothing_else() -> None:
     assert story_rows(Scene(robbed(), width=80, height=24), 80, 0) == []
 
 
+def test_two_rows_tell_two_turns_and_have_no_title() -> None:
+    """Beside an explanation a title took one of two rows, and one of two opponents was told."""
+    port = PracticePort(game=find_game("dominion"), players=3, seed=4).begin()
+    port.play_until(lambda news: sum(
+        each.is_deed for each in since_my_turn(paint(load("en"), news))) == 2)  # fmt: skip
+    picture = paint(load("en"), port.news())
+    rows = to_text(story_rows(Scene(picture, width=80, height=24), 80, 2))
+    assert all(each.text in rows for each in since_my_turn(picture) if each.is_deed)
+
+
 def test_once_i_have_chosen_the_log_goes_on_by_itself() -> None:
     port = PracticePort(players=3, seed=4).begin()
     port.play_until(lambda news: news.view.phase == "effects" and bool(news.view.offers))

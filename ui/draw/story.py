@@ -17,6 +17,7 @@ from ui.ink import Row, Span, wrap
 from ui.story import Told, is_turn_new, since_my_turn, story
 
 _PANEL_ROWS_MIN: Final = 4
+_UNTITLED_ROWS_MAX: Final = 2  # So few are worth more than a title.
 
 
 def story_panel(scene: Scene, width: int, height: int) -> list[Row]:
@@ -36,13 +37,14 @@ def story_panel(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def story_rows(scene: Scene, width: int, height: int) -> list[Row]:
-    """The same under a line, in at most so many rows; in one row only what matters most."""
+    """The same under a line, in at most so many rows; in few rows only what matters most."""
     if height < 1:
         return []
     lines = since(scene)
     told = lines or story(scene.picture)
-    if height == 1:
-        return fill([[Span(" "), *row] for row in fitting(told, width - 2, 1)], width, 1)
+    if height <= _UNTITLED_ROWS_MAX:
+        rows = fitting(told, width - 2, height)
+        return fill([[Span(" "), *row] for row in rows], width, height)
     title = scene.words("board.since" if lines else "board.log")
     is_over = scene.view.is_over  # Then what came last says how it ended.
     rows = draw_story(told, width - 2) if is_over else fitting(told, width - 2, height - 1)

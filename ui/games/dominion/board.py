@@ -274,13 +274,13 @@ def _history(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def status(picture: Picture) -> str:
-    """How many turns I have had, or whoever has the turn."""
+    """Which turn this is for me, or for whoever has it; before my first one, that."""
     view = picture.view
     turn = view.counters["turn"]
     if turn < 0 or view.phase == "draft":
         return ""
     seat = turn if view.seat is None else view.seat
-    return picture.words("dominion.status", number=view.counters[f"seat{seat}.turns"])
+    return picture.words("dominion.status", number=max(view.counters[f"seat{seat}.turns"], 1))
 
 
 def legend(picture: Picture) -> list[Row]:
