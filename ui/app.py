@@ -133,8 +133,7 @@ class HostlessApp(House):
         if self.settings.keys:
             self._use_keys()
         self.send(Browse())
-        if self.settings.is_seen:
-            self.send(BeSeen(True))
+        self.send(BeSeen(self.settings.is_seen))
         if self._first is not None:
             self.send(self._first)
         if self._opening is not None:

@@ -106,8 +106,7 @@ class Plain:
         async with trio.open_nursery() as nursery:
             node.serve_in(nursery)
             self._adviser = Adviser(nursery, self.publish)
-            if self.teller.is_seen:
-                await self._obey(node, BeSeen(True))
+            await self._obey(node, BeSeen(self.teller.is_seen))
             await self._obey(node, first)
             nursery.start_soon(self._answer_singles, node)
             nursery.start_soon(self._read, node, read_line, nursery.cancel_scope, is_patient)

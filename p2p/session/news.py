@@ -50,7 +50,7 @@ class Browse:
 
 @dataclass(frozen=True, slots=True)
 class BeSeen:
-    """Say on this network who I am and at which table I sit, or say it no more."""
+    """Tell who is on this network; say there who I am and at which table I sit, or do not."""
 
     is_seen: bool
 

@@ -27,6 +27,7 @@ class Company:
         self._crowd, self._shout = Crowd(identity), shout
         self._identity, self._name, self._where = identity, name, LOBBY
         self._is_seen, self._allowed = False, trio.Event()
+        self._has_begun = False
 
     def be_seen(self, is_seen: bool) -> None:
         """Say from now on that I am here, or say it no more."""
@@ -39,6 +40,13 @@ class Company:
         if is_seen:
             self._allowed.set()
             self._tell()
+
+    def begin(self, nursery: trio.Nursery, publish: Callable[[PeopleSeen], object]) -> None:
+        """Hear who is here, and say what may be said of me, from now on."""
+        if not self._has_begun:
+            self._has_begun = True
+            nursery.start_soon(self.announce)
+            nursery.start_soon(self.watch, publish)
 
     async def announce(self) -> None:
         """Say again and again where I am, as long as that is allowed, until cancelled."""

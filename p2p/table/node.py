@@ -170,7 +170,6 @@ class Node:
     def serve_in(self, nursery: trio.Nursery) -> None:
         """Run activities in this nursery from now on."""
         self._nursery = nursery
-        nursery.start_soon(self._company.announce)
 
     async def idle(self) -> None:
         """Wait until nothing is going on any more."""
@@ -183,6 +182,7 @@ class Node:
                 self._nursery.start_soon(self._look)
             case BeSeen(is_seen):
                 self._company.be_seen(is_seen)
+                self._company.begin(self._nursery, self._publish)
             case OpenTable():
                 await self._begin(self._open, command)
             case JoinTable():
@@ -267,7 +267,6 @@ class Node:
     async def _look(self) -> None:
         tell = partial(watch_own_games, self._own, self._publish, lambda: self._files_changed)
         self._nursery.start_soon(tell)
-        self._nursery.start_soon(self._company.watch, self._publish)
         async with browsing() as sightings:
             async for tables in sightings:
                 self._tables = tables

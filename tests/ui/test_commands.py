@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -249,6 +250,26 @@ def test_without_a_terminal_the_screen_says_what_to_do() -> None:
     done = run_ui()
     assert done.returncode == _DID_NOT_HOLD
     assert "--plain" in done.stderr
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_the_referee_says_at_a_terminal_how_to_begin(
+    is_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Typed:
+        """What somebody types, or a pipe."""
+
+        buffer = io.BytesIO(b'play military\n{"do": "quit"}\n')
+
+        def isatty(self) -> bool:
+            return is_terminal
+
+    monkeypatch.setattr("sys.stdin", Typed())
+    assert main(["--lang", "en", "referee", "carta"]) == 0
+    said = capsys.readouterr()
+    begin = '{"do": "new", "game": "carta", "seats": 2}'
+    assert (begin in said.err) == is_terminal and begin not in said.out
+    assert "a line is one JSON object" in said.out
 
 
 def test_the_referee_answers_on_standard_output() -> None:

@@ -108,10 +108,11 @@ async def test_a_reaction_is_one_key_and_a_number() -> None:
         assert len(said(port_of(app))) == 1
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 @ui
-async def test_who_is_muted_is_seen_no_more_and_can_be_heard_again() -> None:
+async def test_who_is_muted_is_seen_no_more_and_can_be_heard_again(size: tuple[int, int]) -> None:
     app = an_app()
-    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+    async with app.run_test(size=size, notifications=True) as pilot:
         await at_table(pilot, is_playing)
         app.publish(HELLO)
         await shown(pilot, "hello there")

@@ -183,6 +183,7 @@ class TalkingScreen(HouseScreen):
     def _mute(self, each: Hearer) -> None:
         is_muted = self.house.talk.turn(each)
         self.said_now = None
+        self.draw_talk_line()
         self.say_over_table(mute_sentence(self.words, each.name, is_muted=is_muted))
 
     def _ask(self, title: str, choices: Sequence[tuple[str, Callable[[], object]]]) -> None:

@@ -69,8 +69,8 @@ async def test_it_is_said_again_and_others_are_told_of(autojump_clock: trio.abc.
     company = Company(ME, "me", network.shout)
     with trio.fail_after(HANGS_S):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(company.announce)
-            nursery.start_soon(company.watch, heard.append)
+            for _ in range(2):
+                company.begin(nursery, heard.append)
             await trio.sleep(PERSON_INTERVAL_S)
             assert not network.said
             company.be_seen(True)
