@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ui.picture import Picture
 from ui.recording import read_recording
 from ui.sentences import line_sentence, seat_name
+from ui.story import is_worth_a_row
 
 if TYPE_CHECKING:
     from ai.chances import Trend, Turned
@@ -58,6 +59,7 @@ def _happened(picture: Picture, turned: Turned) -> str:
     """What was chosen in that turn, first things first."""
     words, news = picture.words, picture.news
     lines = [line for line in news.lines if turned.entry <= line.entry < turned.end]
+    lines = [line for line in lines if is_worth_a_row(line)] or lines
     chosen = [line for line in lines if line.kind == "chosen"] or lines
     told = (line_sentence(words, news.seats, line, news.view.game) for line in chosen)
     return "; ".join([*told][:HAPPENED_MAX])

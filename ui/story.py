@@ -53,7 +53,7 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
 def story(picture: Picture) -> list[Told]:
     """The end of the story for a panel: no mixing of hands, no end of a turn that the next says."""
     lines = picture.news.lines[-STORY_LINES_MAX:]
-    return told(picture, [line for line in lines if _is_worth_a_row(line)])
+    return told(picture, [line for line in lines if is_worth_a_row(line)])
 
 
 def hurts(picture: Picture) -> list[Told]:
@@ -81,7 +81,7 @@ def since_my_turn(picture: Picture) -> list[Told]:
     before = mine[: -1 if is_mine_now else None]
     later = [place for place in turns if place > (before[-1] if before else -1)]
     start = later[0] if later else end
-    return told(picture, [line for line in lines[start:end] if _is_worth_a_row(line)])
+    return told(picture, [line for line in lines[start:end] if is_worth_a_row(line)])
 
 
 def since_my_choice(picture: Picture) -> list[Told]:
@@ -133,7 +133,8 @@ def _hurts(line: Line, me: Player | None) -> bool:
     return fact is not None and fact.seat == me and fact.other >= 0 and fact.other != me
 
 
-def _is_worth_a_row(line: Line) -> bool:
+def is_worth_a_row(line: Line) -> bool:
+    """Whether a reader of the story misses this line."""
     if line.kind == "shuffled":
         return line.seat is None
     return line.action is None or line.action.verb not in _SILENT

@@ -16,7 +16,7 @@ from ai.games import find_knowledge
 from ai.search import search
 from core.games import find_game
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import Browse, Choose, Command, JoinTable, Leave, Notice
+from p2p.session.news import BeSeen, Browse, Choose, Command, JoinTable, Leave, Notice
 from tests.limits import HANGS_S
 from tests.ui.driving import (
     an_app,
@@ -354,7 +354,7 @@ async def test_a_pipe_waits_for_its_hint_before_it_answers() -> None:
     with trio.fail_after(HANGS_S):
         plain.publish(port.news())
         await plain.run(node, JoinTable(""), read_line, is_patient=True)
-    assert [type(command) for command in node.obeyed] == [JoinTable, Choose, Leave]
+    assert [type(command) for command in node.obeyed] == [BeSeen, JoinTable, Choose, Leave]
     assert any(line.startswith("Expected: ada plays") for line in printed)
 
 

@@ -8,11 +8,16 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES, find_game
+from core.games.civilization.layout import SQUARES
 from core.requests import Over
 from tests.ui.fakes import PracticePort
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
+from ui.games.civilization.labels import squares_of
+from ui.games.civilization.position import table_of
+from ui.games.civilization.squares import about
+from ui.games.civilization.why import why_no_square
 from ui.picture import Picture, paint, prompt, why_no_ware, why_not
 from ui.text import LANGUAGE_NAMES, load
 
@@ -102,3 +107,35 @@ def test_in_somebody_elses_turn_a_pile_only_says_what_it_is() -> None:
     news = port.news()
     idle = replace(news, view=replace(news.view, offers=()))
     assert why_no_ware(paint(load("en"), idle), "province") == ""
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_every_square_that_cannot_be_chosen_says_why(seed: int, language: str) -> None:
+    said = set[str]()
+    for number in range(2):
+        for picture in pictures("civilization", seed + number, language):
+            table, offers = table_of(picture.view), picture.view.offers
+            asked = {square for offer in offers for square in squares_of(offer)}
+            for square in range(SQUARES):
+                why = why_no_square(picture, table, square)
+                assert bool(why) == (square not in asked)
+                said.add(why)
+                assert why in about(picture, str(square))
+    assert len(said) > 8, "they are not all the same"
+
+
+def test_a_group_on_its_way_says_by_which_rule_it_does_not_go_there() -> None:
+    """Until each of the commonest reasons has been given, in random games."""
+    words, wanted = load("en"), {"far", "unexplored", "water", "own_city"}
+    reasons = {
+        words(f"civilization.why.{key}", number=at): key for key in wanted for at in range(9)
+    }
+    for seed in range(12):
+        for picture in pictures("civilization", seed):
+            if picture.view.phase == "moving":
+                table = table_of(picture.view)
+                given = {why_no_square(picture, table, square) for square in range(SQUARES)}
+                wanted -= {reasons[why] for why in given if why in reasons}
+        if not wanted:
+            return
+    raise AssertionError(f"never said: {wanted}")

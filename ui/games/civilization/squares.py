@@ -24,6 +24,7 @@ from ui.games.civilization.labels import squares_of
 from ui.games.civilization.map import is_frozen_square
 from ui.games.civilization.position import figures_on, square_name, table_of
 from ui.games.civilization.rules import tech_text
+from ui.games.civilization.why import why_no_square
 from ui.games.civilization.words import amount_of, group_name, item_name, name
 from ui.picture import Picture
 
@@ -38,7 +39,9 @@ def about(picture: Picture, place: str) -> str:
         return f"{name(picture.words, place)}: {tech_text(picture.words, technology)}"
     if not place.isdigit():
         return ""
-    return square_text(picture, table_of(picture.view), int(place))
+    table = table_of(picture.view)
+    why = why_no_square(picture, table, int(place))
+    return " ".join(filter(None, [square_text(picture, table, int(place)), why]))
 
 
 def square_text(picture: Picture, table: Table, square: int) -> str:
