@@ -224,7 +224,6 @@ def _settle_figures(table: Table, at: int, winner: int) -> None:
         BONUS + 1, KILLED, KILLED + 1, HEALED, HEALED + 1, FRONTS, UNIT_PLAYED, IRON, BATTLE_SIDE,
     ):  # fmt: skip
         counters[counter] = 0
-    touch(table)
 
 
 def _lose_of_group(table: Table, seat: int, count: int) -> None:

@@ -134,7 +134,7 @@ def power_offers(phase: str, table: Table, seat: int, observation: Observation) 
     """Resource abilities of a phase that the seat can use and pay for."""
     have, found = techs(table, seat), []
     for number in OF_PHASE[phase]:
-        if have >> POWERS[number].technology & 1:
+        if have >> POWERS[number].technology & 1:  # For speed.
             ways = payments(table, seat, number, observation)
             if ways and is_power_ready(table, seat, number):
                 found += [Action("power", way, number) for way in ways]

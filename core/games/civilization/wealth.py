@@ -150,7 +150,7 @@ def stacking(table: Table, seat: int) -> int:
     """C90: how many figures of a seat may rest in a square."""
     counters, at = table.counters, TECHS[seat]
     more = 1 if counters[CIV[seat]] == RUSSIA else 0
-    if counters[at] & _LOW_LIMITS or counters[at + 1] & _HIGH_LIMITS:
+    if counters[at] & _LOW_LIMITS or counters[at + 1] & _HIGH_LIMITS:  # For speed.
         for word, bit, limit in _LIMITS:
             if counters[at + word] & bit:
                 return limit + more

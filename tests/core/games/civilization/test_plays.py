@@ -6,8 +6,8 @@ import pytest
 
 from core.games.civilization import choices
 from core.games.civilization.aftermath import destroy_city
-from core.games.civilization.culture import by_face
-from core.games.civilization.layout import BOX, EVENT_DECK, EVENT_DISCARD, VILLAGE_PILE
+from core.games.civilization.culture import by_face, mix_news
+from core.games.civilization.layout import BOX, EVENT_DECK, EVENT_DISCARD, NEW_CARD, VILLAGE_PILE
 from core.games.civilization.powers import POWER_KEYS
 from core.games.civilization.wealth import battle_hand, hand_limit, output, production
 from core.requests import Action
@@ -78,7 +78,8 @@ def test_what_pays_is_judged_when_it_is_turned_up() -> None:
 
 def test_an_answer_names_one_own_card_and_something_it_can_mean() -> None:
     """4.2: or it is refused at once."""
-    stage = drought(three().holds(1, "jousting_tourney lost").holds(2, "jousting_tourney"))
+    stage = three().tech(1, "civil_service").holds(1, "jousting_tourney lost")
+    drought(stage.holds(2, "jousting_tourney"))
     mine = card_of(stage, "jousting_tourney", "seat1.events")
     theirs = card_of(stage, "jousting_tourney", "seat2.events")
     lost = card_of(stage, "lost", "seat1.events")
@@ -202,6 +203,15 @@ def test_both_sides_of_a_deal_mix_what_they_got() -> None:
     modern = stage.table.zones[stage.table.layout.zone_index["seat1.events"]]
     assert len(modern) == 2
     assert [stage.table.seen[each] & 1 for each in modern] == [0, 0]
+
+
+def test_who_has_nothing_to_mix_keeps_nobody_from_mixing() -> None:
+    """Section 6: two seats with a new card each."""
+    stage = Stage().holds(0, "drought").holds(1, "drought lost defection").phase("city")
+    stage.set("seat0.news", NEW_CARD).set("seat1.news", NEW_CARD)
+    mixing = mix_news(stage.table)
+    assert mixing is not None
+    assert mixing.player == 1
 
 
 def test_of_equal_cards_the_one_that_lies_open_is_named() -> None:
