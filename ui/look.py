@@ -64,25 +64,6 @@ class Tally(NamedTuple):
     numbers: Mapping[str, int]
 
 
-class Space(NamedTuple):
-    """A place of a board on which a piece can stand."""
-
-    name: str  # As offers say it.
-    letter: str
-    piece: str  # Empty when nothing stands there.
-
-
-class Board(NamedTuple):
-    """Something in the middle with places for pieces, and ways between them."""
-
-    letter: str
-    face: str  # Empty: nothing lies there.
-    symbols: str
-    dice: int
-    spaces: tuple[Space, ...]
-    paths: str
-
-
 class Pile(NamedTuple):
     """An open pile of a seat."""
 
@@ -90,14 +71,6 @@ class Pile(NamedTuple):
     zone: str
     size: int
     cards: tuple[CardView, ...]
-
-
-class Stock(NamedTuple):
-    """Pieces of one kind that a seat has."""
-
-    letter: str
-    color: str
-    size: int
 
 
 class Reached(NamedTuple):
@@ -151,9 +124,6 @@ class Look:
     pack: tuple[str, ...] = ()
     # The piles of a seat, where its zones are not what people count.
     piles: Callable[[View, Player], tuple[Pile, ...]] | None = None
-    boards: Callable[[View], tuple[Board, ...]] = lambda view: ()
-    stock: Callable[[View, Player], tuple[Stock, ...]] = lambda view, seat: ()
-    middle: tuple[str, ...] = ()  # The piles of nobody that are worth showing; none: all.
     open_pile: str = "discard"  # The pile in the middle that may be looked through.
     # The label of a pick by its notation, where it is said on the board; begins with no digit.
     labels: Callable[[View], Mapping[str, str]] = lambda view: {}

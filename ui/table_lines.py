@@ -50,7 +50,7 @@ def question_lines(picture: Picture) -> list[str]:
 def _zones_for_question(picture: Picture) -> list[str]:
     if not picture.look.pack or picture.mine is None:
         return _zones(picture)
-    mine = [_seat_line(picture, picture.mine), *([_hand_line(picture)] if picture.hand else [])]
+    mine = [_seat_line(picture, picture.mine), *([hand_line(picture)] if picture.hand else [])]
     return [*filter(None, [tally_line(picture)]), *mine]
 
 
@@ -106,10 +106,8 @@ def _zones(picture: Picture) -> list[str]:
     if picture.mine:
         lines.append(_seat_line(picture, picture.mine))
     if picture.look.pack:
-        hand = [_hand_line(picture)] if picture.hand else []
+        hand = [hand_line(picture)] if picture.hand else []
         return [*lines, *_supply_lines(picture), *hand]
-    if picture.look.boards(picture.view):
-        return [*lines, *_board_lines(picture), *([_hand_line(picture)] if picture.hand else [])]
     deck, discard = zones.get("deck", ()), zones.get("discard", ())
     empty = words("term.empty")
     lines.append(
@@ -117,7 +115,7 @@ def _zones(picture: Picture) -> list[str]:
               cards=_faces(picture, discard) or empty)
     )  # fmt: skip
     if picture.hand:
-        lines.append(_hand_line(picture))
+        lines.append(hand_line(picture))
     return lines
 
 
@@ -126,8 +124,8 @@ def _every_zone(picture: Picture) -> list[str]:
     owned = [(seat, _zones_text(picture, seat.seat)) for seat in picture.others]
     if picture.mine is not None:
         owned.append((picture.mine, _zones_text(picture, picture.mine.seat)))
-    lines = [f"{seat.name}{_marks_text(picture, seat)}: {text}" for seat, text in owned]
-    hand = [_hand_line(picture)] if picture.hand else []
+    lines = [f"{seat.name}{marks_text(picture, seat)}: {text}" for seat, text in owned]
+    hand = [hand_line(picture)] if picture.hand else []
     return [_zones_text(picture, None), *lines, *hand]
 
 
@@ -151,30 +149,6 @@ def _row(words: Words, cards: Sequence[CardView]) -> str:
     return f"({', '.join(f'{name} {n}' if n > 1 else name for name, n in names)})"
 
 
-def _board_lines(picture: Picture) -> list[str]:
-    """A line for each board with what stands on it, then the open cards of nobody."""
-    words, lines = picture.words, list[str]()
-    for board in picture.look.boards(picture.view):
-        name = words.name("face", board.face) if board.face else words("term.empty")
-        spaces = " ".join(
-            f"{space.letter}{space.name.partition('.')[2]}{space.piece and '=' + space.piece}"
-            for space in board.spaces
-        )
-        lines.append(words("plain.board", letter=board.letter, name=name, symbols=board.symbols,
-                           dice=board.dice, spaces=spaces, paths=board.paths))  # fmt: skip
-    for zone in picture.look.middle:
-        cards = picture.view.zones[zone]
-        shown = _faces(picture, cards) if cards and cards[0].face else str(len(cards))
-        lines.append(f"{words.name('term', zone)}: {shown}.")
-    return lines
-
-
-def _stock_text(picture: Picture, seat: SeatPicture) -> str:
-    stock = picture.look.stock(picture.view, seat.seat)
-    return " ".join(kind.letter if kind.letter == "*" else f"{kind.letter}{kind.size}"
-                    for kind in stock)  # fmt: skip
-
-
 def _faces(picture: Picture, cards: Sequence[CardView]) -> str:
     words, counts = picture.words, Counter(card.face or "?" for card in cards)
     order = sorted(counts, key=picture.look.order)
@@ -194,18 +168,17 @@ def _seat_line(picture: Picture, seat: SeatPicture) -> str:
         if pile.note.target:
             count = words("term.of_target", count=pile.count, target=pile.note.target)
         piles.append(" ".join([name, count, *marks]))
-    piles = [*filter(None, [_stock_text(picture, seat)]), *piles]
     out = _pack_text(picture, seat) if picture.look.pack else words.listed(piles)
     return words(
         "plain.seat",
         name=seat.name,
-        marks=_marks_text(picture, seat),
+        marks=marks_text(picture, seat),
         piles=out or words("plain.nothing_out"),
         hand=f"{len(seat.hand)} {'' if picture.look.pack else backs_text(seat.hand)}".strip(),
     )
 
 
-def _marks_text(picture: Picture, seat: SeatPicture) -> str:
+def marks_text(picture: Picture, seat: SeatPicture) -> str:
     """How a seat is, behind its name."""
     words, news = picture.words, picture.news
     state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
@@ -214,7 +187,8 @@ def _marks_text(picture: Picture, seat: SeatPicture) -> str:
     return f" ({words.listed(state)})" if state else ""
 
 
-def _hand_line(picture: Picture) -> str:
+def hand_line(picture: Picture) -> str:
+    """What I hold."""
     cards = picture.words.listed(_held_text(picture, held) for held in picture.hand)
     return picture.words("plain.hand", cards=cards)
 

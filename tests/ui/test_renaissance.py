@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from core.games import find_game
-from core.games.renaissance.printed import EVENTS, SYMBOLS, Plan
+from core.games.renaissance.printed import EVENTS, STONES, SYMBOLS, Plan
 from p2p.session.news import TableChanged
 from tests.ui.driving import QUIET, an_app, at_table, my_chosen, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
@@ -23,8 +23,9 @@ from ui.games.renaissance.graph import _GRIDS, contents, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
 from ui.ink import row_width, to_text
 from ui.picture import Picture, paint
+from ui.several import typed_answers
 from ui.story import plain_sentences, story
-from ui.table_lines import table_lines
+from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 
 PLAYERS = 3
@@ -98,21 +99,7 @@ def test_what_a_stone_would_do_is_said_before_it_is_placed() -> None:
     assert outcome.mine == best and outcome.other == 1
 
 
-def test_a_piece_is_a_letter_of_its_color_and_a_star_for_a_genius() -> None:
-    port = a_port()
-    port.play_until(lambda news: any(
-        space.piece.endswith("*")
-        for board in paint(load("en"), news).look.boards(news.view) for space in board.spaces
-    ))  # fmt: skip
-    marks = {
-        space.piece
-        for board in picture_of(port).look.boards(port.news().view)
-        for space in board.spaces
-    }
-    assert marks <= {"", "Y", "R", "K", "Y*", "R*", "K*"} and len(marks) > 1
-
-
-def test_rows_are_counted_by_symbol_and_stones_by_letter() -> None:
+def test_rows_are_counted_by_symbol_and_stones_by_whose_they_are() -> None:
     picture = picture_of(in_phase("act"))
     for seat in picture.seats:
         faces = [pile.face for pile in seat.piles]
@@ -122,8 +109,6 @@ def test_rows_are_counted_by_symbol_and_stones_by_letter() -> None:
             counters[f"seat{seat.seat}.stones.{color}"]
             for color in ("yellow", "red", "black", "white")
         )
-        stock = picture.look.stock(picture.view, seat.seat)
-        assert sum(each.size for each in stock if each.letter in "YRKW") == stones
         assert sum(map(int, stone_text(Scene(picture), seat.seat).split("+"))) == stones
 
 
@@ -141,11 +126,34 @@ def test_no_key_of_the_game_is_shown_for_want_of_a_name(language: str) -> None:
         port.play(1)
 
 
-def test_lines_of_text_tell_events_stones_and_the_display() -> None:
-    lines = table_lines(picture_of(in_phase("place")))
-    assert sum(line.startswith("Event ") for line in lines) > 2
-    assert any(line.startswith("Display: ") for line in lines)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("phase", ["place", "act", "name", "duel"])
+def test_lines_of_text_tell_the_table_in_words(code: str, phase: str) -> None:
+    """They were letters and signs of the board: `Y7 *`, `SAF, 1 dice`, `B1=Y* R4`."""
+    picture = picture_of(in_phase(phase), code)
+    lines = table_lines(picture)
     assert all(cell_len(line) < 400 for line in lines)
+    text = "\n".join(lines)
+    assert not re.search(r"\b[BR]\d|=|\b[YRKW]\d|#|\*", text), text
+    words, places = picture.words, locations(picture.view)
+    for place in (each for each in places if each.event is not None):
+        line = next(each for each in lines if words.name("face", place.face) in each)
+        assert line.count(f" {words('told.free')}") == place.pieces.count(0)
+        for symbol in place.event.symbols if place.event else ():
+            assert words.name("face", symbol) in line
+    for seat, line in zip((*picture.others, picture.mine), lines, strict=False):
+        assert seat is not None and line.startswith(seat.name)
+        stones = sum(picture.view.counters[f"seat{seat.seat}.stones.{each}"] for each in STONES)
+        assert words.count("end.renaissance.points", stones) in line
+
+
+def test_in_lines_of_text_spaces_stand_together_and_are_typed_as_on_the_screen() -> None:
+    """Thirty-two choices were thirty-two lines, and the genius marker came first."""
+    picture = picture_of(in_phase("place"))
+    verbs = {offer.action.verb for offer in picture.view.offers}
+    assert len(offer_lines(picture)) == len(verbs)
+    for pick in picture.picks:
+        assert typed_answers(picture, pick.label) == (pick.offer.text,)
 
 
 @ui

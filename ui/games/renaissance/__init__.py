@@ -6,22 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from core.games.renaissance.cards import FACES, FIRST_EVENT, SYMBOL_BITS, VALUE
-from core.games.renaissance.printed import STONES, SYMBOLS
+from core.games.renaissance.printed import SYMBOLS
 from core.requests import Player
 from core.table import OptionValue
 from core.view import View
 from ui.games.renaissance.position import (
     NUMBERS,
-    Location,
-    is_genius,
     location,
-    locations,
-    owner_of,
     person_total,
     row_of,
     symbol_count,
 )
-from ui.look import Board, FaceLook, Look, Pile, PileNote, Space, Stock
+from ui.look import FaceLook, Look, Pile, PileNote
 from ui.text import Words
 
 if TYPE_CHECKING:
@@ -35,8 +31,6 @@ _SYMBOLS: Final = (
     FaceLook("religion", "R", "bright_magenta"),
 )
 _PILES: Final = (FaceLook("persons", "P", "bright_red"), FaceLook("duel", "D", "bright_red"))
-_STONES: Final = (("Y", "bright_yellow"), ("R", "bright_red"), ("K", "bright_black"), ("W", ""))
-_MARKER: Final = "*"
 
 
 def _card_look(key: str) -> FaceLook:
@@ -74,41 +68,6 @@ def note(view: View, seat: Player, face: str) -> PileNote:
     """A duel is fought for a stake (8.5)."""
     at = view.counters["scored"]
     return PileNote(target=location(view, at).stake if face == "duel" and at >= 0 else 0)
-
-
-def boards(view: View) -> tuple[Board, ...]:
-    """The open events: symbols, dice, and every space with what stands on it."""
-    return tuple(_board(place) for place in locations(view))
-
-
-def _board(place: Location) -> Board:
-    if place.event is None:
-        return Board(place.letter, "", "", 0, (), "")
-    plan = place.event.plan
-    symbols = "".join(_SYMBOLS[SYMBOLS.index(symbol)].letter for symbol in place.event.symbols)
-    spaces = tuple(
-        Space(f"{place.letter}.{number}", color, *_piece(piece))
-        for number, (color, piece) in enumerate(zip(plan.spaces, place.pieces, strict=True), 1)
-    )
-    paths = " ".join(f"{one + 1}-{other + 1}" for one, other in plan.paths)
-    return Board(place.letter, place.face, symbols, place.stake, spaces, paths)
-
-
-def _piece(piece: int) -> tuple[str]:
-    return (_STONES[owner_of(piece)][0] + _MARKER * is_genius(piece) if piece else "",)
-
-
-def stock(view: View, seat: Player) -> tuple[Stock, ...]:
-    """The stones of a supply, the own color first, and the genius marker."""
-    order = sorted(range(len(STONES)), key=lambda color: color != seat)
-    found = [
-        Stock(*_STONES[color], view.counters[f"seat{seat}.stones.{STONES[color]}"])
-        for color in order
-        if color == seat or view.counters[f"seat{seat}.stones.{STONES[color]}"]
-    ]
-    if view.counters[f"seat{seat}.genius"]:
-        found.append(Stock(_MARKER, "", 1))
-    return tuple(found)
 
 
 def labels(view: View) -> dict[str, str]:
@@ -165,6 +124,11 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
     return {"what": things(words, seats, rest)}
 
 
+def typed(view: View, line: str) -> tuple[str, ...]:
+    """A space as on the screen: `b1` for a stone, `gb1` for the genius marker."""
+    return tuple(text for text, label in labels(view).items() if label == line)
+
+
 def rules(words: Words) -> str:
     """The rules in the person's language."""
     from ui.games.renaissance.rules import rules as told  # Read by few: not with the first screen.
@@ -179,13 +143,12 @@ LOOK: Final = Look(
     ask=lambda view: f"phase.renaissance.{view.phase}",
     ending=lambda words, view, names: words("end.locations"),
     piles=piles,
-    boards=boards,
-    stock=stock,
-    middle=("display", "talon", "discard"),
     labels=labels,
     ways=ways,
     deeds=("place", "genius"),
     board=f"{__name__}.board",
+    lines=f"{__name__}.lines",
+    typed=typed,
     rules=rules,
     texts=texts,
     say=say,
