@@ -19,6 +19,7 @@ from ui.games.civilization.labels import squares_of
 from ui.games.civilization.map import SIZES, draw_map, spots_of, steps_of
 from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.squares import square_text
+from ui.games.civilization.window import now_rows
 from ui.ink import to_text
 from ui.picture import Picture, paint
 from ui.story import since_my_choice
@@ -166,3 +167,11 @@ def test_an_explanation_leaves_nearly_all_of_the_map(phase: str) -> None:
     frame = draw_table(Scene(picture, width=80, height=24, lesson=("word " * 44,)))
     shown = [row for row in to_text(frame.board).splitlines() if row[:2].strip().isdigit()]
     assert len(shown) >= 14
+
+
+def test_what_somebody_else_places_is_told_with_the_name() -> None:
+    """`Architect: production 2, coin 1` stood there, and nobody read whose it was."""
+    port = a_port(seed=3, turns=30).play_until(lambda news: news.view.phase == "person")
+    mine, theirs = paint(load("en"), port.news()), paint(load("en"), port.looked_on())
+    texts = [to_text(now_rows(Scene(each), table_of(each.view), 200)) for each in (mine, theirs)]
+    assert texts[0] and texts[1] == f"{theirs.seats[0].name} · {texts[0]}"

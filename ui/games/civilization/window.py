@@ -119,8 +119,10 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     text = window_text(scene.picture, table)
     mover, square, armies, scouts = moving(table)
     rows = wrapped([Span(text, "bold")], width) if text else []
+    who = "".join(f"{scene.name_of(seat)} · " for seat in scene.view.to_act[:1])
     for line in placed_texts(scene.picture, table):
-        rows += wrapped([Span(line, "bold")], width)
+        whose = "" if scene.picture.is_my_turn else who
+        rows += wrapped([Span(whose + line, "bold")], width)
     if mover >= 0 and not text and armies + scouts:
         from core.games.civilization.layout import POINTS
 
