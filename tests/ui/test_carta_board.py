@@ -11,8 +11,10 @@ from core.requests import Over
 from tests.ui.driving import has_effects, is_playing
 from tests.ui.fakes import PracticePort
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
+from ui.draw.panels import card
 from ui.draw.scene import Scene
 from ui.games.carta import EFFECT_LETTERS
+from ui.games.carta.board import _card
 from ui.games.carta.effects import effects_of
 from ui.games.carta.race import DOMAIN_KEYS, draw_race, points
 from ui.ink import to_text
@@ -59,6 +61,22 @@ def test_the_name_of_whoever_is_to_act_is_whole_beside_the_race(
     for width in (80, 120):
         rows = to_text(draw_race(Scene(replace(picture, seats=seats)), width - 2, 20))
         assert rows.count("▶ Mistral ") == players - 1
+
+
+def test_the_name_of_an_effect_is_cut_on_a_narrow_card_and_not_broken() -> None:
+    """With seven cards in the hand `give up: I` stood above `nquisition`."""
+    port = PracticePort(seed=4, players=3).begin()
+    port.play_until(lambda news: any(
+        each.card.face == "religion" for each in paint(load("en"), news).hand))  # fmt: skip
+    picture = picture_of(port)
+    number, held = next((at, each) for at, each in enumerate(picture.hand, 1)
+                        if each.card.face == "religion")  # fmt: skip
+    name = picture.words.name("effect", "religion.x")
+    for cells in range(12, 30):
+        drawn = to_text(card(_card(Scene(picture), [number], held, cells), cells, 9))
+        rows = [row.strip("│┃╭╮╰╯━─ ") for row in drawn.splitlines()]
+        said = [row for row in rows if name[:3] in row]
+        assert said and ("…" in said[0] or name in said[0]), drawn
 
 
 def test_an_effect_has_one_letter_for_the_whole_game(seed: int) -> None:

@@ -151,7 +151,8 @@ def _card(scene: Scene, numbers: list[int], each: Held, cells: int) -> CardPictu
     row = [rises, *bar(scene, domain, pip, 1)]
     rows: list[Row] = [row if row_width(row) + 4 <= cells else [rises], _gain(scene, domain)]
     if domain != "culture":
-        effect = words.name("effect", f"{domain}.x")
+        effect, room = words.name("effect", f"{domain}.x"), cells - 4
+        effect = pad(effect, room) if cell_len(effect) > room > 0 else effect
         rows.append([Span(words("carta.give_up", what=effect), MUTED)])
     key = label if light in (Light.LEGAL, Light.CHOSEN) else ""
     seen = f"{words('board.seen')} · " if each.card.is_public else ""

@@ -91,28 +91,34 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
     seats += [picture.mine.seat] if picture.mine else []
     if width < BARS_FROM or height < 2 * len(seats) + 2:
         return _numbers(scene, seats, width)
-    cells = (width - _NAME_CELLS) // len(DOMAIN_KEYS)
-    rows = [_heads(scene, cells)]
+    columns = _columns(width)
+    rows = [_heads(scene, columns)]
     spare = height - 2 * len(seats) - 3
     if spare >= 0:
-        rows.append(_scale(scene, cells))
+        rows.append(_scale(scene, columns))
     for place, seat in enumerate(seats):
-        rows += [_bars(scene, seat, cells, width), _meaning(scene, seat, cells, width)]
+        rows += [_bars(scene, seat, columns, width), _meaning(scene, seat, columns, width)]
         if scene.has_side and spare > len(seats) and place < len(seats) - 1:
             rows.append([Span(" ")])
     under = [points_row(scene), *([coin_row(scene)] if scene.has_side else [])]
     return [*rows, *under][:height]
 
 
-def _heads(scene: Scene, cells: int) -> Row:
+def _columns(width: int) -> list[int]:
+    """The cells of each domain; what is left over goes to the first ones."""
+    each, more = divmod(width - _NAME_CELLS, len(DOMAIN_KEYS))
+    return [each + (at < more) for at in range(len(DOMAIN_KEYS))]
+
+
+def _heads(scene: Scene, columns: Sequence[int]) -> Row:
     row: Row = [Span(" " * _NAME_CELLS)]
-    for face in FACES:
+    for face, cells in zip(FACES, columns, strict=True):
         name = f"{face.letter} {scene.words.name('face', face.key)}"
         row.append(Span(pad(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
     return row
 
 
-def _scale(scene: Scene, cells: int) -> Row:
+def _scale(scene: Scene, columns: Sequence[int]) -> Row:
     """Where the levels and the end are, over the bars."""
     first, second = levels_at(scene.view)
     target = 8 if scene.view.players == 2 else 7
@@ -121,8 +127,8 @@ def _scale(scene: Scene, cells: int) -> Row:
         gaps = (place > first) + (place > second) if target <= TARGET else 0
         at = place + gaps - (len(text) if gaps or place == target else 1)
         letters[at : at + len(text)] = text
-    text = pad("".join(letters), cells)
-    return [Span(" " * _NAME_CELLS), *[Span(text, FAINT)] * len(DOMAIN_KEYS)]
+    text = "".join(letters)
+    return [Span(" " * _NAME_CELLS), *(Span(pad(text, cells), FAINT) for cells in columns)]
 
 
 def _name(scene: Scene, seat: Player) -> Span:
@@ -139,10 +145,10 @@ def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
     return next((pick.label for pick in picks if pick.place == place), "")
 
 
-def _bars(scene: Scene, seat: Player, cells: int, width: int) -> Row:
+def _bars(scene: Scene, seat: Player, columns: Sequence[int], width: int) -> Row:
     ground = MINE if seat == scene.view.seat else ""
     row: Row = [_name(scene, seat)]
-    for domain in DOMAIN_KEYS:
+    for domain, cells in zip(DOMAIN_KEYS, columns, strict=True):
         pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
         drawn = bar(scene, domain, pip)
         room = min(max(cells - 1 - row_width(drawn), 1), 2)
@@ -157,7 +163,7 @@ def _on(span: Span, ground: str, hot: str = "") -> Span:
     return span._replace(style=style if ground else span.style, hot=span.hot or hot)
 
 
-def _meaning(scene: Scene, seat: Player, cells: int, width: int) -> Row:
+def _meaning(scene: Scene, seat: Player, columns: Sequence[int], width: int) -> Row:
     """What the bars above are good for; where something may be picked, its key."""
     ground = MINE if seat == scene.view.seat else ""
     key = _hot(scene, seat)
@@ -165,7 +171,7 @@ def _meaning(scene: Scene, seat: Player, cells: int, width: int) -> Row:
     name = [Span(scene.words("term.hand", number=count), MUTED)]
     name = [Span(f" {key} ", CAP, key), Span(f" ▮{count}", LIT, key)] if key else name
     row = [_on(span, ground) if not key else span for span in fit(name, _NAME_CELLS)]
-    for domain in DOMAIN_KEYS:
+    for domain, cells in zip(DOMAIN_KEYS, columns, strict=True):
         most = _KEY_MARK_CELLS if _hot(scene, seat, domain) else _MARK_CELLS
         cell = fit(_cell(scene, seat, domain, min(cells, most)), cells)
         row += [_on(span, "" if "reverse" in span.style else ground) for span in cell]
@@ -184,6 +190,8 @@ def _cell(scene: Scene, seat: Player, domain: str, cells: int) -> Row:
     room = cells - 2 - (4 if hot else 0)
     if hot and cell_len(text) > room:
         text = "I" * pip.note.level
+    if cell_len(text) >= room:
+        text = text.replace("! ", "!")  # Or the sign of who leads would touch it.
     coin = "©" if pip.note.has_coin else ""
     return [*start, Span(pad(coin + text, room), style, hot), Span(mark, LIT), Span(" ")]
 
@@ -199,8 +207,7 @@ def _level_text(scene: Scene, pip: Pip, domain: str) -> str:
 
 def _numbers(scene: Scene, seats: list[Player], width: int) -> list[Row]:
     """The matrix as numbers, level and lead, a row a seat."""
-    each, more = divmod(width - _NAME_CELLS, len(DOMAIN_KEYS))
-    columns = [each + (at < more) for at in range(len(DOMAIN_KEYS))]
+    columns = _columns(width)
     target = 8 if scene.view.players == 2 else 7
     head: Row = [Span(pad(scene.words("carta.of", number=target), _NAME_CELLS), FAINT)]
     for face, cells in zip(FACES, columns, strict=True):
