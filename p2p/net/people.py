@@ -15,6 +15,7 @@ heard first of one identity is that person for as long as it is heard.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
@@ -109,13 +110,18 @@ class Crowd:
             del self._heard[person.identity, person.where]
 
     def current(self) -> tuple[Neighbor, ...]:
-        """Who is there now, in an order that stays."""
+        """Who is there now, by name; last those of a host that announces many."""
         now = trio.current_time()
         self._heard = {place: each for place, each in self._heard.items() if each.until > now}
-        here = [each.person for each in self._heard.values()]
-        seated = {each.identity for each in here if each.where != LOBBY}
-        here = [each for each in here if each.where != LOBBY or each.identity not in seated]
-        return tuple(sorted(here, key=lambda each: (each.name, each.identity, each.where)))
+        counts = Counter(each.host for each in self._heard.values())
+        seated = {identity for identity, where in self._heard if where != LOBBY}
+        here = [
+            each
+            for (identity, where), each in self._heard.items()
+            if where != LOBBY or identity not in seated
+        ]
+        here.sort(key=lambda each: (counts[each.host], each.person.name, each.person.identity))
+        return tuple(each.person for each in here)
 
     def _is_theirs(self, person: Neighbor, host: str) -> bool:
         """Whether it comes from where this identity was heard first, by the name it had there."""

@@ -116,8 +116,9 @@ async def test_a_flood_of_people_does_not_push_out_who_was_there() -> None:
     crowd, ada = Crowd(ME), Neighbor(ADA, "ada")
     crowd.hear(ada, HOME)
     for number in range(10 * PEOPLE_SEEN_MAX):
-        crowd.hear(Neighbor(number.to_bytes(32, "big"), f"fake {number}"), OTHER)
-    assert ada in crowd.current() and len(crowd.current()) == PEOPLE_SEEN_MAX
+        crowd.hear(Neighbor(number.to_bytes(32, "big"), f"aaa {number}"), OTHER)
+    assert crowd.current()[0] == ada, "nor does it come before them"
+    assert len(crowd.current()) == PEOPLE_SEEN_MAX
     bert = Neighbor(BERT, "bert")
     crowd.hear(bert, "10.0.0.8")
     assert bert in crowd.current() and len(crowd.current()) == PEOPLE_SEEN_MAX
