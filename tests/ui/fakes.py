@@ -12,6 +12,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from ai.chances import Trend, Turned
 from core.chance import Chance
 from core.engine import next_request, shuffle_deal, start
 from core.game import Game
@@ -37,15 +38,17 @@ from core.table import HIDDEN
 from core.view import offers, view
 from p2p.base.roster import DecisionPoint
 from p2p.net.discovery import TableAd
+from p2p.net.people import SOME_TABLE, Neighbor
 from p2p.session.news import (
     Choose,
     Fairness,
     Gathering,
     OpenTable,
+    PeopleSeen,
     SeatState,
     TableChanged,
 )
-from ui.port import Answered, Asked
+from ui.port import Answered, Asked, Traced
 
 NAMES = ("ada", "grace", "alan", "edsger", "barbara", "donald")
 WORDS = ("amber falcon river stone", "quiet maple north drum", "copper lark early tide",
@@ -231,3 +234,19 @@ class PracticePort:
 def with_fairness(news: TableChanged, fairness: Fairness) -> TableChanged:
     """The same picture with other proofs."""
     return replace(news, fairness=fairness)
+
+
+def some_people() -> PeopleSeen:
+    """Somebody in the lobby, at the first table of it, and at a table that is not announced."""
+    at_table = Neighbor(b"g" * 32, "grace", some_ad().key)
+    elsewhere = Neighbor(b"c" * 32, "cleo", SOME_TABLE)
+    return PeopleSeen((Neighbor(b"b" * 32, "bert"), at_table, elsewhere))
+
+
+def a_trend() -> Traced:
+    """How a game of three seats went: the first fell back, the third won."""
+    first = [333, 340, 380, 400, 420, 390, 350, 360, 180, 140, 120, 90, 60, 0]
+    second = [333, 330, 300, 310, 280, 250, 300, 290, 220, 200, 160, 120, 80, 0]
+    chances = tuple((a, b, 1000 - a - b) for a, b in zip(first, second, strict=True))
+    turned = Turned(8, 20, 24, 350, 600)
+    return Traced(PATH, Trend(tuple(range(1, len(first) + 1)), chances, turned))

@@ -33,7 +33,7 @@ from p2p.session.news import (
 )
 from tests.ui.driving import QUIET, settled
 from tests.ui.exploring import a_port
-from tests.ui.fakes import PracticePort, some_ad, some_gathering
+from tests.ui.fakes import PracticePort, a_trend, some_ad, some_gathering, some_people
 from tests.ui.shopping import ALL_CARDS, market
 from tests.ui.test_practice import a_recording
 from ui.app import HostlessApp
@@ -127,7 +127,8 @@ def scenes() -> dict[str, Scene]:
 
 def _of_the_house() -> Iterator[tuple[str, Scene]]:
     tables = TablesSeen((some_ad(), some_ad("blue-otter-7", taken=3)))
-    yield "lobby", Scene((tables,))
+    yield "lobby", Scene((tables, some_people()))
+    yield "people", Scene((tables, some_people()), keys=("p",))
     yield "lobby-empty", Scene((TablesSeen(()),))
     for down, game in enumerate(GAMES):
         yield f"open-{game}", Scene(over=lambda app: OpenScreen(), keys=("right",) * down)
@@ -227,7 +228,8 @@ def _at_a_table(game: str, news: TableChanged) -> Iterator[tuple[str, Scene]]:
     yield "talk", Scene((news, said, replace(said, seat=0, name="ada", is_mine=True)))
     yield "talking", Scene((news, said), keys=("slash",))
     yield "reacting", Scene((news, said), keys=("exclamation_mark",))
-    yield "end", Scene((_over(game),))
+    yield "end", Scene((_over(game),), then=(a_trend(),))
+    yield "end-before", Scene((_over(game),))
     yield "end-talk", Scene((_over(game),), then=(said,))
     yield "elsewhere", Scene((news, Elsewhere("ada", "192.168.7.12")))
     yield "accused", Scene((news, Accused(1, "grace", "?!")))

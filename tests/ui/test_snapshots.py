@@ -19,9 +19,10 @@ from core.games import find_game
 from p2p.session.news import Fairness, News, TableChanged, TablesSeen
 from tests.ui.driving import svg_of
 from tests.ui.exploring import a_port
-from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
+from tests.ui.fakes import PracticePort, a_trend, some_ad, some_gathering, some_people, ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.app import HostlessApp
+from ui.port import Answered
 from ui.settings import Settings
 
 PICTURES = Path(__file__).parents[2] / "docs" / "screens"
@@ -161,6 +162,10 @@ SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "fairness": ((80, 24), (QUIET, middle_of_a_game, ("f",))),
     "end": ((80, 24), (QUIET, the_end, ())),
 }
+THEN: dict[str, tuple[Answered, ...]] = {  # What is told after that.
+    "lobby": (some_people(),),
+    "end": (a_trend(),),
+}
 DOCUMENTED = (
     "lobby", "gathering", "table", "table-wide", "table-ko", "fairness", "end",
     "dominion-buy", "dominion-reaction-ko", "renaissance-place",
@@ -175,8 +180,9 @@ def set_scene(name: str) -> tuple[HostlessApp, Callable[[Pilot[int]], Awaitable[
 
     async def lead(pilot: Pilot[int]) -> None:
         app.is_seated = True
-        app.publish(news())
-        await pilot.pause()
+        for told in (news(), *THEN.get(name, ())):
+            app.publish(told)
+            await pilot.pause()
         await pilot.press(*keys)
         await pilot.pause()
 
