@@ -133,7 +133,8 @@ class HostlessApp(House):
         if self.settings.keys:
             self._use_keys()
         self.send(Browse())
-        self.send(BeSeen(self.settings.is_seen))
+        if self.settings.is_seen:
+            self.send(BeSeen(True))
         if self._first is not None:
             self.send(self._first)
         if self._opening is not None:

@@ -45,12 +45,12 @@ if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made 
 
 @dataclass(frozen=True, slots=True)
 class Browse:
-    """Listen for tables on the LAN and tell about them until further notice."""
+    """Listen for tables and people on the LAN, and tell about them until further notice."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeSeen:
-    """Tell who is on this network; say there who I am and at which table I sit, or do not."""
+    """Say on this network who I am and at which table I sit, or do not; and tell of others."""
 
     is_seen: bool
 

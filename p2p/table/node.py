@@ -180,6 +180,7 @@ class Node:
         match command:
             case Browse():
                 self._nursery.start_soon(self._look)
+                self._company.begin(self._nursery, self._publish)
             case BeSeen(is_seen):
                 self._company.be_seen(is_seen)
                 self._company.begin(self._nursery, self._publish)
