@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ui.picture import Picture
 from ui.recording import read_recording
 from ui.sentences import line_sentence, seat_name
-from ui.story import is_worth_a_row
+from ui.story import begins_turn, is_worth_a_row
 
 if TYPE_CHECKING:
     from ai.chances import Trend, Turned
@@ -38,7 +38,7 @@ def turned_sentence(picture: Picture, course: Trend, key: str) -> str:
         return words("course.even")
     winners = [seat_name(words, picture.news.seats, seat) for seat in picture.view.winners]
     return words(
-        "course.turned", number=turned.number, count=course.numbers[-1] - 1,
+        "course.turned", turn=_turn(picture, turned, course.numbers[-1] - 1),
         names=words.listed(winners), before=_percent(turned.before_permille),
         after=_percent(turned.after_permille), what=_happened(picture, turned), name=key,
     )  # fmt: skip
@@ -53,6 +53,15 @@ def course_lines(picture: Picture, course: Trend) -> list[str]:
         for seat in picture.seats
     ]  # fmt: skip
     return [*rows, turned_sentence(picture, course, "replay")]
+
+
+def _turn(picture: Picture, turned: Turned, count: int) -> str:
+    """Whose turn it was, as the log calls it; its number where a game has no such headings."""
+    words, news = picture.words, picture.news
+    begun = [line for line in news.lines if begins_turn(line) and line.entry <= turned.entry]
+    if not begun:
+        return words("course.turn", number=turned.number, count=count)
+    return line_sentence(words, news.seats, begun[-1], news.view.game)
 
 
 def _happened(picture: Picture, turned: Turned) -> str:

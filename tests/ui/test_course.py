@@ -18,6 +18,7 @@ from tests.ui.driving import an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, ui
 from tests.ui.test_practice import a_recording, replaying
 from ui.app import HostlessApp
+from ui.course import turned_sentence
 from ui.draw.course import draw_course
 from ui.hints import Adviser
 from ui.ink import to_text
@@ -61,7 +62,7 @@ async def test_the_page_asks_by_itself_and_nothing_on_it_moves() -> None:
         assert port_of(app).sent[-1] == Trace(PATH)
         before = whole_text(app).splitlines()
         app.publish(Traced(PATH, COURSE))
-        await shown(pilot, "The game turned at turn 2 of 3")
+        await shown(pilot, "The game turned at")
         after = whole_text(app).splitlines()
         changed = [
             at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]
@@ -135,7 +136,7 @@ async def test_a_replay_leads_there_as_well() -> None:
         await settled(pilot)
         assert port_of(app).sent[-1] == Trace(PATH)
         app.publish(Traced(PATH, COURSE))
-        await shown(pilot, "The game turned at turn 2")
+        await shown(pilot, "The game turned at")
         assert isinstance(app.screen, ReplayScreen) and app.screen.position == 9
 
 
@@ -163,6 +164,15 @@ def test_the_panel_is_as_high_before_as_after_and_fits(language: str, width: int
     assert len(heights) == 1
     assert "█" in to_text(draw_course(picture, long, width))
     assert to_text(draw_course(picture, COURSE, width)).translate(ASCII_OF).count("?") == 0
+
+
+def test_the_turn_is_called_as_the_log_calls_it_or_by_its_number() -> None:
+    news = over()
+    assert "The game turned at grace's turn 1, when" in turned_sentence(
+        paint(load("en"), news), COURSE, "t"
+    )
+    plain = replace(news, lines=tuple(line for line in news.lines if line.kind == "chosen"))
+    assert "turned at turn 2 of 3, when" in turned_sentence(paint(load("en"), plain), COURSE, "t")
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
