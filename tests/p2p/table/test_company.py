@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 
 import pytest
 import trio
@@ -10,9 +11,11 @@ import trio
 from p2p.base.limits import PERSON_INTERVAL_S
 from p2p.net import beacon
 from p2p.net.people import LOBBY, SOME_TABLE, Neighbor
-from p2p.session.news import PeopleSeen
+from p2p.session.news import BeSeen, Command, Gathering, Leave, OpenTable, PeopleSeen
 from p2p.table.company import Company
+from p2p.table.node import run_node
 from tests.limits import HANGS_S
+from tests.p2p.nodes import people
 
 ME, ADA = b"m" * 32, b"a" * 32
 TABLE = ("0123456789abcdef", b"o" * 32)
@@ -82,3 +85,28 @@ async def test_it_is_said_again_and_others_are_told_of(autojump_clock: trio.abc.
     assert network.said[:3] == [(Neighbor(ME, "me"), False)] * 3
     assert network.said[-1] == (Neighbor(ME, "me"), True), "a farewell"
     assert len(heard) == 1 and len(heard[0].people) == 50
+
+
+async def test_nodes_say_where_their_persons_sit(tmp_path: Path) -> None:
+    """At an announced table, in the lobby again, and gone with the program."""
+    ada, bert = people(tmp_path, 2)
+    with trio.fail_after(HANGS_S):
+        async with trio.open_nursery() as nursery:
+            to_bert, asked = trio.open_memory_channel[Command](8)
+            nursery.start_soon(run_node, asked, bert.receive, bert.config)
+            to_ada, asked = trio.open_memory_channel[Command](8)
+            nursery.start_soon(run_node, asked, ada.receive, ada.config)
+            await to_bert.send(BeSeen(False))
+            await to_ada.send(BeSeen(True))
+            await to_ada.send(OpenTable("carta", 2))
+            gathering = await ada.until(lambda news: isinstance(news, Gathering))
+            assert isinstance(gathering, Gathering)
+            identity = ada.config.identity.public
+            at_table = Neighbor(identity, "ada", gathering.table.key)
+            await bert.until(lambda news: news == PeopleSeen((at_table,)))
+            await to_ada.send(Leave())
+            await bert.until(lambda news: news == PeopleSeen((Neighbor(identity, "ada"),)))
+            await to_ada.aclose()
+            await bert.until(lambda news: news == PeopleSeen(()))
+            await to_bert.aclose()
+    assert not [news for news in ada.news if isinstance(news, PeopleSeen)]
