@@ -11,8 +11,10 @@ from __future__ import annotations
 import os
 import sys
 
-# The folder of a script is not searched when PYTHONSAFEPATH is set.
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# The folder of a script is not searched when PYTHONSAFEPATH is set.  A process that this one starts
+# reads this file as well, and has our path already.
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from scripts import runner
 

@@ -6,6 +6,7 @@ import ast
 import importlib
 import importlib.util
 import json
+import runpy
 import shutil
 import socket
 import subprocess
@@ -294,6 +295,17 @@ def test_whatever_a_script_imports_is_there(script: Path) -> None:
         found = importlib.import_module(module)
         is_there = hasattr(found, name) or importlib.util.find_spec(f"{module}.{name}")
         assert is_there, f"{module} has no {name}"
+
+
+@pytest.mark.parametrize("runs", ["bench.py", "lab.py"])
+def test_a_process_that_a_script_starts_keeps_the_path_of_the_script(
+    runs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or it would find the plain source before what is compiled, which its script found."""
+    path = ["what is compiled", *sys.path]
+    monkeypatch.setattr(sys, "path", path[:])
+    runpy.run_path(str(ROOT / "scripts" / runs), run_name="__mp_main__")
+    assert sys.path == path
 
 
 @pytest.mark.parametrize("runs", ["bench.py", "lab.py"])
