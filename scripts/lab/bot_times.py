@@ -2,6 +2,7 @@
 
     lab.py bot_times                                   all levels, all games, quiet and busy
     lab.py bot_times --levels steady --games carta     one of them
+    lab.py bot_times --games civilization --seats 4 --busy 0      four seats, quiet alone
     lab.py bot_times --whole                           without thinking less on a busy machine
 
 For each game a bot is measured as when it sits down, on the machine as it is.  Then it plays: first
@@ -38,6 +39,7 @@ class Asked(NamedTuple):
 
     game: Game
     level: str
+    seats: int
     iterations: int
     choices: int
     is_whole: bool
@@ -51,6 +53,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--games", nargs="+", default=GAMES, metavar="SLUG")
     parser.add_argument("--levels", nargs="+", default=LEVELS, choices=LEVELS)
     parser.add_argument("--choices", type=int, default=CHOICES, help="of each kind")
+    parser.add_argument("--seats", type=int, default=2, choices=(2, 3, 4))
     parser.add_argument("--busy", type=int, default=4, help="processes beside it")
     parser.add_argument("--whole", action="store_true", help="always use the whole budget")
     asked = parser.parse_args(arguments)
@@ -68,11 +71,11 @@ async def _game(slug: str, asked: argparse.Namespace) -> None:
     from core.games import find_game
 
     async with open_brain() as brain:
-        speed = await brain.measure(slug, 2)
+        speed = await brain.measure(slug, asked.seats)
         for level in asked.levels:
             budget = KNOWN[level].iterations(speed)
-            play = Asked(find_game(slug), level, budget, asked.choices, asked.whole)
-            for count in (0, asked.busy):
+            play = Asked(find_game(slug), level, asked.seats, budget, asked.choices, asked.whole)
+            for count in sorted({0, asked.busy}):
                 with busy(count):
                     _print(play, count, await _times(brain, play))
 
@@ -109,14 +112,14 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
     from p2p.game.hurry import Hurry
 
     game, knowledge, chance = asked.game, find_knowledge(asked.game), Chance(deal)
-    hurry, table = Hurry(), start(game, 2, {})
+    hurry, table = Hurry(), start(game, asked.seats, {})
     faces, taken = table.face[:], []
     while not isinstance(pending := run_until_choice(game, table, faces, chance), Over):
         seats = (pending.player,) if isinstance(pending, Choice) else pending.players
         for seat in seats:
             seen = blindfold(table, faces, seat)
             action = knowledge.rollout(table, seat, seen, chance)
-            if seat == deal % 2 and len(game.legal_actions(table, seat, seen)) > 1:
+            if seat == deal % asked.seats and len(game.legal_actions(table, seat, seen)) > 1:
                 how = How(chance.next(), asked.level, asked.iterations, hurry.part_of(seat))
                 begin = time.perf_counter()
                 decision, alone_s = await brain.decide_timed(game.slug, table, seen, seat, how)
@@ -124,7 +127,7 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
                 if decision.iterations:
                     taken.append(time.perf_counter() - begin)
                     hurry.note(seat, _next_part(asked, decision.iterations, alone_s))
-            elif seat != deal % 2:
+            elif seat != deal % asked.seats:
                 hurry.draw()  # Lots are drawn anew once anybody else has chosen.
             game.apply(table, seat, action)
         if len(taken) >= most:
