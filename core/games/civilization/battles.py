@@ -35,13 +35,11 @@ from core.games.civilization.layout import (
     FRONT,
     GROUP,
     HAND,
-    IRON,
     IS_FOUGHT,
     IS_NATIVES,
     IS_PLACED,
     TARGET_CITY,
     UNIT_DECK,
-    UNIT_PLAYED,
     WALLS,
 )
 from core.games.civilization.printed import UNIT_LEAST
@@ -274,7 +272,6 @@ def _next_turn(table: Table, at: int) -> Request | None:
     if not hands[side]:
         side = 1 - side
     counters[BATTLE_SIDE] = 1 - side
-    counters[UNIT_PLAYED] = counters[IRON] = 0
     push(table, FIGHT, seat_of(table, side), item=side)
     return None
 
