@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.games.civilization.faces import TECH_KEYS
 from core.games.civilization.layout import BOX, UNIT_DEAD, UNIT_DECK
 from core.games.civilization.learning import learn
-from core.games.civilization.wealth import has_wonder
+from core.games.civilization.wealth import has_wonder, production
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.test_battles import attack, field
 from tests.core.games.civilization.test_windows import three
@@ -61,6 +61,27 @@ def test_a_unit_killed_by_monarchy_fills_an_empty_deck() -> None:
     zones[UNIT_DECK + MOUNTED] = []
     stage.phase("city").do("power monarchy")
     assert [len(zones[UNIT_DECK + MOUNTED]), len(zones[UNIT_DEAD + MOUNTED])] == [1, 0]
+
+
+def test_pushed_figures_free_the_square_at_once() -> None:
+    """3.3 disoriented, E77, C157: the city has it again; not into a centre, onto water or a hut."""
+    stage = three().ground("f.", "2.2").ground("w.", "3.2").mark("hut", "3.3").army(1, "2.2")
+    stage.holds(0, "disoriented").phase("city")
+    assert production(stage.table, 0, 0) == 0
+    stage.do("event disoriented")
+    assert not {"1.1", "3.2", "3.3", "2.2"} & set(stage.offered("target"))
+    stage.do("target 2.3")
+    assert production(stage.table, 0, 0) == 2
+
+
+def test_out_of_anarchy_one_may_come_back_to_despotism() -> None:
+    """C40, E32: legal, if useless; not without Anarchy."""
+    stage = Stage().city(0, "2.2").holds(0, "drought").ground("f.", "5.5").set("turn", 3)
+    assert not stage.phase("start").offered("government")
+    stage.rules_by(0, "anarchy").set("seat0.anarchy", 2).phase("start")
+    assert stage.offered("government") == ["despotism"]
+    stage.do("government despotism")
+    assert stage.get("seat0.government") == 0
 
 
 # ---- technologies ----

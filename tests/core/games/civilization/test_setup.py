@@ -10,11 +10,12 @@ from core.chance import Chance
 from core.engine import run_until_choice, start
 from core.games.civilization import OPTIONS
 from core.games.civilization.board import WATER, terrain_at
-from core.games.civilization.faces import BACKS, CIV_KEYS
+from core.games.civilization.faces import BACKS, CIV_KEYS, ERA_OF_CARD
 from core.games.civilization.layout import CIV, COMMON_COUNTERS, GROUND, MARK
 from core.games.civilization.printed import (
     BUILDING_MARKERS,
     CIVILIZATIONS,
+    ERAS,
     EVENT_KINDS,
     NEUTRAL_SLOTS,
     NEUTRAL_TILES,
@@ -220,6 +221,18 @@ def test_the_options_are_few() -> None:
     ]  # fmt: skip
 
 
+def test_every_deck_is_shuffled_by_itself() -> None:
+    """C6, C9, C10: three decks of events and of wonders, four of units; each game its own order."""
+    tables = [finished(begun(2, seed=seed)) for seed in (1, 2)]
+    for name in (*[f"events.{era}" for era in ERAS], "units.infantry", "units.aircraft"):
+        index = tables[0].table.layout.zone_index[name]
+        orders = [[each.deal[card] for card in each.table.zones[index]] for each in tables]
+        assert orders[0] != orders[1], name
+        assert {ERA_OF_CARD[card] for card in tables[0].table.zones[index]} <= (
+            {ERAS.index(name.split(".")[1])} if name.startswith("events") else {-1}
+        )
+
+
 # ---- section 6: hidden information ----
 
 
@@ -232,6 +245,9 @@ def test_nobody_sees_what_section_6_hides() -> None:
             check_hidden(world)
 
 
+PILES = ("tiles", "left_over", "huts", "villages", "persons")
+
+
 def check_hidden(world: OpenGame) -> None:
     """No seat has seen a card that it may not see."""
     table = world.table
@@ -240,7 +256,7 @@ def check_hidden(world: OpenGame) -> None:
     for place, cards in zip(table.layout.places, table.zones, strict=True):
         for card in cards:
             seen = table.seen[card]
-            if place.name in ("tiles", "left_over", "huts", "villages", "persons"):
+            if place.name in PILES or place.name.split(".")[0] in ("units", "events", "wonders"):
                 assert table.face[card] < 0 and not seen, place.name
 
 
