@@ -138,7 +138,7 @@ def let_pass(table: Table, seat: int, action: Action) -> None:
 def guard_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """4.4: turn over a bit of the guard, each once in a phase."""
     turned = table.counters[GUARDED[seat]]
-    if not turned:  # Mostly; actions are made once.
+    if not turned:  # For speed: that is so mostly, and actions are made once.
         return list(_GUARDS)
     return [_GUARDS[bit] for bit in range(GUARD_BITS) if not turned >> bit & 1]
 
