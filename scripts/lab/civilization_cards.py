@@ -24,7 +24,7 @@ TESTS: Final = tuple(
     f"test_{name}.py"
     for name in ("components", "start_of_turn", "trade", "cities", "movement", "battles",
                  "aftermath", "windows", "research", "setup", "defection", "effects", "plays",
-                 "battle_turns", "answers", "city_actions")
+                 "battle_turns", "answers", "city_actions", "targets")
 )  # fmt: skip
 NO_GOVERNMENT: Final = -5
 _FORMS: Final = {
@@ -35,7 +35,7 @@ _FORMS: Final = {
 # Where it stands what events, abilities, technologies, wonders and governments do.
 STEPS_IN: Final = (
     "effects", "learning", "research", "start_of_turn", "culture", "powers", "wealth", "plays",
-    "windows", "answers", "cities", "battle_turns", "aftermath",
+    "windows", "answers", "cities", "battle_turns", "aftermath", "targets", "payments", "figures",
 )  # fmt: skip
 
 
