@@ -185,6 +185,22 @@ async def test_the_first_arrow_picks_a_stone_and_after_a_letter_one_on_that_even
         assert letter != "a" and screen.picked.startswith(letter)
 
 
+@ui
+async def test_an_arrow_after_the_letter_of_a_question_that_has_gone_goes_on() -> None:
+    """The program ended: no label of the next question began with what was typed."""
+    app = an_app(a_port(), replace(QUIET))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, lambda news: news.view.phase == "place")
+        await pilot.press("d")
+        assert screen.typed == "d"
+        port_of(app).play_until(lambda news: news.view.phase == "act")
+        app.publish(port_of(app).news())
+        await pilot.pause()
+        screen.typed = "d0"
+        await pilot.press("right")
+        assert screen.picture is not None and screen.picture.pick(screen.picked)
+
+
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_bar_says_how_a_space_is_typed_and_which_key_changes_the_piece(code: str) -> None:
     scene = Scene(picture_of(in_phase("place"), code), width=80, height=24)

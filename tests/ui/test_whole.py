@@ -119,7 +119,7 @@ def test_a_large_screen_of_carta_tells_each_effect_once_where_mine_are_listed() 
 
 def test_who_leads_does_not_touch_what_a_key_stands_before() -> None:
     text = text_of("carta-attack", (200, 50)) + text_of("carta-return", (200, 50))
-    assert "level II ▲" in text_of("carta-effects", (80, 24))
+    assert "level II  ▲" in text_of("carta-effects", (80, 24))
     assert "1 to I   =" in text and "1 to I   ▲" in text and "level II =" in text, text
 
 

@@ -385,8 +385,9 @@ class TableScreen(ReadingScreen):
         Where the beginning of a label was typed, go to the first that begins so.
         """
         labels = [pick.label for pick in self.picture.picks] if self.picture else []
-        if self.typed:
-            self._choose_label(next(each for each in labels if each.startswith(self.typed)))
+        begun = [each for each in labels if self.typed and each.startswith(self.typed)]
+        if begun:  # None does where the question is another one since.
+            self._choose_label(begun[0])
             return
         places = {} if self.frame is None else places_of(self.frame, labels)
         label = neighbor(places, self.picked, direction)
