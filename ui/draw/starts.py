@@ -14,7 +14,7 @@ from ui.ink import Row, Span
 from ui.text import Words
 
 START_ROWS: Final = 4  # The last one parts it from the next.
-START_CELLS_MIN: Final = 75
+START_CELLS_MIN: Final = 76
 _PICTURE_CELLS: Final = 17
 _GOAL_AIR: Final = 3  # Between what a line starts and what the game is about.
 _KEY_CELLS: Final = 4
