@@ -15,6 +15,7 @@ from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.message import Message
 from textual.screen import Screen
+from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from core.errors import HostlessError
 from core.requests import Player
@@ -46,6 +47,13 @@ from ui.text import load
 from ui.themes import HOUSE, for_terminal, palette
 
 NOTICE_S: Final = 8  # How long a notice stays.
+
+
+class BlankEnds(ScrollBarRender):
+    """A bar to scroll by whose ends are whole cells, without signs that are no ASCII."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "] * len(ScrollBarRender.VERTICAL_BARS)
+    HORIZONTAL_BARS = VERTICAL_BARS
 
 
 class NewsToTell(Message):
@@ -142,6 +150,7 @@ class HostlessApp(House):
 
     def _use_theme(self) -> None:
         """Show the chosen theme, as far as the terminal has the colours for it."""
+        ScrollBar.renderer = BlankEnds if self.is_ascii else ScrollBarRender
         theme = self.available_themes[self.settings.theme]
         colors = None if self.is_headless else self.console.color_system
         self.theme = for_terminal(theme, colors)

@@ -13,6 +13,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from ui.breaking import first_piece, pieces, without_stub
+from ui.text import ASCII_OF
 
 WIDOW_CELLS: Final = 2  # So short a line says nothing by itself: a number, the `I` of a level.
 
@@ -90,7 +91,9 @@ def flow(spans: Iterable[Span], width: int, gap: int = 2) -> list[Row]:
     return rows
 
 
-def to_content(rows: Iterable[Row], *, is_light: bool = False) -> Content:
+def to_content(
+    rows: Iterable[Row], *, is_light: bool = False, is_ascii: bool = False
+) -> Content:
     """The rows as something a widget shows; bright colours are dark ones on a light ground."""
     bright, plain = ("ansi_bright_", "ansi_") if is_light else ("", "")
     lines = [
@@ -100,7 +103,10 @@ def to_content(rows: Iterable[Row], *, is_light: bool = False) -> Content:
         )
         for row in rows
     ]  # fmt: skip
-    return Content("\n").join(lines)
+    content = Content("\n").join(lines)
+    if is_ascii:  # Every sign has one of as many cells.
+        return Content(content.plain.translate(ASCII_OF), list(content.spans))
+    return content
 
 
 def to_text(rows: Iterable[Row]) -> str:

@@ -5,11 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from p2p.session.news import OwnGame
 from ui.text import Words
 
 DAY_S = 86_400.0
+
+
+class FileTold(NamedTuple):
+    """A game file in words."""
+
+    game: str
+    names: str  # Of everybody at the table.
+    played_at: str  # When something was written last.
+    is_over: bool
 
 
 def when(words: Words, at: float, now: float) -> str:
@@ -53,25 +63,23 @@ def badge(words: Words, awaited: Sequence[OwnGame]) -> str:
     return words("kept.badge", game=words.name("game", awaited[0].game)) if awaited else ""
 
 
-def last_row(words: Words, path: Path, now: float) -> tuple[str, str, str] | None:
-    """What was played, when, and who sat there; none where the file cannot be read."""
+def look_at(words: Words, path: Path, now: float) -> FileTold | None:
+    """What a game file is; none where it cannot be read."""
     from p2p.table.kept_games import look_into
 
     kept = look_into(path)
     if kept is None:
         return None
     names = words.listed(seat.shown_name for seat in kept.roster.seats)
-    return words.name("game", kept.roster.game), when(words, kept.last_at, now), names
+    game, played_at = words.name("game", kept.roster.game), when(words, kept.last_at, now)
+    return FileTold(game, names, played_at, bool(kept.is_over))
 
 
 def file_row(words: Words, path: Path, now: float) -> tuple[str, str]:
     """A game file: what was played with whom, and when; its name where it cannot be read."""
-    from p2p.table.kept_games import look_into
-
-    kept = look_into(path)
-    if kept is None:
+    told = look_at(words, path, now)
+    if told is None:
         return path.name, ""
-    names = words.listed(seat.shown_name for seat in kept.roster.seats)
-    row = words("kept.file", game=words.name("game", kept.roster.game), names=names)
-    state = "" if kept.is_over else words("kept.open")
-    return row, " · ".join(filter(None, [when(words, kept.last_at, now), state]))
+    row = words("kept.file", game=told.game, names=told.names)
+    state = "" if told.is_over else words("kept.open")
+    return row, " · ".join(filter(None, [told.played_at, state]))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.ui.driving import QUIET, whole_text
+from tests.ui.driving import QUIET, settled, whole_text
 from tests.ui.fakes import some_gathering, ui
 from tests.ui.scenes import app_for, scenes, show
 from ui.draw.cards import as_columns, draw_cards
@@ -319,3 +321,14 @@ def test_what_a_card_in_hand_says_is_whole_once_it_is_picked() -> None:
             assert "it does not affect you." in text, text
 
     pick()
+
+
+@ui
+@pytest.mark.parametrize("scene", ["carta-log", "carta-texts", "dominion-texts", "lobby"])
+async def test_every_list_has_ascii_alone_where_that_was_asked_for(scene: str) -> None:
+    """The log and the texts of cards kept their signs."""
+    app = app_for(replace(QUIET, is_ascii=True))
+    async with app.run_test(size=(120, 36)) as pilot:
+        await show(scenes()[scene], pilot)
+        await settled(pilot)
+        assert {each for each in whole_text(app) if not each.isascii()} == set()

@@ -8,12 +8,17 @@ import pytest
 from textual.widgets import OptionList
 
 from core.games import GAMES
+from p2p.net.announcements import TableAd
 from p2p.session.news import JoinTable, OpenTable, OwnGame, OwnGames, TablesSeen
 from scripts.lab.person import keys_to_a_table
-from tests.ui.driving import an_app, port_of, text_of, whole_text
-from tests.ui.fakes import some_ad, ui
-from ui.draw.beside import Beside, draw_beside
+from tests.ui.driving import QUIET, an_app, port_of, text_of, whole_text
+from tests.ui.fakes import PracticePort, some_ad, ui
+from ui.app import HostlessApp
+from ui.draw.lobby_side import LobbySide, draw_lobby_side
 from ui.ink import row_width, to_text
+from ui.kept import FileTold
+from ui.screens import lobby
+from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
 from ui.text import LANGUAGE_NAMES, load
 
@@ -54,7 +59,7 @@ async def test_a_newcomer_reads_that_nobody_hosts_and_by_which_words_others_know
     app = an_app()
     app.my_words = "gesture fashion develop dragon"
     async with app.run_test(size=WIDE):
-        beside = text_of(app, "beside")
+        beside = text_of(app, "lobby-side")
         assert "NOBODY HOSTS" in beside and app.my_words in beside
         assert "LAST GAMES" not in beside
 
@@ -69,6 +74,45 @@ async def test_where_many_tables_are_open_each_game_is_a_line() -> None:
         lines = whole_text(app).splitlines()
         at = next(number for number, line in enumerate(lines) if "Play Dominion" in line)
         assert "Play Carta" in lines[at - 1] and "Play Die Wiege" in lines[at + 1]
+
+
+@ui
+async def test_my_games_are_looked_for_when_the_lobby_is_seen_and_not_all_the_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(lobby, "LOOK_S", 0.01)
+    asked, beats = list[int](), list[int]()
+
+    def games() -> tuple[Path, ...]:
+        asked.append(len(asked))
+        return (tmp_path / "a game that is none",)
+
+    app = HostlessApp(PracticePort(), QUIET, games=games)
+    async with app.run_test(size=WIDE) as pilot:
+        app.set_interval(lobby.LOOK_S, lambda: beats.append(len(beats)))
+        while len(beats) < 20:
+            await pilot.pause()
+        before = len(asked)
+        while len(beats) < 60:
+            await pilot.pause()
+        assert len(asked) == before <= 4
+
+
+@ui
+async def test_the_first_picture_of_the_list_is_made_once_at_each_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, make = list[object](), LobbyScreen.show_tables
+
+    def show(screen: LobbyScreen, tables: tuple[TableAd, ...]) -> None:
+        made.append(screen.app.size)
+        make(screen, tables)
+
+    monkeypatch.setattr(LobbyScreen, "show_tables", show)
+    app = an_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.pause()
+        assert len(made) == 1
 
 
 @ui
@@ -92,10 +136,10 @@ async def test_the_wide_lobby_has_ascii_alone_where_that_was_asked_for() -> None
 
 
 def test_panels_that_have_no_room_are_left_out_whole() -> None:
-    games = [("Carta Impera Victoria", "yesterday 20:41", "ada and bert with a long name")] * 4
-    beside = Beside("ada", "gesture fashion develop dragon", True, [], games)
+    games = [FileTold("Carta Impera Victoria", "ada and bert, a long name", "yesterday", True)] * 4
+    side = LobbySide("ada", "gesture fashion develop dragon", True, [], games)
     for code in LANGUAGE_NAMES:
         for height in range(8, 40):
-            rows = draw_beside(load(code), beside, 38, height)
+            rows = draw_lobby_side(load(code), side, 38, height)
             assert len(rows) <= height and all(row_width(row) == 38 for row in rows)
             assert to_text(rows).count("┌") == to_text(rows).count("└")

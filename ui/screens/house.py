@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, cast
 from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from ai.chances import Trend
 
 from ui.breaking import break_lines_everywhere
-from ui.ink import Row
+from ui.ink import Row, to_content
 from ui.kept import awaited_at
 from ui.notes import Notes
 from ui.port import Answered, Asked, Learn, Port
@@ -182,6 +183,11 @@ class HouseScreen(Screen[None]):
             reached = max((end for end, _ in ends if end <= cells), default=0)
             classes |= {name: end == reached for end, name in ends}
         return classes
+
+    def content(self, rows: Sequence[Row]) -> Content:
+        """Rows as an option of a list shows them, in this theme and in the signs there are."""
+        is_light = not self.app.current_theme.dark
+        return to_content(rows, is_light=is_light, is_ascii=self.house.is_ascii)
 
     def receive(self, news: Answered) -> None:
         """News from the node; most screens need not care."""

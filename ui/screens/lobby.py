@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from textual import events
@@ -32,19 +31,18 @@ from p2p.session.news import (
     Watch,
 )
 from ui.actions import bindings, key_of
-from ui.draw.beside import Beside, draw_beside, heading
+from ui.draw.lobby_side import LobbySide, draw_lobby_side, heading
 from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.draw.tables import draw_tables
-from ui.ink import Row, Span, to_content, wrap
-from ui.kept import last_row, own_game, own_state
+from ui.ink import Row, Span, wrap
+from ui.kept import FileTold, look_at, own_game, own_state
 from ui.left_out import left_out
 from ui.people import by_table, by_where
 from ui.picture import table_note
 from ui.port import Answered
 from ui.screens.house import HouseScreen
-from ui.text import ASCII_OF
 from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
@@ -54,8 +52,8 @@ OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` show
 ROWS_AROUND: Final = 5  # Title, keys, and air.
 HINT_ROWS: Final = 4  # What is said below the list, where it is not in it.
 LAST_MAX: Final = 4  # Games of mine that are told beside the list.
-BESIDE_CELLS: Final = 38  # What stands beside the list, and
-BESIDE_AIR: Final = 1  # the space before it.
+LOBBY_SIDE_CELLS: Final = 38  # The column of panels beside the list, and
+LOBBY_SIDE_AIR: Final = 1  # the space before it.
 OWN_MARGIN: Final = "   "  # Before what is said of an own game on further lines.
 LIST_AIR: Final = 5  # Beside a line of the list.
 SCROLLED_AIR: Final = 4  # The same beside panels: its edges, and a bar to scroll by.
@@ -83,8 +81,7 @@ class LobbyScreen(HouseScreen):
         self._looking: Timer | None = None
         self._size_shown = (-1, -1)  # For which the lines were made.
         self._hint_shown = ""
-        self._files: Sequence[Path] = ()  # The newest of my games,
-        self._last: list[tuple[str, str, str]] = []  # each what it was, when, and with whom.
+        self._last: list[FileTold] = []  # My newest games.
 
     def parts(self) -> Iterator[Widget]:
         """A title and a list: tables first, then games against bots; panels where there is room."""
@@ -95,7 +92,7 @@ class LobbyScreen(HouseScreen):
                 yield Options(id="tables")
                 yield Strip(self._draw_people, id="people")
                 yield Static(id="hint")
-            yield Strip(self._draw_beside, id="beside")
+            yield Strip(self._draw_side, id="lobby-side")
 
     @property
     def _has_room(self) -> bool:
@@ -108,15 +105,15 @@ class LobbyScreen(HouseScreen):
         """How wide a line of the list may be."""
         width = self.app.size.width
         if self._has_room:
-            return width - BESIDE_CELLS - BESIDE_AIR - SCROLLED_AIR
+            return width - LOBBY_SIDE_CELLS - LOBBY_SIDE_AIR - SCROLLED_AIR
         return max(width - LIST_AIR, ROW_CELLS_MIN)
 
-    def _draw_beside(self, width: int) -> list[Row]:
+    def _draw_side(self, width: int) -> list[Row]:
         house = self.house
         people = by_where(self.words, house.people, house.tables)
         me = house.person_name, house.my_words
-        beside = Beside(*me, self._is_newcomer, people, self._last)
-        return draw_beside(self.words, beside, width, self.app.size.height - 3)
+        side = LobbySide(*me, self._is_newcomer, people, self._last)
+        return draw_lobby_side(self.words, side, width, self.app.size.height - 3)
 
     def _draw_people(self, width: int) -> list[Row]:
         return draw_here(self.words, self.house.people, self.house.tables, width)
@@ -135,22 +132,21 @@ class LobbyScreen(HouseScreen):
         super().on_resize(event)
         if event.size != self._size_shown:
             self.after_layout(self.show_tables, self.house.tables)
+            self.set_timer(LOOK_S, self._look_at_files)
 
     def _look_around(self) -> None:
         """Say whether there is a network at all."""
         self._is_alone = self.house.is_alone()
-        self._look_at_files()
         if self.query(OptionList):  # It is made anew in another language just now.
             self._show_hint()
 
     def _look_at_files(self) -> None:
-        """What I have played last, where that is shown."""
-        files = self.house.list_games()[:LAST_MAX] if self._has_room else []
-        if files != self._files:
-            self._files, now = files, time.time()
-            rows = [last_row(self.words, path, now) for path in files]
-            self._last = [row for row in rows if row is not None]
-            self.query_one("#beside", Strip).show(self._draw_beside)
+        """What I have played last, where that is shown; the first picture does not wait for it."""
+        if self._has_room and self.query("#lobby-side"):
+            files, now = self.house.list_games()[:LAST_MAX], time.time()
+            kept = (look_at(self.words, path, now) for path in files)
+            self._last = [each for each in kept if each is not None]
+            self.query_one("#lobby-side", Strip).show(self._draw_side)
 
     async def relabel(self) -> None:
         """Say everything again, tables included."""
@@ -172,6 +168,7 @@ class LobbyScreen(HouseScreen):
             self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
         self._show_hint()
+        self.set_timer(LOOK_S, self._look_at_files)
 
     def _title(self) -> Content:
         return Content.assemble(
@@ -203,9 +200,10 @@ class LobbyScreen(HouseScreen):
         sitting = by_table(self.house.people, others)
         drawn = draw_tables(self.words, others, self._list_cells, sitting)
         seen = [
-            Option(self._content([row]), id=f"t-{ad.table_id}")
+            Option(self.content([row]), id=f"t-{ad.table_id}")
             for ad, row in zip(others, drawn, strict=True)
         ]
+        self._hint_shown = self._hint(is_empty=not seen)
         options.clear_options()
         options.add_options(self._sections(own, seen))
         # The list tells a moment later that the person has moved the bar; it may not move back.
@@ -217,7 +215,7 @@ class LobbyScreen(HouseScreen):
             self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
             self._has_moved = False
         self.query_one("#people", Strip).show(self._draw_people)
-        self.query_one("#beside", Strip).show(self._draw_beside)
+        self.query_one("#lobby-side", Strip).show(self._draw_side)
         self._show_hint()
 
     def _sections(self, own: Sequence[Option], seen: Sequence[Option]) -> list[Option | None]:
@@ -226,18 +224,18 @@ class LobbyScreen(HouseScreen):
         if not self._has_room:
             line = [None] if rows and not self.house.is_ascii else []  # Textual draws it.
             return [*rows, *line, *self._starts(sum(map(_height, rows)) + HINT_ROWS)]
-        none = self._content([[Span(f" {line}", MUTED)] for line in self._wrapped_hint()])
         first = [self._heading("own_title", is_live=True), *own] if own else []
-        tables = [self._heading("tables_title"), *(seen or [Option(none, disabled=True)])]
+        tables = [self._heading("tables_title"), *(seen or [self._hint_row()])]
         above = [*first, *tables, self._heading("starts_title")]
         return [*above, *self._starts(sum(map(_height, above)))]
 
     def _heading(self, key: str, *, is_live: bool = False) -> Option:
         row = heading(self.words(f"lobby.{key}"), self._list_cells, is_live=is_live)
-        return Option(self._content([[], row]), disabled=True)
+        return Option(self.content([[], row]), disabled=True)
 
-    def _wrapped_hint(self) -> list[str]:
-        return wrap(self._hint(is_empty=True), self._list_cells - 2)
+    def _hint_row(self) -> Option:
+        lines = wrap(self._hint_shown, self._list_cells - 2)
+        return Option(self.content([[Span(f" {line}", MUTED)] for line in lines]), disabled=True)
 
     def _own_games(self, tables: Sequence[TableAd]) -> dict[str, OwnGame]:
         """The newest of mine, and every one that is played now, by the ids of their tables."""
@@ -256,8 +254,7 @@ class LobbyScreen(HouseScreen):
         """What to do where no table is to be seen, or that one is under way."""
         ids = [option.id or _START for option in self.query_one(OptionList).options]
         hint = self._hint(is_empty=not any(each.startswith("t-") for each in ids))
-        is_news, self._hint_shown = hint != self._hint_shown, hint
-        if is_news and self._has_room:  # It stands in the list there.
+        if hint != self._hint_shown and self._has_room:  # It stands in the list there.
             self.show_tables(self.house.tables)
         self.query_one("#hint", Static).update("" if self._has_room else hint)
 
@@ -277,7 +274,7 @@ class LobbyScreen(HouseScreen):
         needed = rows_taken + len(GAMES) * START_ROWS + ROWS_AROUND
         self._is_roomy = needed <= self.app.size.height and width >= START_CELLS_MIN
         drawn = draw_starts(self.words, keys, width, is_roomy=self._is_roomy)
-        starts = [Option(self._content(rows), id=_START + game) for game, rows in drawn.items()]
+        starts = [Option(self.content(rows), id=_START + game) for game, rows in drawn.items()]
         learn = Option(self._learn_row(self._game_to_learn()), id=_LEARN)
         return [learn, *starts] if self._is_newcomer else [*starts, learn]
 
@@ -286,13 +283,7 @@ class LobbyScreen(HouseScreen):
         key = "lesson.lobby" if self._is_newcomer else "lesson.lobby_more"
         text = self.words(key, game=self.words.name("game", game))
         row = [Span(f" {key_of('lobby', 'learn')} ", CAP), Span(f" {text}")]
-        return self._content([row, *([[Span(" ")]] if self._is_roomy else [])])
-
-    def _content(self, rows: Sequence[Row]) -> Content:
-        content = to_content(rows, is_light=not self.app.current_theme.dark)
-        if not self.house.is_ascii:
-            return content
-        return Content(content.plain.translate(ASCII_OF), list(content.spans))
+        return self.content([row, *([[Span(" ")]] if self._is_roomy else [])])
 
     def _own_row(self, game: OwnGame) -> Content:
         width = self._list_cells - len(OWN_MARGIN)

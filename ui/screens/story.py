@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 from ui.actions import bindings
 from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
-from ui.ink import Span, to_content
+from ui.ink import Span
 from ui.picture import Picture
 from ui.screens.house import HouseScreen, PageOver
 from ui.story import Told, told
@@ -54,10 +54,9 @@ class StoryPage(HouseScreen):
         shown = [
             at for at, each in enumerate(self._lines) if each.is_heading or not self._is_folded
         ]
-        is_light = not self.app.current_theme.dark
         options.clear_options()
         options.add_options(
-            Option(to_content(self._rows(at, width), is_light=is_light), id=str(at)) for at in shown
+            Option(self.content(self._rows(at, width)), id=str(at)) for at in shown
         )
         before = [row for row, at in enumerate(shown) if at <= under]
         if shown:

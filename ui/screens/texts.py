@@ -11,7 +11,6 @@ from textual.widgets.option_list import Option
 from core.errors import HostlessError
 from ui.actions import bindings
 from ui.draw.texts import draw_card
-from ui.ink import to_content
 from ui.notes import NOTE_LETTERS_MAX
 from ui.picks import CardPick
 from ui.picture import Picture, paint, readable_faces
@@ -67,10 +66,9 @@ class TextsPage(HouseScreen):
     def _fill(self, under: int) -> None:
         cards = self.query_one(OptionList)
         width = min(max(self.size.width - 6, LINE_CELLS_MIN), READING_CELLS_MAX)
-        is_light = not self.app.current_theme.dark
         drawn = [draw_card(self._picture, face, width) for face in self._faces]
         cards.clear_options()
-        cards.add_options(Option(to_content(rows, is_light=is_light)) for rows in drawn)
+        cards.add_options(Option(self.content(rows)) for rows in drawn)
         if drawn:
             cards.highlighted = under
 

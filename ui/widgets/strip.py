@@ -14,7 +14,6 @@ from textual.visual import Visual
 from textual.widget import Widget
 
 from ui.ink import Row, hot_at, to_content
-from ui.text import ASCII_OF
 
 Drawing: TypeAlias = Callable[[int], Sequence[Row]]  # From a width in cells to rows.
 LINES_KEPT_MAX: Final = 256  # Of each strip, as they were painted last.
@@ -84,11 +83,7 @@ class Strip(Widget):
 
     def render(self) -> Content:
         """The drawing, in ASCII where the terminal wants that."""
-        is_light = not self.app.current_theme.dark
-        content = to_content(self.rows(self.content_size.width), is_light=is_light)
-        if getattr(self.app, "is_ascii", False):
-            return Content(content.plain.translate(ASCII_OF), list(content.spans))
-        return content
+        return self._content(self.rows(self.content_size.width))
 
     def render_line(self, y: int) -> Line:
         """One line of the drawing; a line that was on the screen before is not made again."""
@@ -99,18 +94,16 @@ class Strip(Widget):
         key = (tuple(rows[y]), width, style, self.app.theme)
         line = self._lines.pop(key, None)
         if line is None:
-            lines = Visual.to_strips(self, self._line(rows[y]), width, 1, style)
+            lines = Visual.to_strips(self, self._content([rows[y]]), width, 1, style)
             line = lines[0] if lines else Line.blank(width, style.rich_style)
         self._lines[key] = line  # As the newest.
         if len(self._lines) > LINES_KEPT_MAX:
             del self._lines[next(iter(self._lines))]
         return line
 
-    def _line(self, row: Row) -> Content:
-        content = to_content([row], is_light=not self.app.current_theme.dark)
-        if getattr(self.app, "is_ascii", False):
-            return Content(content.plain.translate(ASCII_OF), list(content.spans))
-        return content
+    def _content(self, rows: Sequence[Row]) -> Content:
+        is_light, is_ascii = not self.app.current_theme.dark, getattr(self.app, "is_ascii", False)
+        return to_content(rows, is_light=is_light, is_ascii=is_ascii)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which label was hit."""

@@ -195,8 +195,9 @@ def _stones(scene: Scene, *, has_names: bool) -> Row:
 def _own_counts(scene: Scene) -> Row:
     """What I count for each symbol; nothing for who looks on."""
     row, me = list[Span](), scene.view.seat
-    for symbol, name in enumerate(SYMBOLS if me is not None else ()):
-        assert me is not None, "who looks on has no rows"
+    if me is None:
+        return row
+    for symbol, name in enumerate(SYMBOLS):
         style = f"bold {color_of(scene.picture.look.face(name))}".strip()
         count = symbol_count(scene.view, me, symbol)
         row += [Span(scene.words.name("renaissance", name), style), Span(f" {count} ")]

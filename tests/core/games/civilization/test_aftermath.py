@@ -6,12 +6,11 @@ import pytest
 
 from core.games.civilization import choices
 from core.games.civilization.frames import DEPTH, push
-from core.games.civilization.layout import VILLAGE_PILE
 from core.games.civilization.movement import push_loot
 from core.requests import Action
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.test_battles import attack, field, fight
-from tests.core.games.civilization.test_movement import base, fight_on
+from tests.core.games.civilization.test_movement import taken_village
 
 # ---- loot ----
 
@@ -215,12 +214,7 @@ def test_a_technology_costs_both_points() -> None:
 
 def test_only_the_marker_of_the_village_is_kept() -> None:
     """C103, section 6: what is kept is said to be a resource; another card says nothing."""
-    stage = base("rome china").mark("village", "9.8").army(0, "8.8")
-    stage.next_in(VILLAGE_PILE, "village.iron").mark("general", "2.2", "2.1", "2.0")
-    stage.holds(0, "mounted.3 mounted.3 mounted.3 infantry.3 hut.spy").phase("move")
-    fight_on(stage.do("move 8.8 1+0", "go 9.8"))
-    while stage.asks == "discard":
-        stage.do(stage.texts()[0])
+    stage = taken_village("village.iron", "mounted.3 mounted.3 mounted.3 infantry.3 hut.spy")
     index = stage.table.layout.zone_index
     marker = stage.find("village.iron", index["seat0.found"])
     other = stage.find("hut.spy", index["seat0.tokens"])

@@ -211,15 +211,20 @@ def fight_on(stage: Stage) -> Stage:
     return stage
 
 
+def taken_village(marker: str, forces: str) -> Stage:
+    """An army has taken a village with this marker, and what is too much is thrown away."""
+    stage = base("rome china").mark("village", "9.8").army(0, "8.8")
+    stage.next_in(VILLAGE_PILE, marker).mark("general", "2.2", "2.1", "2.0")
+    fight_on(stage.holds(0, forces).phase("move").do("move 8.8 1+0", "go 9.8"))
+    while stage.asks == "discard":
+        stage.do(stage.texts()[0])
+    return stage
+
+
 @pytest.mark.parametrize("marker", ["village.iron", "village.great"])
 def test_the_marker_of_a_village_is_kept_or_opened(marker: str) -> None:
     """C103, E103, E135, section 6: a resource stays hidden, a great person is drawn."""
-    stage = base("rome china").mark("village", "9.8").army(0, "8.8").next_in(VILLAGE_PILE, marker)
-    stage.holds(0, "mounted.3 mounted.3 mounted.3 infantry.3").mark("general", "2.2", "2.1", "2.0")
-    stage.phase("move").do("move 8.8 1+0", "go 9.8")
-    fight_on(stage)
-    while stage.asks == "discard":
-        stage.do(stage.texts()[0])
+    stage = taken_village(marker, "mounted.3 mounted.3 mounted.3 infantry.3")
     assert stage.asks == "village", stage.texts()
     assert stage.get("seat0.track") == 1  # C135: Rome's step comes before the marker.
     if marker == "village.iron":

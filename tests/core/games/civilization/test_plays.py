@@ -7,13 +7,13 @@ import pytest
 from core.games.civilization import choices
 from core.games.civilization.aftermath import destroy_city
 from core.games.civilization.culture import by_face, mix_news
-from core.games.civilization.layout import BOX, EVENT_DECK, EVENT_DISCARD, NEW_CARD, VILLAGE_PILE
+from core.games.civilization.layout import BOX, EVENT_DECK, EVENT_DISCARD, NEW_CARD
 from core.games.civilization.powers import POWER_KEYS
 from core.games.civilization.wealth import battle_hand, hand_limit, output, production
 from core.requests import Action
 from core.table import HIDDEN, RulesError
 from tests.core.games.civilization.stage import Stage
-from tests.core.games.civilization.test_movement import base, fight_on
+from tests.core.games.civilization.test_movement import base, taken_village
 from tests.core.games.civilization.test_windows import drought, three
 
 AIMED = 1  # The guard that asks only about what is aimed at one.
@@ -241,12 +241,7 @@ def test_who_holds_two_too_many_discards_twice() -> None:
 
 def test_a_village_that_shows_a_resource_is_no_great_person() -> None:
     """C103, section 6: caught when it is turned up."""
-    stage = base("rome china").mark("village", "9.8").army(0, "8.8")
-    stage.next_in(VILLAGE_PILE, "village.iron").mark("general", "2.2", "2.1", "2.0")
-    stage.holds(0, "mounted.3 mounted.3 mounted.3 infantry.3").phase("move")
-    fight_on(stage.do("move 8.8 1+0", "go 9.8"))
-    while stage.asks == "discard":
-        stage.do(stage.texts()[0])
+    stage = taken_village("village.iron", "mounted.3 mounted.3 mounted.3 infantry.3")
     choices.apply(stage.table, 0, Action("open", (card_of(stage, "village.iron", "seat0.found"),)))
     with pytest.raises(RulesError, match="no great person"):
         stage.settle()

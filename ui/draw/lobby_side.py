@@ -10,20 +10,21 @@ from ui.draw.marks import LINK_DOT, MUTED, YOU, clip
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.people import name_span
 from ui.ink import Row, Span, wrap
+from ui.kept import FileTold
 from ui.text import Words
 
 _PEOPLE_MAX: Final = 8  # Rows; a page shows all.
 _AIR: Final = 4  # Of a panel: its two edges, and a space inside of each.
 
 
-class Beside(NamedTuple):
-    """What stands beside the list."""
+class LobbySide(NamedTuple):
+    """What the panels beside the list tell."""
 
     name: str
     four_words: str  # By which others know me; empty: nobody has a key here.
     is_newcomer: bool
     people: Sequence[tuple[Neighbor, str]]  # Who else is here, and where.
-    games: Sequence[tuple[str, str, str]]  # The last ones: what, when, and who sat there.
+    games: Sequence[FileTold]  # My newest.
 
 
 def heading(title: str, width: int, *, is_live: bool = False) -> Row:
@@ -31,12 +32,12 @@ def heading(title: str, width: int, *, is_live: bool = False) -> Row:
     return ruled(title, [], width, is_live=is_live)[0]
 
 
-def draw_beside(words: Words, beside: Beside, width: int, height: int) -> list[Row]:
+def draw_lobby_side(words: Words, side: LobbySide, width: int, height: int) -> list[Row]:
     """Panels: what this is, for a newcomer; who I am to others; what I have played last."""
-    panels = [_first(words, width)] if beside.is_newcomer else []
-    panels += [_me(words, beside, width)] if beside.four_words else []
-    panels += [_people(words, beside.people, width)] if beside.people else []
-    panels += [_games(words, beside.games, width)] if beside.games else []
+    panels = [_first(words, width)] if side.is_newcomer else []
+    panels += [_me(words, side, width)] if side.four_words else []
+    panels += [_people(words, side.people, width)] if side.people else []
+    panels += [_games(words, side.games, width)] if side.games else []
     rows: list[Row] = []
     for each in panels:
         if len(rows) + len(each) <= height:
@@ -48,9 +49,9 @@ def _first(words: Words, width: int) -> list[Row]:
     return panel(words("lobby.first_title"), _lines(words("lobby.first_text"), width), width)
 
 
-def _me(words: Words, beside: Beside, width: int) -> list[Row]:
-    rows: list[Row] = [[Span(beside.name, YOU)]]
-    rows += [[Span(line, "$text-accent")] for line in wrap(beside.four_words, width - _AIR)]
+def _me(words: Words, side: LobbySide, width: int) -> list[Row]:
+    rows: list[Row] = [[Span(side.name, YOU)]]
+    rows += [[Span(line, "$text-accent")] for line in wrap(side.four_words, width - _AIR)]
     rows += _lines(words("lobby.me_text"), width)
     return panel(words("lobby.me_title"), rows, width)
 
@@ -67,11 +68,11 @@ def _people(words: Words, people: Sequence[tuple[Neighbor, str]], width: int) ->
     return panel(words("lobby.people_title"), rows, width)
 
 
-def _games(words: Words, games: Sequence[tuple[str, str, str]], width: int) -> list[Row]:
+def _games(words: Words, games: Sequence[FileTold], width: int) -> list[Row]:
     rows: list[Row] = []
-    for game, when, names in games:
-        rows.append(clip([Span(game)], width - _AIR))
-        rows.append(clip([Span(f"  {when} · {names}", MUTED)], width - _AIR))
+    for each in games:
+        rows.append(clip([Span(each.game)], width - _AIR))
+        rows.append(clip([Span(f"  {each.played_at} · {each.names}", MUTED)], width - _AIR))
     return panel(words("lobby.last_title"), rows, width)
 
 
