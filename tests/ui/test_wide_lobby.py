@@ -55,6 +55,20 @@ async def test_the_bar_goes_past_headings_from_a_game_to_a_table() -> None:
 
 
 @ui
+@pytest.mark.parametrize("size", [WIDE, (80, 24)])
+async def test_nobody_reads_that_no_table_is_open_while_another_waits_at_my_game(
+    size: tuple[int, int],
+) -> None:
+    app = an_app()
+    async with app.run_test(size=size) as pilot:
+        assert "No table is open" in whole_text(app)
+        app.publish(OwnGames((OwnGame(Path("a"), "dominion", "cd", ("bert",), ("bert",)),)))
+        await pilot.pause()
+        text = whole_text(app)
+        assert "bert is there now" in text and "No table is open" not in text
+
+
+@ui
 async def test_a_newcomer_reads_that_nobody_hosts_and_by_which_words_others_know_them() -> None:
     app = an_app()
     app.my_words = "gesture fashion develop dragon"

@@ -225,7 +225,8 @@ class LobbyScreen(HouseScreen):
             line = [None] if rows and not self.house.is_ascii else []  # Textual draws it.
             return [*rows, *line, *self._starts(sum(map(_height, rows)) + HINT_ROWS)]
         first = [self._heading("own_title", is_live=True), *own] if own else []
-        tables = [self._heading("tables_title"), *(seen or [self._hint_row()])]
+        rest = seen or ([self._hint_row()] if self._hint_shown else [])
+        tables = [self._heading("tables_title"), *rest] if rest else []
         above = [*first, *tables, self._heading("starts_title")]
         return [*above, *self._starts(sum(map(_height, above)))]
 
@@ -259,7 +260,7 @@ class LobbyScreen(HouseScreen):
         self.query_one("#hint", Static).update("" if self._has_room else hint)
 
     def _hint(self, *, is_empty: bool) -> str:
-        if not is_empty:
+        if not is_empty or any(game.here for game in self.house.own_games):
             return ""
         if self.house.is_sitting_down:
             return self.words("lobby.sitting_down")
