@@ -8,8 +8,8 @@ is shown with the four words of the identity, which the fairness page lets peopl
 what a program says of itself.  A true signature would show no more, since it can be said again, and
 would make every forged one cost a verification.
 
-`Crowd` holds who is in sight.  Strangers write here, so it is bounded as tables are, and who was
-heard first of one identity is that person for as long as it is heard.
+`Neighbors` holds who is in sight.  Strangers write here, so it is bounded as tables are, and who
+was heard first of one identity is that person for as long as it is heard.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class _Heard(NamedTuple):
     until: float  # In trio's time.
 
 
-class Crowd:
+class Neighbors:
     """The people in sight: each once, or once a table where several programs of one sit."""
 
     def __init__(self, me: bytes) -> None:

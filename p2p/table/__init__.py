@@ -7,5 +7,5 @@
     finding       which table somebody means, and which games of mine are going on
     game_files    the two files of a game
     companions    the bots that I run
-    watching      looking on                            company    who is on the network
+    watching      looking on                            neighborhood  who is on the network
 """

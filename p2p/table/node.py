@@ -62,7 +62,6 @@ from p2p.session.players import Chooser, Players, whole
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
-from p2p.table.company import Company
 from p2p.table.finding import Found, Waiting, find_table, watch_own_games
 from p2p.table.game_files import (
     GAMES_FOLDER,
@@ -89,6 +88,7 @@ from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
 from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
+from p2p.table.neighborhood import Neighborhood
 from p2p.table.rematch import OnceMore
 from p2p.table.watching import look_on
 
@@ -150,7 +150,7 @@ class Node:
         self._session: Session | None = None
         self._known = Acquaintances(config.home)
         self._tables: tuple[TableAd, ...] = ()
-        self._company = Company(config.identity.public, config.name)
+        self._neighborhood = Neighborhood(config.identity.public, config.name)
         self._own = Waiting(partial(games_of, *self._files()), self._me.identity)
         self._activity = trio.CancelScope()
         self._idle = trio.Event()
@@ -180,10 +180,10 @@ class Node:
         match command:
             case Browse():
                 self._nursery.start_soon(self._look)
-                self._company.begin(self._nursery, self._publish)
+                self._neighborhood.begin(self._nursery, self._publish)
             case BeSeen(is_seen):
-                self._company.be_seen(is_seen)
-                self._company.begin(self._nursery, self._publish)
+                self._neighborhood.be_seen(is_seen)
+                self._neighborhood.begin(self._nursery, self._publish)
             case OpenTable():
                 await self._begin(self._open, command)
             case JoinTable():
@@ -233,7 +233,7 @@ class Node:
             self._publish(Notice(str(self.failure), hint, is_news=True))
         finally:
             self._session = None
-            self._company.get_up()
+            self._neighborhood.get_up()
             self._note_files()
             idle.set()
 
@@ -281,7 +281,7 @@ class Node:
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             ad = self._advertise(command, mine.nonce, door.port)
-            self._company.sit(*([] if command.is_local else [ad.key]))
+            self._neighborhood.sit(*([] if command.is_local else [ad.key]))
             options = tuple(command.options.items())
             open_seats = await self._open_bots(command)
             seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands, open_seats)
@@ -362,7 +362,7 @@ class Node:
         """Take a seat; at a table where I sit already, play on."""
         mine = await trio.to_thread.run_sync(open_tables, *self._files())
         found = await find_table(command.target, lambda ad: ad.is_open or ad.table_id in mine)
-        self._company.sit(*found.keys)
+        self._neighborhood.sit(*found.keys)
         if found.table_id in mine:
             await self._resume(Resume(mine[found.table_id]), found.places)
         else:
@@ -393,7 +393,7 @@ class Node:
             table = await same.find()
         if table is None:
             raise HostlessError("the others have opened no table again", "press the key once more")
-        self._company.sit(table.key)
+        self._neighborhood.sit(table.key)
         await self._sit_down(JoinTable(""), Found(table.places, table.opener))
 
     # ---- looking on ----
@@ -452,7 +452,7 @@ class Node:
             publish = noting_turns(game.ledger.path, publish)
         session = config.make_session(replica, game.ledger, game.secrets, publish, players)
         self._session, session.talks_on = session, config.talks_on
-        self._company.stay()
+        self._neighborhood.stay()
         self._note_files()
         session.introduce(self._strangers(replica))
         if game.is_taken_over:

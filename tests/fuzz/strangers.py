@@ -34,7 +34,7 @@ from p2p.net.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.net.interfaces import Interface
 from p2p.net.link import Address, Link
 from p2p.net.password import Gate
-from p2p.net.people import Crowd, Neighbor
+from p2p.net.people import Neighbor, Neighbors
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import Gathering, News, TablesSeen
 from p2p.table.gathering import Guest, OpenSeats
@@ -83,11 +83,11 @@ def beacon() -> Target:
             if presence is not None:
                 assert 0 < presence.port < 1 << 16 and seat_of(presence, NONCE, range(8)) is None
             check_shown(Teller(teller_words).receive(TablesSeen(sightings.current)))
-            crowd, said = Crowd(bytes(32)), take_in_person(datagram[:BEACON_BYTES_MAX])
+            neighbors, said = Neighbors(bytes(32)), take_in_person(datagram[:BEACON_BYTES_MAX])
             if said is not None:
-                crowd.hear(said[0], HOST)
-                check_shown(people_lines(teller_words, crowd.current(), (), am_i_seen=True))
-            return bool(sightings.current or crowd.current())
+                neighbors.hear(said[0], HOST)
+                check_shown(people_lines(teller_words, neighbors.current(), (), am_i_seen=True))
+            return bool(sightings.current or neighbors.current())
 
         return trio.run(receive)
 

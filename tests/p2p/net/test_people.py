@@ -18,7 +18,7 @@ from p2p.base.limits import (
 from p2p.base.wire import encode
 from p2p.net.announcements import Sightings
 from p2p.net.beacon import take_in, take_in_person
-from p2p.net.people import LOBBY, SOME_TABLE, Crowd, Neighbor, parse_person
+from p2p.net.people import LOBBY, SOME_TABLE, Neighbor, Neighbors, parse_person
 
 ME, ADA, BERT = bytes(32), b"a" * 32, b"b" * 32
 TABLE = ("0123456789abcdef", b"o" * 32)
@@ -77,48 +77,48 @@ async def test_those_who_look_for_tables_do_not_count_people_as_garbage() -> Non
 
 
 async def test_a_person_is_there_until_silent_or_gone(autojump_clock: trio.abc.Clock) -> None:
-    crowd, ada, bert = Crowd(ME), Neighbor(ADA, "ada"), Neighbor(BERT, "bert", TABLE)
-    crowd.hear(bert, OTHER, PERSON_EXPIRY_S)
-    crowd.hear(ada, HOME, PERSON_EXPIRY_S)
-    assert crowd.current() == (ada, bert)
-    crowd.lose(bert, HOME)
-    assert crowd.current() == (ada, bert), "nobody else says that bert is gone"
-    crowd.lose(bert, OTHER)
-    assert crowd.current() == (ada,)
+    neighbors, ada, bert = Neighbors(ME), Neighbor(ADA, "ada"), Neighbor(BERT, "bert", TABLE)
+    neighbors.hear(bert, OTHER, PERSON_EXPIRY_S)
+    neighbors.hear(ada, HOME, PERSON_EXPIRY_S)
+    assert neighbors.current() == (ada, bert)
+    neighbors.lose(bert, HOME)
+    assert neighbors.current() == (ada, bert), "nobody else says that bert is gone"
+    neighbors.lose(bert, OTHER)
+    assert neighbors.current() == (ada,)
     await trio.sleep(PERSON_EXPIRY_S + 1)
-    assert crowd.current() == ()
+    assert neighbors.current() == ()
 
 
 async def test_nobody_is_told_of_oneself() -> None:
-    crowd = Crowd(ME)
-    crowd.hear(Neighbor(ME, "me"), HOME)
-    assert crowd.current() == ()
+    neighbors = Neighbors(ME)
+    neighbors.hear(Neighbor(ME, "me"), HOME)
+    assert neighbors.current() == ()
 
 
 async def test_who_sits_at_a_table_is_not_in_the_lobby_by_another_window() -> None:
-    crowd, at_table = Crowd(ME), Neighbor(ADA, "ada", TABLE)
-    crowd.hear(Neighbor(ADA, "ada"), HOME)
-    crowd.hear(at_table, HOME)
-    assert crowd.current() == (at_table,)
-    crowd.lose(at_table, HOME)
-    assert crowd.current() == (Neighbor(ADA, "ada"),)
+    neighbors, at_table = Neighbors(ME), Neighbor(ADA, "ada", TABLE)
+    neighbors.hear(Neighbor(ADA, "ada"), HOME)
+    neighbors.hear(at_table, HOME)
+    assert neighbors.current() == (at_table,)
+    neighbors.lose(at_table, HOME)
+    assert neighbors.current() == (Neighbor(ADA, "ada"),)
 
 
 async def test_a_second_voice_neither_moves_nor_renames_a_person() -> None:
-    crowd, ada = Crowd(ME), Neighbor(ADA, "ada")
-    crowd.hear(ada, HOME)
-    crowd.hear(Neighbor(ADA, "ada", TABLE), OTHER)
-    crowd.hear(Neighbor(ADA, "the real ada", TABLE), HOME)
-    assert crowd.current() == (ada,)
+    neighbors, ada = Neighbors(ME), Neighbor(ADA, "ada")
+    neighbors.hear(ada, HOME)
+    neighbors.hear(Neighbor(ADA, "ada", TABLE), OTHER)
+    neighbors.hear(Neighbor(ADA, "the real ada", TABLE), HOME)
+    assert neighbors.current() == (ada,)
 
 
 async def test_a_flood_of_people_does_not_push_out_who_was_there() -> None:
-    crowd, ada = Crowd(ME), Neighbor(ADA, "ada")
-    crowd.hear(ada, HOME)
+    neighbors, ada = Neighbors(ME), Neighbor(ADA, "ada")
+    neighbors.hear(ada, HOME)
     for number in range(10 * PEOPLE_SEEN_MAX):
-        crowd.hear(Neighbor(number.to_bytes(32, "big"), f"aaa {number}"), OTHER)
-    assert crowd.current()[0] == ada, "nor does it come before them"
-    assert len(crowd.current()) == PEOPLE_SEEN_MAX
+        neighbors.hear(Neighbor(number.to_bytes(32, "big"), f"aaa {number}"), OTHER)
+    assert neighbors.current()[0] == ada, "nor does it come before them"
+    assert len(neighbors.current()) == PEOPLE_SEEN_MAX
     bert = Neighbor(BERT, "bert")
-    crowd.hear(bert, "10.0.0.8")
-    assert bert in crowd.current() and len(crowd.current()) == PEOPLE_SEEN_MAX
+    neighbors.hear(bert, "10.0.0.8")
+    assert bert in neighbors.current() and len(neighbors.current()) == PEOPLE_SEEN_MAX

@@ -13,18 +13,18 @@ from p2p.base.limits import BEACON_INTERVAL_S, PERSON_EXPIRY_S, PERSON_INTERVAL_
 from p2p.base.steps import sleep_in_step
 from p2p.net import beacon
 from p2p.net.announcements import Key
-from p2p.net.people import LOBBY, SOME_TABLE, Crowd, Neighbor
+from p2p.net.people import LOBBY, SOME_TABLE, Neighbor, Neighbors
 from p2p.session.news import PeopleSeen
 
 
-class Company:
+class Neighborhood:
     """See the module's docstring."""
 
     def __init__(
         self, identity: bytes, name: str, shout: Callable[..., object] = beacon.shout_person
     ) -> None:
         """`shout` sends one beacon."""
-        self._crowd, self._shout = Crowd(identity), shout
+        self._neighbors, self._shout = Neighbors(identity), shout
         self._identity, self._name, self._where = identity, name, LOBBY
         self._is_seen, self._allowed = False, trio.Event()
         self._has_begun = False
@@ -77,7 +77,7 @@ class Company:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(beacon.listen_for_people, self.hear)
             while True:
-                if (now := self._crowd.current()) != told:
+                if (now := self._neighbors.current()) != told:
                     told = now
                     publish(PeopleSeen(told))
                 await sleep_in_step(BEACON_INTERVAL_S)
@@ -85,9 +85,9 @@ class Company:
     def hear(self, person: Neighbor, host: str, is_there: bool) -> None:
         """Somebody says where they are, or are no more."""
         if is_there:
-            self._crowd.hear(person, host, PERSON_EXPIRY_S)
+            self._neighbors.hear(person, host, PERSON_EXPIRY_S)
         else:
-            self._crowd.lose(person, host)
+            self._neighbors.lose(person, host)
 
     def _go(self, where: Key) -> None:
         if where == self._where:

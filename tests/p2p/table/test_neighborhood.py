@@ -12,7 +12,7 @@ from p2p.base.limits import PERSON_INTERVAL_S
 from p2p.net import beacon
 from p2p.net.people import LOBBY, SOME_TABLE, Neighbor
 from p2p.session.news import BeSeen, Command, Gathering, Leave, OpenTable, PeopleSeen
-from p2p.table.company import Company
+from p2p.table.neighborhood import Neighborhood
 from p2p.table.node import run_node
 from tests.limits import HANGS_S
 from tests.p2p.nodes import people
@@ -33,22 +33,22 @@ class Network:
 
 def test_nothing_is_said_of_whoever_does_not_allow_it() -> None:
     network = Network()
-    company = Company(ME, "me", network.shout)
-    company.sit(TABLE)
-    company.get_up()
-    company.be_seen(False)
+    neighborhood = Neighborhood(ME, "me", network.shout)
+    neighborhood.sit(TABLE)
+    neighborhood.get_up()
+    neighborhood.be_seen(False)
     assert network.said == []
 
 
 def test_where_i_sit_is_said_when_it_changes() -> None:
     network = Network()
-    company = Company(ME, "me", network.shout)
-    company.be_seen(True)
-    company.sit(TABLE)
-    company.stay()
-    company.get_up()
-    company.stay()
-    company.be_seen(False)
+    neighborhood = Neighborhood(ME, "me", network.shout)
+    neighborhood.be_seen(True)
+    neighborhood.sit(TABLE)
+    neighborhood.stay()
+    neighborhood.get_up()
+    neighborhood.stay()
+    neighborhood.be_seen(False)
     lobby, there, elsewhere = (Neighbor(ME, "me", where) for where in (LOBBY, TABLE, SOME_TABLE))
     assert network.said == [
         (lobby, False),
@@ -69,17 +69,17 @@ def private_port(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_it_is_said_again_and_others_are_told_of(autojump_clock: trio.abc.Clock) -> None:
     network, heard = Network(), list[PeopleSeen]()
-    company = Company(ME, "me", network.shout)
+    neighborhood = Neighborhood(ME, "me", network.shout)
     with trio.fail_after(HANGS_S):
         async with trio.open_nursery() as nursery:
             for _ in range(2):
-                company.begin(nursery, heard.append)
+                neighborhood.begin(nursery, heard.append)
             await trio.sleep(PERSON_INTERVAL_S)
             assert not network.said
-            company.be_seen(True)
+            neighborhood.be_seen(True)
             await trio.sleep(3 * PERSON_INTERVAL_S)
             for number in range(50):  # In no time: a screen is told once.
-                company.hear(Neighbor(ADA, "ada", (f"{number:08x}", ADA)), "10.0.0.7", True)
+                neighborhood.hear(Neighbor(ADA, "ada", (f"{number:08x}", ADA)), "10.0.0.7", True)
             await trio.sleep(PERSON_INTERVAL_S)
             nursery.cancel_scope.cancel()
     assert network.said[:3] == [(Neighbor(ME, "me"), False)] * 3
