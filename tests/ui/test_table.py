@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from textual.content import Content
 from textual.events import MouseScrollDown, MouseScrollUp
@@ -408,13 +410,13 @@ async def test_only_the_lines_that_changed_are_made_again() -> None:
         screen = await at_table(pilot, is_playing)
         strip = screen.query_one("#hand", Strip)
         rows = [*strip.rows(strip.content_size.width)]
-        make = strip._line
+        make = strip._content
 
-        def note(row: Row) -> Content:
-            made.append(row)
-            return make(row)
+        def note(rows: Sequence[Row]) -> Content:
+            made.extend(rows)
+            return make(rows)
 
-        setattr(strip, "_line", note)  # noqa: B010
+        setattr(strip, "_content", note)  # noqa: B010
         strip.show(lambda width: [*rows[:-1], [Span("changed")]])
         await settled(pilot)
         assert "changed" in whole_text(app)
