@@ -73,6 +73,13 @@ class Pile(NamedTuple):
     cards: tuple[CardView, ...]
 
 
+class Inked(NamedTuple):
+    """Some text of an emblem, and its style."""
+
+    text: str
+    style: str = ""
+
+
 class Reached(NamedTuple):
     """What is counted at the end beside points: what it is called, and what each seat has."""
 
@@ -142,6 +149,9 @@ class Look:
     deeds: tuple[str, ...] = ()  # Verbs of what a turn is told by, where there is room for little.
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
+    # What one sees of the game in three rows of few cells (`ui.draw.starts`), for the lobby; none:
+    # some of its cards.
+    emblem: tuple[tuple[Inked, ...], ...] = ()
     # How far each seat had come at the end, where that is told by more than points.
     reached: Callable[[Words, View], tuple[Reached, ...]] = lambda words, view: ()
 

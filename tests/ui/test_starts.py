@@ -10,10 +10,13 @@ from textual.widgets import OptionList
 
 from core.games import GAMES
 from p2p.session.news import TablesSeen
+from tests.gin_rummy import FACES, GIN_RUMMY
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import some_ad, ui
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
+from ui.games import look_of
 from ui.ink import row_width, to_text
+from ui.look import PLAIN, Inked
 from ui.port import Learn
 from ui.text import LANGUAGE_NAMES, load
 
@@ -49,6 +52,29 @@ async def test_a_lobby_with_room_shows_a_card_for_each_game_and_no_other_does(
         text = whole_text(app)
         assert ("( Y )────[ 2 ]" in text) is has_cards
         assert all(load("en").name("game", game) in text for game in GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_of_ours_draws_its_own_emblem(game: str) -> None:
+    drawn = look_of(game).emblem
+    assert len(drawn) == START_ROWS - 1
+    card = draw_starts(load("en"), {}, START_CELLS_MIN, is_roomy=True)[game]
+    for inked, row in zip(drawn, card, strict=False):
+        assert "".join(each.text for each in inked) in to_text([row])
+
+
+@pytest.mark.parametrize("emblem", [(), ((Inked("gin"),),)])
+def test_a_game_that_nobody_has_drawn_shows_some_of_its_cards(
+    emblem: tuple[tuple[Inked, ...], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of another package had no picture at all; a picture with too few rows is filled up."""
+    monkeypatch.setitem(GAMES, GIN_RUMMY.slug, GIN_RUMMY)
+    look = replace(PLAIN, emblem=emblem)
+    monkeypatch.setattr("ui.draw.starts.look_of", lambda game: look)
+    card = draw_starts(load("en"), {}, START_CELLS_MIN, is_roomy=True)[GIN_RUMMY.slug]
+    names = "".join(f"│{face:^3}│" for face in (FACES[0], FACES[26], FACES[-1]))
+    assert (names in to_text(card)) is not bool(emblem)
+    assert len(card) == START_ROWS and max(map(row_width, card)) <= START_CELLS_MIN
 
 
 @ui

@@ -1,4 +1,4 @@
-"""What starts a game in the lobby: a line for each, or a card with a small picture of it."""
+"""What starts a game in the lobby: a line for each, or a card with its emblem."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Final
 from rich.cells import cell_len
 
 from core.games import GAMES
-from ui.draw.marks import CAP, MUTED
+from ui.draw.marks import CAP, MUTED, color_of
 from ui.draw.panels import fit
-from ui.ink import Row, Span
+from ui.games import look_of
+from ui.ink import Row, Span, center
 from ui.text import Words
 
 START_ROWS: Final = 4  # The last one parts it from the next.
@@ -18,31 +19,8 @@ START_CELLS_MIN: Final = 76
 _PICTURE_CELLS: Final = 17
 _GOAL_AIR: Final = 3  # Between what a line starts and what the game is about.
 _KEY_CELLS: Final = 4
-# What one sees of each game, in few cells; of a game that nobody has drawn nothing.
-_PICTURES: Final[Mapping[str, tuple[Row, Row, Row]]] = {
-    "carta": (
-        [Span("■■■ ■■ □·", "$c-red")],
-        [Span("■■· ·· ··", "$c-violet")],
-        [Span("■·· ·· ··", "$c-green")],
-    ),
-    "dominion": (
-        [Span("╭───╮", "$c-yellow"), Span("╭───╮", "$c-blue"), Span("╭───╮", "$c-green")],
-        [Span("│ $ │", "$c-yellow"), Span("│ + │", "$c-blue"), Span("│ 6 │", "$c-green")],
-        [Span("╰───╯", "$c-yellow"), Span("╰───╯", "$c-blue"), Span("╰───╯", "$c-green")],
-    ),
-    "renaissance": (
-        [Span("( Y )", "$c-blue"), Span("────", MUTED), Span("[ 2 ]", "$c-red")],
-        [Span("  │        │  ", MUTED)],
-        [Span("[ R ]", "$c-red"), Span("────", MUTED), Span("( 3 )", "$c-blue")],
-    ),
-    "civilization": (
-        [Span("^ ^ ", MUTED), Span("% . . ", "$c-green"), Span("~ ~ ~", "$c-blue")],
-        [Span(": : ", "$c-yellow"), Span("*b ", "bold $c-red"), Span(". ", "$c-green"),
-         Span("2b ", "bold $c-red"), Span("~ ~", "$c-blue")],
-        [Span("^ : ", "$c-yellow"), Span("% % . . ", "$c-green"), Span("~ ~", "$c-blue")],
-    ),
-}  # fmt: skip
-_NO_PICTURE: Final[tuple[Row, Row, Row]] = ([], [], [])
+_PICTURE_ROWS: Final = 3
+_FACE_CELLS: Final = 3  # Inside of a card of a picture.
 
 
 def draw_starts(
@@ -76,9 +54,30 @@ def _card(words: Words, game: str, first: Row, goal: str) -> list[Row]:
     who = words("lobby.players", few=seats[0], many=seats[-1])
     air = " " * _KEY_CELLS
     rows: list[Row] = [first, [Span(air + goal)], [Span(air + who, MUTED)]]
-    pictures = _PICTURES.get(game, _NO_PICTURE)
     return [
         *([Span("  "), *fit(picture, _PICTURE_CELLS), *row]
-          for picture, row in zip(pictures, rows, strict=True)),
+          for picture, row in zip(_picture(words, game), rows, strict=True)),
         [Span(" ")],
     ]  # fmt: skip
+
+
+def _picture(words: Words, game: str) -> list[Row]:
+    """What one sees of a game in three rows; of one that nobody has drawn, some of its cards."""
+    drawn = [[Span(*inked) for inked in row] for row in look_of(game).emblem]
+    return [*drawn, [], [], []][:_PICTURE_ROWS] if drawn else _some_cards(words, game)
+
+
+def _some_cards(words: Words, game: str) -> list[Row]:
+    """The first face of a game, one from the middle and the last."""
+    faces = GAMES[game].faces
+    keys = dict.fromkeys((faces[0], faces[len(faces) // 2], faces[-1]) if faces else ())
+    cards = [_card_of(words, game, key) for key in keys]
+    return [[card[at] for card in cards] for at in range(_PICTURE_ROWS)]
+
+
+def _card_of(words: Words, game: str, key: str) -> Row:
+    """A card from top to bottom: the name of its face, or its letter where that is too long."""
+    look, name = look_of(game).face(key), words.of(game).name("face", key)
+    text = name if cell_len(name) <= _FACE_CELLS else look.letter
+    rows = ("╭───╮", f"│{center(text, _FACE_CELLS)}│", "╰───╯")
+    return [Span(row, color_of(look)) for row in rows]

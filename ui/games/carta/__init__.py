@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from core.requests import Player
 from core.table import OptionValue
 from core.view import View
-from ui.look import FaceLook, Look, PileNote
+from ui.look import FaceLook, Inked, Look, PileNote
 from ui.text import Words
 
 if TYPE_CHECKING:
@@ -105,6 +105,13 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
     return {"what": things(words, seats, rest)}
 
 
+EMBLEM: Final = (
+    (Inked("■■■ ■■ □·", "$c-red"),),
+    (Inked("■■· ·· ··", "$c-violet"),),
+    (Inked("■·· ·· ··", "$c-green"),),
+)
+
+
 # The one roll of a game says who begins (2.2).
 LOOK: Final = Look(
     FACES,
@@ -118,4 +125,5 @@ LOOK: Final = Look(
     board=f"{__name__}.board",
     say=say,
     deeds=("play", "use"),
+    emblem=EMBLEM,
 )

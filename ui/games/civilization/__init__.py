@@ -23,7 +23,7 @@ from core.table import OptionValue
 from core.view import View
 from ui.games.civilization.labels import labels, squares_of
 from ui.games.civilization.words import say
-from ui.look import FaceLook, Look, Pile, PileNote, Reached
+from ui.look import FaceLook, Inked, Look, Pile, PileNote, Reached
 
 if TYPE_CHECKING:
     from ui.text import Words
@@ -162,6 +162,14 @@ def rules(words: Words) -> str:
     return told(words)
 
 
+EMBLEM: Final = (
+    (Inked("^ ^ ", "$muted"), Inked("% . . ", "$c-green"), Inked("~ ~ ~", "$c-blue")),
+    (Inked(": : ", "$c-yellow"), Inked("*b ", "bold $c-red"), Inked(". ", "$c-green"),
+     Inked("2b ", "bold $c-red"), Inked("~ ~", "$c-blue")),
+    (Inked("^ : ", "$c-yellow"), Inked("% % . . ", "$c-green"), Inked("~ ~", "$c-blue")),
+)  # fmt: skip
+
+
 LOOK: Final = Look(
     faces=tuple(map(_face, FACES)),
     note=lambda view, seat, face: PileNote(),
@@ -178,6 +186,7 @@ LOOK: Final = Look(
     open_pile="dead.infantry",
     labels=labels,
     board=f"{__name__}.board",
+    emblem=EMBLEM,
     say=say,
     hand=hand,
     lines=f"{__name__}.lines",

@@ -21,7 +21,7 @@ from core.games.dominion.kingdoms import kinds_of, named_kingdom
 from core.narrate import Line
 from core.table import OptionValue
 from core.view import Offer, View
-from ui.look import FaceLook, Look, PileNote, Reason, Tally, Ware, only_offer
+from ui.look import FaceLook, Inked, Look, PileNote, Reason, Tally, Ware, only_offer
 
 if TYPE_CHECKING:
     from ui.text import Words
@@ -220,6 +220,13 @@ def preview(options: Mapping[str, OptionValue]) -> tuple[str, ...]:
     return tuple(_by_cost({KEYS[face] for face in named_kingdom(options)}))
 
 
+_CARD_COLORS: Final = ("$c-yellow", "$c-blue", "$c-green")
+EMBLEM: Final = (
+    tuple(Inked("╭───╮", color) for color in _CARD_COLORS),
+    tuple(map(Inked, ("│ $ │", "│ + │", "│ 6 │"), _CARD_COLORS)),
+    tuple(Inked("╰───╯", color) for color in _CARD_COLORS),
+)
+
 assert set(_BASIC) == set(KEYS[:BASIC_KINDS]), "the supply begins with the basic cards"
 
 LOOK: Final = Look(
@@ -247,4 +254,5 @@ LOOK: Final = Look(
     open_pile="trash",
     first=(("kingdom", "first_game"),),
     board=f"{__name__}.board",
+    emblem=EMBLEM,
 )

@@ -17,7 +17,7 @@ from ui.games.renaissance.position import (
     row_of,
     symbol_count,
 )
-from ui.look import FaceLook, Look, Pile, PileNote
+from ui.look import FaceLook, Inked, Look, Pile, PileNote
 from ui.text import Words
 
 if TYPE_CHECKING:
@@ -136,6 +136,13 @@ def rules(words: Words) -> str:
     return told(words)
 
 
+EMBLEM: Final = (
+    (Inked("( Y )", "$c-blue"), Inked("────", "$muted"), Inked("[ 2 ]", "$c-red")),
+    (Inked("  │        │  ", "$muted"),),
+    (Inked("[ R ]", "$c-red"), Inked("────", "$muted"), Inked("( 3 )", "$c-blue")),
+)
+
+
 LOOK: Final = Look(
     _FACES,
     note,
@@ -147,6 +154,7 @@ LOOK: Final = Look(
     ways=ways,
     deeds=("place", "genius"),
     board=f"{__name__}.board",
+    emblem=EMBLEM,
     lines=f"{__name__}.lines",
     typed=typed,
     rules=rules,
