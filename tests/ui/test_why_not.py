@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,25 +10,32 @@ import pytest
 
 from core.games import GAMES, find_game
 from core.games.civilization.layout import SQUARES
+from core.games.renaissance.cards import LIFTED_FROM, SPACES_MAX
+from core.games.renaissance.stones import is_center, neighbors_of, piece_owner, pieces_at
 from core.requests import Over
 from tests.ui.fakes import PracticePort
 from ui.draw.frame import draw_table
+from ui.draw.panels import ABOUT
 from ui.draw.scene import Scene
 from ui.games import look_of
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.position import table_of
 from ui.games.civilization.squares import about
 from ui.games.civilization.why import why_no_square
+from ui.games.renaissance.position import locations
+from ui.games.renaissance.why import about as space_about
+from ui.games.renaissance.why import why_no_space
 from ui.picture import Picture, paint, prompt, why_no_ware, why_not
 from ui.text import LANGUAGE_NAMES, load
 
 TURNS = 120
+MY_SEAT = 0
 SIZES = ((80, 24), (120, 36), (200, 50))
 
 
-def pictures(game: str, seed: int, language: str = "en") -> Iterator[Picture]:
+def pictures(game: str, seed: int, language: str = "en", players: int = 2) -> Iterator[Picture]:
     """The table at each of my choices, in a game played at random."""
-    port = PracticePort(seed=seed, players=2, game=find_game(game)).begin()
+    port = PracticePort(seed=seed, players=players, game=find_game(game)).begin()
     for _ in range(TURNS):
         if isinstance(port.request, Over):
             return
@@ -122,6 +130,90 @@ def test_every_square_that_cannot_be_chosen_says_why(seed: int, language: str) -
                 said.add(why)
                 assert why in about(picture, str(square))
     assert len(said) > 8, "they are not all the same"
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_every_space_that_cannot_be_chosen_says_why(seed: int, language: str) -> None:
+    """The board of Renaissance had no key for a dim space, and no words."""
+    said = set[str]()
+    for number in range(3):
+        for picture in pictures("renaissance", seed + number, language, players=2 + number):
+            labels = {pick.label.removeprefix("g") for pick in picture.picks}
+            for place in locations(picture.view):
+                for space in range(len(place.pieces)):
+                    why = why_no_space(picture, place, space)
+                    spot = f"{place.letter}{space + 1}"
+                    assert bool(why) == (spot not in labels)
+                    assert why in space_about(picture, spot)
+                    said.add(why)
+    assert len(said) > 6, "they are not all the same"
+
+
+def reason_by_the_rules(port: PracticePort, spot: int) -> str:
+    """The rule by which a piece cannot be placed there, as the rules themselves see it."""
+    at, space = divmod(spot, SPACES_MAX)
+    table, pieces = port.table, pieces_at(port.table, at)
+    owners = {piece_owner(piece) for piece in pieces if piece}
+    if not is_center(table, at) and MY_SEAT not in neighbors_of(table, at):
+        return "not_beside"
+    if pieces[space]:
+        return "mine" if piece_owner(pieces[space]) == MY_SEAT else "taken"
+    if len(owners) == 2 and MY_SEAT not in owners:
+        return "two_there"
+    if spot == table.counters[LIFTED_FROM]:
+        return "from_there"
+    return "no_path"
+
+
+def test_a_space_names_the_rule_that_keeps_a_piece_away(seed: int) -> None:
+    wanted = {"not_beside", "mine", "taken", "two_there", "no_path"}
+    for number in range(20):
+        port = PracticePort(seed=seed + number, players=3, game=find_game("renaissance")).begin()
+        for _ in range(TURNS):
+            if isinstance(port.request, Over):
+                break
+            picture = paint(load("en"), port.news())
+            verbs = {offer.action.verb for offer in picture.view.offers}
+            if verbs & {"place", "genius"} and "lift" not in verbs:
+                wanted -= set(checked_reasons(port, picture))
+            port.play(1)
+        if not wanted:
+            return
+    raise AssertionError(f"in twenty games nobody was told {wanted}")
+
+
+def checked_reasons(port: PracticePort, picture: Picture) -> Iterator[str]:
+    """The keys of what each dim space says, each the rule that holds."""
+    for place in locations(picture.view):
+        for space in range(len(place.pieces)):
+            if why := why_no_space(picture, place, space):
+                key = reason_by_the_rules(port, SPACES_MAX * place.at + space)
+                sentence = picture.words.sentences[f"renaissance.why.{key}"]
+                told = re.sub(r"\\{\w+\\}", ".+", re.escape(sentence))
+                assert re.fullmatch(told, why), (why, key)
+                yield key
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_whatever_is_dim_on_a_board_of_renaissance_can_be_asked_about(
+    seed: int, size: tuple[int, int]
+) -> None:
+    for picture in pictures("renaissance", seed):
+        frame = draw_table(Scene(picture, (), "", *size))
+        hots = {span.hot for row in (*frame.board, *frame.side) for span in row if span.hot}
+        spots = {
+            f"{place.letter}{space + 1}"
+            for place in locations(picture.view)
+            for space in range(len(place.pieces))
+        }
+        labels = {pick.label.removeprefix("g") for pick in picture.picks}
+        drawn = {hot.removeprefix(ABOUT) for hot in hots if hot.startswith(ABOUT)}
+        assert drawn >= {spot for spot in spots if spot not in labels}
+        for place in drawn:
+            assert space_about(picture, place).strip()
+        for face in {card.face for card in picture.view.zones["display"]}:
+            is_taken = any(offer.text == f"take {face}" for offer in picture.view.offers)
+            assert (f"display.{face}" in drawn) is not is_taken
 
 
 def test_a_group_on_its_way_says_by_which_rule_it_does_not_go_there() -> None:

@@ -19,6 +19,7 @@ from ui.games.renaissance.events import draw_events
 from ui.games.renaissance.facts import card_row, display_rows, is_taking, kind_row, lines, side
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
 from ui.games.renaissance.position import NUMBERS, ROW_NUMBERS, can_turn, symbol_count
+from ui.games.renaissance.why import about
 from ui.ink import Row, Span
 from ui.picks import Held
 from ui.picture import Picture
@@ -160,4 +161,4 @@ def legend(picture: Picture) -> list[Row]:
     ]
 
 
-BOARD: Final = GameBoard(column, side, status, legend)
+BOARD: Final = GameBoard(column, side, status, legend, about)

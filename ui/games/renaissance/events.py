@@ -10,9 +10,16 @@ from rich.cells import cell_len
 from core.games.renaissance.printed import SYMBOLS
 from core.requests import Player
 from ui.draw.marks import BAD, CAP, FAINT, GOOD, LIT, MUTED, color_of
-from ui.draw.panels import TITLE_AIR, Edge, Light, fill, fit, framed, wrapped
+from ui.draw.panels import ABOUT, TITLE_AIR, Edge, Light, fill, fit, framed, wrapped
 from ui.draw.scene import Scene
-from ui.games.renaissance.graph import CULTURE_COLOR, PERSON_COLOR, contents, draw_graph, labels_at
+from ui.games.renaissance.graph import (
+    CULTURE_COLOR,
+    PERSON_COLOR,
+    contents,
+    draw_graph,
+    hot_of,
+    labels_at,
+)
 from ui.games.renaissance.position import (
     CULTURE_SPACE,
     PERSON_SPACE,
@@ -49,7 +56,8 @@ def draw_events(scene: Scene, width: int, height: int) -> list[Row]:
 
 def _one_and_lines(scene: Scene, places: list[Location], width: int, height: int) -> list[Row]:
     """The event that is being looked at, and each other one as a line."""
-    letter = (scene.cursor or scene.typed).removeprefix("g")[:1]
+    here = scene.cursor or scene.typed or scene.read.removeprefix(ABOUT)
+    letter = here.removeprefix("g")[:1]
     shown = next((place for place in places if place.letter == letter), None)
     scored = scene.view.counters["scored"]
     if shown is None:
@@ -72,7 +80,8 @@ def _line(scene: Scene, place: Location, width: int) -> Row:
         opened, closed = "()" if place.event.plan.spaces[space] == CULTURE_SPACE else "[]"
         color = CULTURE_COLOR if opened == "(" else PERSON_COLOR
         inside = [span._replace(text=span.text.strip()) for span in contents(place, space, label)]
-        row += [Span(opened, color, label), *inside, Span(closed, color, label)]
+        hot = hot_of(place, space, label)
+        row += [Span(opened, color, hot), *inside, Span(closed, color, hot)]
     return fit([*row, Span("  "), *_short_note(scene, place, labels)], width)
 
 

@@ -9,10 +9,11 @@ from core.games.renaissance.printed import STONES, SYMBOLS
 from core.requests import Player
 from core.view import CardView
 from ui.draw.marks import CAP, FAINT, LIT, MUTED, UNSEEN, YOU, color_of
-from ui.draw.panels import panel, wrapped
+from ui.draw.panels import ABOUT, panel, wrapped
 from ui.draw.scene import Scene
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
 from ui.games.renaissance.position import NUMBERS, can_turn, genius_signs, symbol_count
+from ui.games.renaissance.why import DISPLAY, TALON
 from ui.ink import Row, Span, pad, row_width
 
 _NAME_CELLS: Final = 10
@@ -144,13 +145,13 @@ def display_rows(scene: Scene) -> list[Row]:
     """What lies open, with the keys that take it; the talon and what is still to come."""
     words, view = scene.words, scene.view
     rows = [
-        _hot([*_taking(scene, card), *card_row(scene, card.face or "")])
+        _hot([*_taking(scene, card), *card_row(scene, card.face or "")], f"{DISPLAY}{card.face}")
         for card in view.zones["display"]
     ]
     draw = scene.pick_of("draw")
     cap_row = [Span(f" {draw.label} ", CAP, draw.label), Span(" ")] if draw else []
     text = words("renaissance.talon", number=len(view.zones["talon"]))
-    return [*rows, _hot([*cap_row, Span(text, LIT if draw else MUTED)])]
+    return [*rows, _hot([*cap_row, Span(text, LIT if draw else MUTED)], TALON)]
 
 
 def _taking(scene: Scene, card: CardView) -> Row:
@@ -160,9 +161,9 @@ def _taking(scene: Scene, card: CardView) -> Row:
     return [Span(f" {pick.label} ", CAP, pick.label), Span(" ")]
 
 
-def _hot(row: Row) -> Row:
-    """The whole row does what its key does."""
-    hot = next((span.hot for span in row if span.hot), "")
+def _hot(row: Row, place: str) -> Row:
+    """The whole row does what its key does; without one it says why."""
+    hot = next((span.hot for span in row if span.hot), f"{ABOUT}{place}")
     return [span._replace(hot=hot) for span in row]
 
 

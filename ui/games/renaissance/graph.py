@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from core.games.renaissance.printed import Plan
 from ui.draw.canvas import Canvas
 from ui.draw.marks import CAP, FAINT, MUTED, YOU
+from ui.draw.panels import ABOUT
 from ui.draw.scene import Scene
 from ui.games.renaissance.position import CULTURE_SPACE, Location, is_genius, owner_of
 from ui.ink import Row, Span
@@ -64,15 +65,20 @@ def stone(piece: int) -> tuple[str, str]:
     return f" {STONE_LETTERS[owner_of(piece)]}{sign}", STONE_STYLES[owner_of(piece)]
 
 
+def hot_of(place: Location, space: int, label: str) -> str:
+    """What a click on a space does: pick it, or say why it cannot be picked."""
+    return label or f"{ABOUT}{place.letter}{space + 1}"
+
+
 def contents(place: Location, space: int, label: str) -> Row:
     """What is on a space, three cells wide: its stone, its number, or both where both matter."""
-    piece, number = place.pieces[space], str(space + 1)
+    piece, number, hot = place.pieces[space], str(space + 1), hot_of(place, space, label)
     if not piece:
         mark = GENIUS_SIGN if label.startswith("g") else " "
-        return [Span(f"{mark}{number} ", CAP if label else FAINT, label)]
+        return [Span(f"{mark}{number} ", CAP if label else FAINT, hot)]
     text, style = stone(piece)
     if not label:
-        return [Span(text, style)]
+        return [Span(text, style, hot)]
     return [Span(text[1], style, label), Span(number, CAP, label), Span(text[2], style, label)]
 
 
@@ -117,35 +123,36 @@ class _Drawing:
         self, scene: Scene, place: Location, canvas: Canvas, size: tuple[int, int]
     ) -> None:
         assert place.event is not None, "a closed location has no spaces"
-        self.cursor, self.place, self.plan = scene.cursor, place, place.event.plan
+        self.here, self.place, self.plan = scene.cursor or scene.read, place, place.event.plan
         self.canvas, self.width, self.height = canvas, *size
         self.labels = labels_at(scene, place)
+        self.hots = [hot_of(place, space, label) for space, label in enumerate(self.labels)]
 
     def path_style(self, one: int, other: int) -> str:
         """Amber from the cursor on, quiet where nothing happens."""
-        if self.cursor and self.cursor in (self.labels[one], self.labels[other]):
+        if self.here in (self.hots[one], self.hots[other]):
             return YOU
         return MUTED if any(self.labels) or any(self.place.pieces) else FAINT
 
     def space(self, space: int, box: _Box) -> None:
         """A space, with its frame where there is room for one."""
         is_culture, label = self.plan.spaces[space] == CULTURE_SPACE, self.labels[space]
-        color = CULTURE_COLOR if is_culture else PERSON_COLOR
-        is_here = bool(label) and label == self.cursor
+        color, hot = CULTURE_COLOR if is_culture else PERSON_COLOR, self.hots[space]
+        is_here = hot == self.here
         edge = YOU if is_here else f"bold {color}" if label else color
         (x, y), (opened, closed) = box, "()" if is_culture else "[]"
         if self.height > 1:
             kind = "heavy" if is_here else "round" if is_culture else "square"
-            self.canvas.box((x, y), (self.width, self.height), edge, kind, label)
+            self.canvas.box((x, y), (self.width, self.height), edge, kind, hot)
             x, y = x + 1, y + 1
-        self.canvas.put(x, y, opened, edge, label)
+        self.canvas.put(x, y, opened, edge, hot)
         at = x + 1
         for span in contents(self.place, space, label):
-            self.canvas.put(at, y, span.text, span.style, label)
+            self.canvas.put(at, y, span.text, span.style, hot)
             at += len(span.text)
-        self.canvas.put(x + 4, y, closed, edge, label)
+        self.canvas.put(x + 4, y, closed, edge, hot)
         if is_here:
-            self.canvas.put(box.x - 1, y, "▶", YOU, label)
+            self.canvas.put(box.x - 1, y, "▶", YOU, hot)
 
     def path(self, one: _Box, other: _Box, style: str) -> None:
         """Straight between neighbours; round one corner where they are not in line."""

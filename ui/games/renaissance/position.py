@@ -40,6 +40,11 @@ class Location(NamedTuple):
     between: tuple[Player, Player] | None  # None: in the center.
 
     @property
+    def spot(self) -> int:
+        """The number of its first space among all spaces, as the rules count them."""
+        return SPACES_MAX * self.at
+
+    @property
     def owners(self) -> list[Player]:
         """Whose pieces stand here."""
         return sorted({owner_of(piece) for piece in self.pieces if piece})
