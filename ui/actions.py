@@ -68,6 +68,7 @@ REGISTRY: Final = (
     KeyAction("talk", "slash", "table"),
     KeyAction("react", "exclamation_mark", "table", is_shown=False),
     KeyAction("mute", "M", "table", is_shown=False),
+    KeyAction("pause", "P", "table", is_shown=False),  # The bar says it while there is one.
     KeyAction("explain", "L", "table", is_shown=False),
     KeyAction("rules", "r", "table"),
     KeyAction("help", "question_mark", "table"),

@@ -20,6 +20,7 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 from core.errors import HostlessError
 from core.requests import Player
 from p2p.session.news import (
+    CLOCK_SIGNS,
     Accused,
     BeSeen,
     BotEnded,
@@ -287,7 +288,8 @@ class HostlessApp(House):
     def _hear(self, said: SaidLine) -> None:
         """Keep what somebody said; where a page lies over the table, say it over that."""
         seats = () if self.newest is None else self.newest.seats
-        is_wanted = self.is_seated and self.settings.hears_talk and self.talk.hear(said, seats)
+        is_on = self.settings.hears_talk or said.reaction in CLOCK_SIGNS
+        is_wanted = self.is_seated and is_on and self.talk.hear(said, seats)
         hears = self.screen in (self.stage.get("table"), self.stage.get("end"))
         if is_wanted and not said.is_mine and not hears:
             self.notify(said_sentence(self.words, said), timeout=NOTICE_S, markup=False)

@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 
 from core.requests import Player
 from p2p.base.limits import SAID_LETTERS_MAX
-from p2p.session.news import Reaction, SaidLine, SayLine, SeatState, TableChanged
+from p2p.session.news import CLOCK_SIGNS, Reaction, SaidLine, SayLine, SeatState, TableChanged
+from ui.pause import GO_ON, PAUSE, why_no_sign
 from ui.text import Words
 
 TALK_LINES_MAX: Final = 50  # That are kept to be read again.
-TALKING: Final = ("/", "say ", "react", "mute", "hear ")  # How a typed line begins that is talk.
+TALKING: Final = ("/", "say ", "react", "mute", "hear ", PAUSE, GO_ON)  # How a typed line begins that is talk.
 
 
 class Hearer(NamedTuple):
@@ -34,7 +35,8 @@ class TalkHeard:
 
     def hear(self, said: SaidLine, seats: Sequence[SeatState]) -> bool:
         """Keep a line; whether the person wants to read it."""
-        if said.seat < len(seats) and seats[said.seat].words in self._muted:
+        is_muted = said.seat < len(seats) and seats[said.seat].words in self._muted
+        if is_muted and said.reaction not in CLOCK_SIGNS:  # Those stop my clock as well.
             return False
         self.lines = [*self.lines, said][-TALK_LINES_MAX:]
         return True
@@ -77,13 +79,17 @@ def why_nobody_hears(words: Words, news: TableChanged | None) -> str:
 
 
 def reactions(words: Words) -> list[tuple[Reaction, str]]:
-    """Every reaction with what it says."""
-    return [(each, words(f"talk.reaction_{each.name.lower()}")) for each in Reaction]
+    """Every reaction with what it says, but those for the clocks, which have a key of their own."""
+    return [(each, _reaction_text(words, each)) for each in Reaction if each not in CLOCK_SIGNS]
+
+
+def _reaction_text(words: Words, reaction: Reaction) -> str:
+    return words(f"talk.reaction_{reaction.name.lower()}")
 
 
 def said_text(words: Words, said: SaidLine) -> str:
     """What was said, in the language of whoever reads it."""
-    return said.text if said.reaction is None else dict(reactions(words))[said.reaction]
+    return said.text if said.reaction is None else _reaction_text(words, said.reaction)
 
 
 def said_sentence(words: Words, said: SaidLine) -> str:
@@ -101,6 +107,10 @@ def typed_talk(
     talk: TalkHeard, words: Words, news: TableChanged, line: str
 ) -> tuple[Sequence[str], SayLine | None]:
     """What a typed line leads to that begins with one of `TALKING`: lines to print, a command."""
+    if line in (PAUSE, GO_ON):
+        sign = Reaction.PAUSE if line == PAUSE else Reaction.GO_ON
+        why = why_no_sign(words, news, sign)
+        return ([why], None) if why else ([], SayLine(sign))
     if nobody := why_nobody_hears(words, news):
         return [nobody], None
     verb, _, rest = ("say", "", line[1:]) if line.startswith("/") else line.partition(" ")

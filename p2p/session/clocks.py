@@ -4,7 +4,7 @@ The time of a person runs while a choice of that person is due and could be hear
 machine shows of others is its own count: a slow link looks like a slow player, so nobody is put out
 because of it.  A program keeps the clock of its own person alone: once that time is used up, the
 bot that the table has agreed on for empty seats chooses (gentle, and hastily) until there is time
-again.  A changed program can ignore its own clock; the others then see that it plays on at 0:00.
+again.  While a pause holds that a person has asked for, no time runs, and no choice gives more.  A changed program can ignore its own clock; the others then see that it plays on at 0:00.
 """
 
 from __future__ import annotations
@@ -24,8 +24,14 @@ MS: Final = 1000
 class Clocks:
     """How much time every person has left, or has used where there is no limit."""
 
-    def __init__(self, table: RunningTable, is_heard: Callable[[int], bool]) -> None:
-        """`is_heard`: whether another seat is in reach."""
+    def __init__(
+        self,
+        table: RunningTable,
+        is_heard: Callable[[int], bool],
+        paused_by: Callable[[], int | None],
+    ) -> None:
+        """`is_heard`: whether another seat is in reach; `paused_by`: who has asked for a pause."""
+        self._paused_by = paused_by
         self._table, self._replica, self._is_heard = table, table.replica, is_heard
         clock, seats = self._replica.roster.clock, enumerate(self._replica.roster.seats)
         persons = [] if clock is None else [seat for seat, each in seats if not each.is_bot]
@@ -51,7 +57,7 @@ class Clocks:
         """The persons of whom a choice is due that could be heard here."""
         replica, step = self._replica, self._replica.step
         is_asked = bool(self._left_s) and step is not None and step.is_choice
-        if not is_asked or replica.is_held or replica.play.is_signed:
+        if self._paused_by() is not None or not is_asked or replica.is_held or replica.play.is_signed:
             return set()
         waited = self._left_s.keys() & set(replica.waited_for()) - replica.open_seats
         return {
@@ -85,8 +91,9 @@ class Clocks:
 
     def shown(self) -> tuple[SeatClock, ...]:
         """The clocks for the screen."""
-        is_limited = self._terms.is_limited
+        is_limited, paused_by = self._terms.is_limited, self._paused_by()
         return tuple(
-            SeatClock(seat, is_limited, seat in self._since, self._left(seat))
+            SeatClock(seat, is_limited, seat in self._since, self._left(seat),
+                      has_paused=seat == paused_by)
             for seat in self._left_s
-        )
+        )  # fmt: skip

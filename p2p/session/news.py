@@ -140,7 +140,10 @@ class TakeOver:
 
 
 class Reaction(IntEnum):
-    """What people say most often; everybody reads it in their own language."""
+    """What people say most often; everybody reads it in their own language.
+
+    The last two stop the clocks of a table, and let them run again (`p2p.session.talking`).
+    """
 
     HELLO = 1
     WELL_PLAYED = 2
@@ -148,7 +151,11 @@ class Reaction(IntEnum):
     OOPS = 4
     MOMENT = 5
     YOUR_TURN = 6
+    PAUSE = 7
+    GO_ON = 8
 
+
+CLOCK_SIGNS = (Reaction.PAUSE, Reaction.GO_ON)
 
 Saying: TypeAlias = str | Reaction
 
@@ -284,6 +291,7 @@ class SeatClock:
     is_running: bool
     left_s: float = field(compare=False)  # Below 0 where there is no limit: what was used.
     said_at: float = field(default_factory=time.monotonic, compare=False)
+    has_paused: bool = False  # That person has asked for the pause that holds now.
 
     def seconds(self) -> int:
         """What is left by now, or was used where there is no limit; in whole seconds."""

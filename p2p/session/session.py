@@ -70,7 +70,7 @@ class Session:
         self._kept_at = b""  # The head at which I was told last that my choice waits.
         self.relaying = Relaying(table)
         self.talk = Talk(table, self.relaying)
-        self.clocks = Clocks(table, self.relaying.reaches)
+        self.clocks = Clocks(table, self.relaying.reaches, lambda: self.talk.paused_by)
         self.catching_up = CatchingUp(table, self._wait_longer)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
@@ -430,6 +430,7 @@ class Session:
             self.membership.away(),
             self.membership.claiming.silence(),
             self.clocks.look(),
+            self.talk.paused_by,
         )
         if state != self._shown:
             self._shown = state

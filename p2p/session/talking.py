@@ -5,6 +5,10 @@ is signed by its seat with a number that grows, so anybody may pass it on to sea
 each other (`p2p.session.relaying`), and nobody can put words into a mouth or say something twice.
 The newest lines of every seat are kept in memory, and told to whoever is linked later.
 
+Two reactions are signs to the clocks (`p2p.session.clocks`): a person asks for a pause, and all
+clocks stand still until any person says that it goes on.  What was heard last counts, so two people
+who say both at the same moment may hear them in another order, and see that they do.
+
 After the end people talk on, as long as two of them are there: a session with a person at its
 screen ends when nobody else is.  Bots leave at the end.
 
@@ -12,7 +16,8 @@ A seat may say as much as the allowance of a member gives it (`p2p.base.limits`)
 that is not taken in, whoever brings it.  Those who look on neither hear nor say anything: what is
 said at the table stays there.
 
-What this does not protect against: a seat tells the others what it holds.  Nobody can stop people
+What this does not protect against: whoever asks for a pause thinks on while it holds, and everybody
+sees who asked for it.  A seat tells the others what it holds.  Nobody can stop people
 from talking, at a table or beside it.
 """
 
@@ -30,7 +35,7 @@ from p2p.base.names import shown_text
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
-from p2p.session.news import Notice, Reaction, SaidLine, Saying
+from p2p.session.news import CLOCK_SIGNS, Notice, Reaction, SaidLine, Saying
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
@@ -45,6 +50,7 @@ class Talk:
         self._table, self._replica, self._relaying = table, table.replica, relaying
         self._kept: list[list[object]] = []  # The newest of every seat, in the order they came.
         self._numbers: dict[int, int] = {}  # By seat, of its newest line.
+        self.paused_by: int | None = None  # The seat that has asked for the pause that holds.
         may = ALLOWANCES[Role.MEMBER]
         self._heard_often = RateLimit(may.lines_per_s, may.lines_burst)
         # Mine is smaller by half, so that nobody else drops what I was allowed to say.
@@ -97,8 +103,11 @@ class Talk:
 
     def _keep(self, seat: int, number: int, message: list[object]) -> None:
         self._numbers[seat] = number
+        if _is_sign(message):
+            self._note_pause(seat, message[3])
+            self._kept = [each for each in self._kept if not _is_sign(each)]
         self._kept.append(message)
-        mine = [each for each in self._kept if each[1] == seat]
+        mine = [each for each in self._kept if each[1] == seat and not _is_sign(each)]
         if len(mine) > SAID_LINES_MAX:
             self._kept.remove(mine[0])
         said, name = message[3], self._replica.roster.seats[seat].shown_name
@@ -108,6 +117,12 @@ class Talk:
         else:
             assert isinstance(said, int), "that was looked at when it was read"
             self._table.publish(SaidLine(seat, name, "", Reaction(said), is_mine=is_mine))
+
+    def _note_pause(self, seat: int, said: object) -> None:
+        """Persons stop the clocks and let them run, where the table has agreed on any."""
+        roster = self._replica.roster
+        if roster.clock is not None and not roster.seats[seat].is_bot:
+            self.paused_by = seat if said == Reaction.PAUSE else None
 
     def _refuse(self) -> None:
         text = "this line was not said: too many at once"
@@ -139,6 +154,11 @@ def _is_sayable(said: Saying | int) -> bool:
     if isinstance(said, str):
         return len(said.strip()) > 0 and len(said) <= SAID_LETTERS_MAX
     return said in list(Reaction)
+
+
+def _is_sign(message: list[object]) -> bool:
+    """Whether a line is for the clocks: of those, whoever is linked later hears the newest."""
+    return message[3] in CLOCK_SIGNS
 
 
 def _bytes(game: bytes, line: list[object]) -> bytes:

@@ -9,6 +9,7 @@ from core.view import Offer
 from p2p.session.news import Choose, TableChanged
 from ui.actions import key_name, key_of
 from ui.ahead import Ahead
+from ui.pause import pause_note
 from ui.picks import CardPick
 from ui.picture import Picture, why_not
 from ui.premove import Premove, is_asked_in_own_turn
@@ -146,12 +147,14 @@ class AnsweringScreen(LeavingScreen):
         return self.words("back.soon", name=name) if is_leaving else ""
 
     def note(self, picture: Picture) -> str:
-        """What the bar says of answers given before: for good, for my turn, or that one can be.
+        """What the bar says of a pause, and of answers given before: for good, or for my turn.
 
         After a game it takes seconds to find the same table once more, or to open it.
         """
         if self.house.is_asking_again:
             return self.words("again.asked")
+        if paused := pause_note(self.words, picture.news, key_name(key_of("table", "pause"))):
+            return paused
         if not self.standing.is_empty and not picture.view.is_over:
             what = picture.words.listed(self.standing.texts(picture))
             name = key_name(key_of("table", "ask_again"))

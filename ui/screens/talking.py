@@ -19,6 +19,7 @@ from p2p.session.news import Reaction, SaidLine, SayLine, TableChanged
 from ui.actions import actions_of, key_name
 from ui.draw.talk import draw_talk, newest_row, numbered_row
 from ui.ink import Row
+from ui.pause import next_sign, why_no_sign
 from ui.screens.house import HouseScreen
 from ui.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
 from ui.widgets.keys import KeyLine, draw_keys
@@ -167,6 +168,14 @@ class TalkingScreen(HouseScreen):
 
     def _react(self, reaction: Reaction) -> None:
         self.house.send(SayLine(reaction))
+
+    def action_pause(self) -> None:
+        """Stop the clocks for a pause that everybody sees; while there is one, let them run."""
+        sign = next_sign(self.newest)
+        if why := why_no_sign(self.words, self.newest, sign):
+            self.say_over_table(why)
+        else:
+            self.house.send(SayLine(sign))
 
     def action_mute(self) -> None:
         """Show the other persons, each under a number."""

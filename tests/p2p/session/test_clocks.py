@@ -44,7 +44,8 @@ class Sitting:
         self.me = self.replica.me or 0
         self.heard = set(self.replica.others)
         self.table = QuietTable(self.replica, (), secrets)
-        self.clocks = Clocks(self.table, self.heard.__contains__)
+        self.paused_by: int | None = None
+        self.clocks = Clocks(self.table, self.heard.__contains__, lambda: self.paused_by)
         self.clocks.look()
 
     def left(self) -> dict[int, int]:
@@ -111,6 +112,35 @@ async def test_nobody_keeps_the_clock_of_another(autojump_clock: MockClock) -> N
     assert clock.seconds() == 0 and clock.is_running and not at.table.news
 
 
+async def test_in_a_pause_no_time_runs_no_bot_chooses_and_no_choice_gives_more(
+    autojump_clock: MockClock,
+) -> None:
+    at = Sitting(TEN)
+    await trio.sleep(4)
+    at.paused_by = 2
+    assert at.clocks.look() == ()
+    await trio.sleep(60)
+    at.clocks.keep_mine(lambda: pytest.fail("my time stands still"))
+    assert at.left()[at.me] == 6
+    assert [each.seat for each in at.clocks.shown() if each.has_paused] == [2]
+    at.choose()
+    assert at.left() == {0: 10, 1: 10, 2: 10} | {at.me: 6}, "or a pause would be worth time"
+    at.paused_by = None
+    assert at.clocks.look() and not any(each.has_paused for each in at.clocks.shown())
+
+
+async def test_after_a_pause_time_runs_on_from_where_it_stood(autojump_clock: MockClock) -> None:
+    at = Sitting(TEN)
+    await trio.sleep(4)
+    at.paused_by = at.me
+    at.clocks.look()
+    await trio.sleep(60)
+    at.paused_by = None
+    assert at.clocks.look() == (at.me,)
+    await trio.sleep(5)
+    assert at.left()[at.me] == 1
+
+
 async def test_time_that_is_only_shown_counts_up_and_never_ends(
     autojump_clock: MockClock,
 ) -> None:
@@ -133,7 +163,7 @@ async def test_a_game_that_is_resumed_goes_on_with_the_time_that_was_left(
     secrets.close()
     again = SecretsFile.reopen(tmp_path / "game.secret")
     table = QuietTable(at.replica, (), again)
-    shown = Clocks(table, at.heard.__contains__).shown()
+    shown = Clocks(table, at.heard.__contains__, lambda: None).shown()
     assert {each.seat: round(each.left_s) for each in shown} == left
     again.close()
 

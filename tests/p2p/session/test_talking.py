@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
+from p2p.base.clock import TimeControl
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import ALLOWANCES, SAID_LETTERS_MAX, SAID_LINES_MAX, Role
 from p2p.session.news import Notice, Reaction, SaidLine
 from p2p.session.relaying import Relaying
 from p2p.session.talking import NUMBER_MAX, Talk, line_of
 from tests.p2p.beads import BEADS
-from tests.p2p.room import Room
+from tests.p2p.game.test_rebuilding import BOT
+from tests.p2p.room import Room, Terms
 from tests.p2p.session.tables import QuietTable
 
 
@@ -160,3 +164,69 @@ async def test_who_looks_on_has_nothing_to_say() -> None:
     table.replica.me = None  # type: ignore[misc, assignment]
     await talk.say("hello")
     assert not table.sent
+
+
+def with_clocks() -> Room:
+    return Room(3, game="beads", terms=Terms(replacement=BOT, clock=TimeControl(60, 5)))
+
+
+async def test_anybody_asks_for_a_pause_and_anybody_else_ends_it() -> None:
+    room = with_clocks()
+    ada, say, _ = seated(room, 0, {1, 2})
+    _, answer, _ = seated(room, 1, {0, 2})
+    grace, hear, _ = seated(room, 2, {0, 1})
+    await say.say(Reaction.PAUSE)
+    await hear.receive(0, ada.sent[-1][1])
+    assert say.paused_by == hear.paused_by == 0
+    await answer.receive(0, ada.sent[-1][1])
+    await answer.say(Reaction.GO_ON)
+    for each in (say, hear):
+        await each.receive(1, line_of(room.replicas[1], NUMBER_MAX - 2, Reaction.GO_ON))
+    assert say.paused_by is hear.paused_by is answer.paused_by is None
+    assert [line.reaction for line in lines(grace)] == [Reaction.PAUSE, Reaction.GO_ON]
+
+
+async def test_an_old_pause_that_is_told_again_is_none() -> None:
+    room = with_clocks()
+    _, hear, _ = seated(room, 2, {0, 1})
+    pause = line_of(room.replicas[0], 5, Reaction.PAUSE)
+    await hear.receive(0, pause)
+    await hear.receive(1, line_of(room.replicas[1], 1, Reaction.GO_ON))
+    await hear.receive(1, pause)
+    assert hear.paused_by is None
+
+
+@pytest.mark.parametrize(("sign", "paused_by"), [(Reaction.PAUSE, 1), (Reaction.GO_ON, None)])
+async def test_who_is_linked_later_hears_whether_there_is_a_pause_however_much_was_said(
+    sign: Reaction, paused_by: int | None
+) -> None:
+    room = with_clocks()
+    ada, hear, _ = seated(room, 0, {1})
+    later, hears_later, _ = seated(room, 2, {0})
+    await hear.receive(1, line_of(room.replicas[1], 1, Reaction.PAUSE))
+    await hear.receive(1, line_of(room.replicas[1], 2, sign))
+    for number in range(3, 4 + SAID_LINES_MAX):
+        await hear.receive(1, line_of(room.replicas[1], number, f"line {number}"))
+    ada.sent.clear()
+    await hear.greet(2)
+    for _, message in ada.sent:
+        await hears_later.receive(0, message)
+    assert hears_later.paused_by == paused_by
+    assert len(lines(later)) == SAID_LINES_MAX + 1
+
+
+async def test_without_clocks_there_is_nothing_to_pause() -> None:
+    room = Room(2, game="beads")
+    grace, hear, _ = seated(room, 1, {0})
+    await hear.receive(0, line_of(room.replicas[0], 1, Reaction.PAUSE))
+    assert hear.paused_by is None and lines(grace)
+
+
+async def test_a_bot_stops_no_clock() -> None:
+    room = with_clocks()
+    _, hear, _ = seated(room, 1, {0})
+    replica = room.replicas[1]
+    bot, *others = replica.roster.seats
+    replica.roster = replace(replica.roster, seats=(replace(bot, bot_terms=BOT), *others))
+    await hear.receive(0, line_of(room.replicas[0], 1, Reaction.PAUSE))
+    assert hear.paused_by is None

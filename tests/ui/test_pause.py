@@ -1,0 +1,131 @@
+"""A pause of the clocks: asked for by one key or word, seen by all, ended by anybody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2p.session.news import Reaction, SaidLine, SayLine, SeatClock, TableChanged
+from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
+from tests.ui.fakes import PracticePort, ui
+from ui.draw.frame import draw_table
+from ui.draw.scene import Scene
+from ui.ink import row_width, to_text
+from ui.pause import next_sign, pause_note, paused_by, why_no_sign
+from ui.picture import paint
+from ui.talk import TalkHeard, listeners, reactions, said_sentence
+from ui.teller import Teller
+from ui.text import LANGUAGE_NAMES, load
+
+ME, OTHER = 0, 1
+
+
+def timed(news: TableChanged, pauser: int | None = None) -> TableChanged:
+    """The same at a table of persons with clocks; mine runs where there is no pause."""
+    clocks = tuple(
+        SeatClock(seat, True, pauser is None and seat == ME, 90.0, has_paused=seat == pauser)
+        for seat in (ME, OTHER)
+    )
+    seats = tuple(replace(each, is_bot=False) for each in news.seats)
+    return replace(news, clocks=clocks, seats=seats)
+
+
+def said(port: PracticePort) -> list[SayLine]:
+    return [each for each in port.sent if isinstance(each, SayLine)]
+
+
+# ---- at a screen ----
+
+
+@ui
+@pytest.mark.parametrize("hears_talk", [True, False])
+async def test_one_key_asks_for_a_pause_and_ends_that_of_somebody_else(hears_talk: bool) -> None:
+    app = an_app(settings=replace(QUIET, hears_talk=hears_talk))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await at_table(pilot)
+        app.publish(timed(port_of(app).news()))
+        await shown(pilot, "1:30")
+        await pilot.press("P")
+        assert said(port_of(app)) == [SayLine(Reaction.PAUSE)]
+        app.publish(SaidLine(OTHER, "grace", "", Reaction.PAUSE))
+        app.publish(timed(port_of(app).news(), OTHER))
+        await shown(pilot, "pause (grace): no clock runs · P goes on")
+        assert "A pause, please" in whole_text(app), "also to who hears no talk"
+        await pilot.press("P")
+        await settled(pilot)
+        assert said(port_of(app)) == [SayLine(Reaction.PAUSE), SayLine(Reaction.GO_ON)]
+        app.publish(timed(port_of(app).news()))
+        await settled(pilot)
+        assert "no clock runs" not in whole_text(app)
+
+
+@ui
+async def test_without_clocks_the_key_says_that_there_is_nothing_to_pause() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        await at_table(pilot)
+        await pilot.press("P")
+        await shown(pilot, "No clock runs here")
+        assert not said(port_of(app))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 36)])
+@pytest.mark.parametrize("pauser", [ME, OTHER])
+def test_a_pause_is_seen_at_every_size_in_every_language(
+    code: str, size: tuple[int, int], pauser: int
+) -> None:
+    words, news = load(code), timed(PracticePort().begin().news(), pauser)
+    note = pause_note(words, news, "P")
+    frame = draw_table(Scene(paint(words, news), (), "", *size, note=note))
+    assert note and note in to_text(frame.prompt)
+    assert all(row_width(row) <= size[0] for row in frame.prompt)
+
+
+def test_whoever_is_muted_stops_my_clock_and_i_read_it() -> None:
+    talk, news = TalkHeard(), timed(PracticePort().begin().news())
+    (grace,) = [each for each in listeners(news) if each.seat == OTHER]
+    talk.turn(grace)
+    assert not talk.hear(SaidLine(OTHER, "grace", "hello"), news.seats)
+    assert talk.hear(SaidLine(OTHER, "grace", "", Reaction.PAUSE), news.seats)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_signs_are_no_reactions_and_are_said_in_every_language(code: str) -> None:
+    words = load(code)
+    texts = {said_sentence(words, SaidLine(1, "grace", "", each)) for each in Reaction}
+    assert len(texts) == len(Reaction) == len(reactions(words)) + 2
+
+
+# ---- in lines of text ----
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_lines_of_text_ask_for_a_pause_and_end_it(code: str) -> None:
+    words, teller, news = load(code), Teller(load(code)), PracticePort().begin().news()
+    teller.receive(timed(news))
+    assert teller.read("pause").command == SayLine(Reaction.PAUSE)
+    assert teller.read("go on").lines == (words("pause.already_go_on"),)
+    pause = SaidLine(OTHER, "grace", "", Reaction.PAUSE)
+    assert teller.receive(pause) == [said_sentence(words, pause)]
+    teller.receive(timed(news, OTHER))
+    assert teller.read("pause").lines == (words("pause.already_pause"),)
+    assert teller.read("go on").command == SayLine(Reaction.GO_ON)
+
+
+def test_who_looks_on_stops_no_clock() -> None:
+    words, news = load("en"), timed(PracticePort().begin().news())
+    onlooker = replace(news, view=replace(news.view, seat=None))
+    for nobody in (None, onlooker):
+        assert why_no_sign(words, nobody, Reaction.PAUSE) == words("talk.look_on")
+
+
+def test_without_clocks_or_after_the_end_there_is_no_pause() -> None:
+    words, news = load("en"), PracticePort().begin().news()
+    over = timed(news, OTHER)
+    over = replace(over, view=replace(over.view, is_over=True))
+    for each in (news, over):
+        assert why_no_sign(words, each, next_sign(each)) == words("pause.no_clock")
+        assert pause_note(words, each, "P") == ""
+    assert paused_by(None) is None
