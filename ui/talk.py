@@ -15,7 +15,8 @@ from ui.pause import GO_ON, PAUSE, why_no_sign
 from ui.text import Words
 
 TALK_LINES_MAX: Final = 50  # That are kept to be read again.
-TALKING: Final = ("/", "say ", "react", "mute", "hear ", PAUSE, GO_ON)  # How a typed line begins that is talk.
+# How a typed line begins that is talk.
+TALKING: Final = ("/", "say ", "react", "mute", "hear ", PAUSE, GO_ON)
 
 
 class Hearer(NamedTuple):

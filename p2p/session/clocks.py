@@ -4,7 +4,8 @@ The time of a person runs while a choice of that person is due and could be hear
 machine shows of others is its own count: a slow link looks like a slow player, so nobody is put out
 because of it.  A program keeps the clock of its own person alone: once that time is used up, the
 bot that the table has agreed on for empty seats chooses (gentle, and hastily) until there is time
-again.  While a pause holds that a person has asked for, no time runs, and no choice gives more.  A changed program can ignore its own clock; the others then see that it plays on at 0:00.
+again.  While a pause holds that a person has asked for, no time runs, and no choice gives more.  A
+changed program can ignore its own clock; the others then see that it plays on at 0:00.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class Clocks:
         """The persons of whom a choice is due that could be heard here."""
         replica, step = self._replica, self._replica.step
         is_asked = bool(self._left_s) and step is not None and step.is_choice
-        if self._paused_by() is not None or not is_asked or replica.is_held or replica.play.is_signed:
+        is_still = replica.is_held or replica.play.is_signed or self._paused_by() is not None
+        if is_still or not is_asked:
             return set()
         waited = self._left_s.keys() & set(replica.waited_for()) - replica.open_seats
         return {

@@ -42,6 +42,7 @@ MY_TURN, CONFIRM, END = ENGLISH.my_turn, ENGLISH.confirm, ENGLISH.end
 REASON: Final = "▌"  # The edge of what lies over the table for a moment.
 SHELF: Final = re.compile(r"(?:^|\s)([a-zA-Z]) [ ▶]\S[^(×]*\((\d)\)")  # " b  Silver  (3) ×40"
 STONES: Final = "YRKW"  # Drawn like keys; nothing has such a key.
+FIGURES: Final = re.compile(r"\d+[a-d]")  # So are those of a map, and a label begins with a letter.
 ENTER: Final = "enter"
 ARROWS: Final = ("up", "down", "left", "right")
 STOP: Final = "s"
@@ -75,7 +76,8 @@ def offered(person: Screen, speech: Speech = ENGLISH) -> list[str]:
     """
     if speech.my_turn not in person.text():
         return []
-    caps = [cap for cap in person.caps() if cap.key not in STONES]
+    caps = [cap for cap in person.caps()
+            if cap.key not in STONES and not FIGURES.fullmatch(cap.key)]  # fmt: skip
     cards = [cap for cap in caps if cap.right and cap.key.isalpha()]
     keys = []
     for cap in caps:

@@ -13,7 +13,7 @@ from ui.draw.panels import ABOUT, panel, wrapped
 from ui.draw.scene import Scene
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
 from ui.games.renaissance.position import NUMBERS, can_turn, genius_signs, symbol_count
-from ui.games.renaissance.why import DISPLAY, TALON
+from ui.games.renaissance.why import ON_DISPLAY, TALON_PLACE
 from ui.ink import Row, Span, pad, row_width
 
 _NAME_CELLS: Final = 10
@@ -145,13 +145,13 @@ def display_rows(scene: Scene) -> list[Row]:
     """What lies open, with the keys that take it; the talon and what is still to come."""
     words, view = scene.words, scene.view
     rows = [
-        _hot([*_taking(scene, card), *card_row(scene, card.face or "")], f"{DISPLAY}{card.face}")
+        _hot([*_taking(scene, card), *card_row(scene, card.face or "")], f"{ON_DISPLAY}{card.face}")
         for card in view.zones["display"]
     ]
     draw = scene.pick_of("draw")
     cap_row = [Span(f" {draw.label} ", CAP, draw.label), Span(" ")] if draw else []
     text = words("renaissance.talon", number=len(view.zones["talon"]))
-    return [*rows, _hot([*cap_row, Span(text, LIT if draw else MUTED)], TALON)]
+    return [*rows, _hot([*cap_row, Span(text, LIT if draw else MUTED)], TALON_PLACE)]
 
 
 def _taking(scene: Scene, card: CardView) -> Row:

@@ -15,8 +15,8 @@ from ui.games.renaissance.position import (
 )
 from ui.picture import Picture, prompt
 
-DISPLAY: Final = "display."  # Before the face of a card that lies there.
-TALON: Final = "talon"
+ON_DISPLAY: Final = "display."  # Before the face of a card that lies there.
+TALON_PLACE: Final = "talon"
 _SPACE: Final = re.compile(r"([a-f])([1-9])")
 
 
@@ -24,7 +24,7 @@ def about(picture: Picture, place: str) -> str:
     """A space as it is typed, `b3`, a card of the display or the talon, as a click names them."""
     if found := _SPACE.fullmatch(place):
         return _about_space(picture, found[1], int(found[2]) - 1)
-    if place != TALON and not place.startswith(DISPLAY):
+    if place != TALON_PLACE and not place.startswith(ON_DISPLAY):
         return ""
     return " ".join(filter(None, [_card_text(picture, place), why_not_taken(picture, place)]))
 
@@ -118,9 +118,9 @@ def _reached(place: Location) -> list[str]:
 
 def _card_text(picture: Picture, place: str) -> str:
     words, look = picture.words, picture.look
-    if place == TALON:
-        return words("renaissance.talon", number=len(picture.view.zones[TALON]))
-    face = place.removeprefix(DISPLAY)
+    if place == TALON_PLACE:
+        return words("renaissance.talon", number=len(picture.view.zones[TALON_PLACE]))
+    face = place.removeprefix(ON_DISPLAY)
     texts = [words(key) for key in look.texts(picture.view.options, face)]
     return " ".join([f"{look.named(words, face)}:", *texts])
 
@@ -128,7 +128,7 @@ def _card_text(picture: Picture, place: str) -> str:
 def why_not_taken(picture: Picture, place: str) -> str:
     """One sentence; nothing where it can be taken, or it is not my turn."""
     words, view = picture.words, picture.view
-    taking = "draw" if place == TALON else f"take {place.removeprefix(DISPLAY)}"
+    taking = "draw" if place == TALON_PLACE else f"take {place.removeprefix(ON_DISPLAY)}"
     if not picture.is_my_turn or any(offer.text == taking for offer in view.offers):
         return ""
     if view.phase == "place":
