@@ -80,6 +80,13 @@ class Inked(NamedTuple):
     style: str = ""
 
 
+class AheadPlace(NamedTuple):
+    """A place of the board that can be chosen ahead: what is done there, and its name there."""
+
+    notation: str
+    place: str
+
+
 class Reached(NamedTuple):
     """What is counted at the end beside points: what it is called, and what each seat has."""
 
@@ -137,6 +144,9 @@ class Look:
     # The module whose BOARD draws it (`ui.draw.scene.GameBoard`); none: it is drawn by its zones.
     # Lines of text need no drawing, so it is imported only where there is a screen.
     board: str = ""
+    # By label, what can be chosen ahead while others think: places of the board that are typed
+    # alike, and asked for first, in every turn.
+    ahead: Callable[[View], Mapping[str, AheadPlace]] = lambda view: {}
     # What stands in the gaps of a sentence about a notation; none: its words, one by one.
     say: Callable[[Words, Sequence[SeatState], str], Mapping[str, str]] | None = None
     hand: Callable[[View], tuple[str, ...]] = lambda view: ("hand",)  # My zones that I hold.

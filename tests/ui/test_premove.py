@@ -6,18 +6,32 @@ from dataclasses import replace
 
 import pytest
 
+from core.games import find_game
 from core.requests import Choice, Event, Request
 from p2p.session.news import Choose, TableChanged
-from tests.ui.driving import QUIET, an_app, at_table, my_chosen, port_of, settled, shown, whole_text
+from tests.ui.driving import (
+    QUIET,
+    an_app,
+    at_table,
+    my_chosen,
+    port_of,
+    settled,
+    shown,
+    text_of,
+    whole_text,
+)
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market
+from ui.draw.frame import board_of
 from ui.picture import Picture, paint
 from ui.premove import Premove, is_asked_in_own_turn, may_premove
 from ui.recording import record
 from ui.screens import answering
 from ui.screens.replays import ReplayScreen
+from ui.screens.table import TableScreen
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.widgets.strip import Strip
 
 ME = 0
 
@@ -32,13 +46,36 @@ class HeldPort(PracticePort):
         return None if self.is_held and is_others else super()._answer_to(request)
 
 
-def waiting(seed: int = 3) -> HeldPort:
-    """A table of Carta at which somebody else is to act, and I hold cards."""
-    port = HeldPort(seed=seed)
+def waiting(seed: int = 3, game: str = "carta") -> HeldPort:
+    """A table at which somebody else is to act, and I hold cards."""
+    port = HeldPort(seed=seed, game=find_game(game))
     port.begin()
     port.is_held = True
     port.play_until(lambda news: may_premove(paint(load("en"), news)))
     return port
+
+
+def at_spaces(*, is_free: bool) -> tuple[HeldPort, str]:
+    """A table of Renaissance, and a space on which both pieces may stand in my next turn, or not.
+
+    Whoever holds it does not know that yet: the others are still to act.
+    """
+    for seed in range(100):
+        port, later = waiting(seed, "renaissance"), waiting(seed, "renaissance")
+        to_my_turn(later)
+        offers = {offer.text for offer in later.news().view.offers}
+        if later.news().view.phase != "place" or not is_asked_in_own_turn(picture_of(later)):
+            continue
+        for label, ahead in picture_of(port).look.ahead(port.news().view).items():
+            both = {ahead.notation, ahead.notation.replace("place", "genius")}
+            if label == ahead.place and (both <= offers if is_free else not both & offers):
+                return port, label
+    raise AssertionError("in a hundred games there is none")
+
+
+def nothing(picture: Picture, place: str) -> str:
+    """Where no place of a board is chosen."""
+    raise AssertionError(f"nobody asks about {place}")
 
 
 def to_my_turn(port: HeldPort) -> None:
@@ -59,7 +96,7 @@ def test_what_is_chosen_ahead_answers_the_next_question_of_my_own_turn() -> None
     port, premove = waiting(), Premove()
     picture = picture_of(port)
     assert premove.turn(picture, 2) and premove.due(picture) is None
-    assert premove.why_gone(picture) == ""
+    assert premove.why_gone(picture, nothing) == ""
     face = face_at(port, 2)
     to_my_turn(port)
     due = premove.due(picture_of(port))
@@ -100,11 +137,77 @@ def test_what_cannot_be_done_by_then_is_dropped_with_a_reason(language: str) -> 
     offers = tuple(each for each in news.view.offers if each.text != f"play {face}")
     picture = paint(load(language), replace(news, view=replace(news.view, offers=offers)))
     assert premove.due(picture) is None
-    assert picture.words.name("face", face) in premove.why_gone(picture)
+    assert picture.words.name("face", face) in premove.why_gone(picture, nothing)
     empty = {zone: () if zone == "seat0.hand" else cards
              for zone, cards in news.view.zones.items()}  # fmt: skip
     robbed = paint(load(language), replace(news, view=replace(news.view, zones=empty)))
-    assert picture.words.name("face", face) in premove.why_gone(robbed)
+    assert picture.words.name("face", face) in premove.why_gone(robbed, nothing)
+
+
+def test_a_space_that_is_chosen_ahead_gets_my_stone_in_my_turn() -> None:
+    (port, label), premove = at_spaces(is_free=True), Premove()
+    assert premove.turn_place(picture_of(port), label)
+    assert premove.place == label and premove.named(picture_of(port)) == label
+    to_my_turn(port)
+    due, picture = premove.due(picture_of(port)), picture_of(port)
+    assert due is not None and due.text == f"place {label[0]}.{label[1]}"
+    assert premove.why_gone(picture, board_of(picture).about) == ""
+
+
+def test_the_genius_marker_is_chosen_ahead_with_its_letter() -> None:
+    (port, label), premove = at_spaces(is_free=True), Premove()
+    assert premove.turn_place(picture_of(port), f"g{label}") and premove.place == label
+    to_my_turn(port)
+    due = premove.due(picture_of(port))
+    assert due is not None and due.text == f"genius {label[0]}.{label[1]}"
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_a_space_that_cannot_be_had_by_then_is_dropped_with_the_reason(language: str) -> None:
+    (port, taken), premove = at_spaces(is_free=False), Premove()
+    assert premove.turn_place(picture_of(port), taken)
+    to_my_turn(port)
+    picture = paint(load(language), port.news())
+    gone, about = premove.why_gone(picture, board_of(picture).about), board_of(picture).about
+    assert premove.due(picture) is None and about(picture, taken) in gone
+    assert gone == picture.words("premove.gone", what=taken, why=about(picture, taken))
+
+
+def test_a_card_and_a_space_are_not_both_chosen_ahead() -> None:
+    (port, label), premove = at_spaces(is_free=True), Premove()
+    picture = picture_of(port)
+    assert premove.turn(picture, 1) and premove.turn_place(picture, label)
+    assert not premove.face and premove.label == label
+    assert premove.turn_place(picture, label) and not premove.named(picture), "it lets go"
+
+
+@pytest.mark.parametrize("game", ["carta", "dominion", "civilization"])
+def test_elsewhere_no_place_means_the_same_in_every_turn(game: str) -> None:
+    picture = picture_of(waiting(game=game))
+    assert not picture.look.ahead(picture.view) and not Premove().turn_place(picture, "b3")
+
+
+@ui
+@pytest.mark.parametrize("is_clicked", [False, True])
+async def test_a_space_is_chosen_ahead_by_its_keys_or_a_click(is_clicked: bool) -> None:
+    port, label = at_spaces(is_free=True)
+    app = an_app(port)
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        app.is_seated = True
+        app.publish(port.news())
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, TableScreen)
+        if is_clicked:
+            board = screen.query_one("#board", Strip)
+            screen.on_strip_clicked(Strip.Clicked(board, f"about:{label}"))
+        else:
+            await pilot.press(*label)
+        await shown(pilot, f"in your turn: {label} · esc cancels")
+        assert "┏" in text_of(app, "board"), "the space has the frame of what is chosen"
+        await pilot.press("escape")
+        await settled(pilot)
+        assert "in your turn: " not in whole_text(app) and "┏" not in text_of(app, "board")
 
 
 def is_attacked(news: TableChanged) -> bool:
@@ -116,7 +219,7 @@ def test_a_question_in_the_turn_of_somebody_else_is_not_answered_by_it() -> None
     picture = picture_of(port)
     premove.face = "moat"
     assert any(pick.label.isdigit() for pick in picture.picks), "the Moat is on offer"
-    assert premove.due(picture) is None and premove.why_gone(picture) == ""
+    assert premove.due(picture) is None and premove.why_gone(picture, nothing) == ""
 
 
 @ui

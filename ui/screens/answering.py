@@ -9,10 +9,11 @@ from core.view import Offer
 from p2p.session.news import Choose, TableChanged
 from ui.actions import key_name, key_of
 from ui.ahead import Ahead
+from ui.draw.frame import board_of
 from ui.pause import pause_note
 from ui.picks import CardPick
 from ui.picture import Picture, why_not
-from ui.premove import Premove, is_asked_in_own_turn
+from ui.premove import Premove, is_asked_in_own_turn, may_premove
 from ui.screens.leaving import LeavingScreen
 from ui.several import Rest, answers
 from ui.standing import StandingAnswers, may_stand, usual_answer
@@ -26,6 +27,7 @@ class AnsweringScreen(LeavingScreen):
 
     picture: Picture | None
     labels: tuple[str, ...]  # Of what is picked: one, or several cards.
+    typed: str  # The beginning of a label.
     is_played: ClassVar[bool] = True  # Not only looked at.
 
     def __init__(self) -> None:
@@ -81,6 +83,16 @@ class AnsweringScreen(LeavingScreen):
         else:
             self.say_over_table(why_not(picture, number))
 
+    def type_ahead(self, picture: Picture, character: str) -> bool:
+        """Choose a place for my turn while others think, by its label; whether it is of one."""
+        labels = picture.look.ahead(picture.view) if may_premove(picture) else {}
+        for typed in (self.typed + character, character) if self.is_played else ():
+            if any(label.startswith(typed) for label in labels):
+                self.typed = "" if self.premove.turn_place(picture, typed) else typed
+                self.redraw()
+                return True
+        return False
+
     def choose(self, news: TableChanged, action: Action, *, is_forced: bool = False) -> None:
         """Make a choice: here, where it can be taken back; else others hear of it."""
         takes_back = self.house.settings.takes_back
@@ -114,7 +126,7 @@ class AnsweringScreen(LeavingScreen):
         Where it follows from what can still be taken back, it is made at once as long as nobody
         hears of it, and taken back together with that.  Else there is a moment to take it back.
         """
-        if gone := self.premove.why_gone(picture):
+        if gone := self.premove.why_gone(picture, board_of(picture).about):
             self.premove.forget()
             self.redraw()
             self.say_over_table(gone)
@@ -159,8 +171,8 @@ class AnsweringScreen(LeavingScreen):
             what = picture.words.listed(self.standing.texts(picture))
             name = key_name(key_of("table", "ask_again"))
             return self.words("standing.shown", what=what, name=name)
-        if self.premove.face and not picture.is_my_turn:
-            what = picture.look.named(picture.words, self.premove.face)
+        what = "" if picture.is_my_turn else self.premove.named(picture)
+        if what:
             name = key_name(key_of("table", "unpick"))
             return self.words("premove.shown", what=what, name=name)
         if picture.is_my_turn and may_stand(picture.news):

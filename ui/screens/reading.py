@@ -33,6 +33,20 @@ class ReadingScreen(TeachingScreen):
         """Say what a card or a place says that cannot be picked now."""
         raise NotImplementedError
 
+    @property
+    def marked(self) -> str:
+        """What the board marks that cannot be chosen now: what is read, or chosen for my turn."""
+        place = self.premove.place
+        return self.read or (f"{ABOUT}{place}" if place else "")
+
+    def choose_ahead_or_tell(self, place: str) -> None:
+        """A click on what cannot be chosen now chooses it for my turn while others think."""
+        label, picture = place.removeprefix(ABOUT), self.picture
+        if self.is_played and picture and self.premove.turn_place(picture, label):
+            self.redraw()
+        else:
+            self.tell_about(place)
+
     def action_read(self, direction: str) -> None:
         """Go to what lies nearest in a direction, whether it can be chosen or only read."""
         if self.picture is None or self.frame is None:

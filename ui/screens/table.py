@@ -232,7 +232,7 @@ class TableScreen(ReadingScreen):
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(picture), self.soon(picture),
                       self.lesson, self.mark or badge(self.words, self.house.awaited),
-                      *self._signs(), read=self.read)  # fmt: skip
+                      *self._signs(), read=self.marked)  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
@@ -293,7 +293,9 @@ class TableScreen(ReadingScreen):
                 self.typed = label
                 self._draw()
                 return
-        if character.isdigit() and 0 < int(character) <= len(self.picture.hand):
+        if self.type_ahead(self.picture, character):
+            event.stop()
+        elif character.isdigit() and 0 < int(character) <= len(self.picture.hand):
             event.stop()
             self.choose_ahead_or_explain(self.picture, int(character))
 
@@ -321,7 +323,7 @@ class TableScreen(ReadingScreen):
         elif event.label == "fairness":
             self.action_fairness()
         elif event.label.startswith(ABOUT):
-            self.tell_about(event.label)
+            self.choose_ahead_or_tell(event.label)
         elif event.label.startswith(SEE):
             self._choose_label(event.label.removeprefix(SEE), is_alone=True)
         elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):

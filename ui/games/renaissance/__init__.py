@@ -13,11 +13,12 @@ from core.view import View
 from ui.games.renaissance.position import (
     NUMBERS,
     location,
+    locations,
     person_total,
     row_of,
     symbol_count,
 )
-from ui.look import FaceLook, Inked, Look, Pile, PileNote
+from ui.look import AheadPlace, FaceLook, Inked, Look, Pile, PileNote
 from ui.text import Words
 
 if TYPE_CHECKING:
@@ -83,6 +84,18 @@ def labels(view: View) -> dict[str, str]:
         for text, verb, spot in spots
         if verb in ("place", "genius", "lift")
     }
+
+
+def ahead(view: View) -> dict[str, AheadPlace]:
+    """Every space of every event that lies there: for a stone, or with g for the genius marker."""
+    spots = [f"{place.letter}.{space + 1}"
+             for place in locations(view) for space in range(len(place.pieces))]  # fmt: skip
+    has_marker = view.seat is not None and view.counters[f"seat{view.seat}.genius"]
+    pieces = {"": "place", **({"g": "genius"} if has_marker else {})}
+    return {
+        f"{before}{spot.replace('.', '')}": AheadPlace(f"{verb} {spot}", spot.replace(".", ""))
+        for before, verb in pieces.items() for spot in spots
+    }  # fmt: skip
 
 
 def ways(view: View) -> str:
@@ -151,6 +164,7 @@ LOOK: Final = Look(
     ending=lambda words, view, names: words("end.locations"),
     piles=piles,
     labels=labels,
+    ahead=ahead,
     ways=ways,
     deeds=("place", "genius"),
     board=f"{__name__}.board",
