@@ -91,7 +91,7 @@ async def test_a_clock_is_asked_for_where_several_persons_play_and_goes_with_the
         await pilot.press("down", "down", "right", "right")  # Bots on both other seats.
         await settled(pilot)
         assert "clock" not in [each.key for each in form.questions]
-        await pilot.press("left", "up", "up", "up", "right", "right", "right", "right", "enter")
+        await pilot.press("left", *["up"] * 5, *["right"] * 4, "enter")  # Round by the typed lines.
         await settled(pilot)
     (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
     assert str(table.clock) == "10+5" and table.bots == 1

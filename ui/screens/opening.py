@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from textual import events
-from textual.containers import VerticalScroll
 from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -18,12 +17,11 @@ from core.table import OptionValue
 from p2p.base.clock import UNLIMITED, read_clock
 from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX, PERSONS_MIN
 from p2p.session.news import JoinTable, OpenTable
-from ui.actions import bindings
 from ui.draw.marks import MUTED
 from ui.game_help import about_option
 from ui.games import look_of
 from ui.ink import Row, Span, wrap
-from ui.screens.house import HouseScreen
+from ui.screens.forms import Fields, FormScreen
 from ui.text import Words
 from ui.widgets.form import Form, Question
 from ui.widgets.strip import Strip
@@ -83,18 +81,15 @@ def value_name(words: Words, value: OptionValue) -> str:
     return words.name("value", str(value).lower())
 
 
-class OpenScreen(HouseScreen):
+class OpenScreen(FormScreen):
     """A line per question, a name, and enter."""
-
-    where = "form"
-    BINDINGS = bindings("form")
 
     def parts(self) -> Iterator[Widget]:
         """The form."""
         yield Static(f" {self.words('open.title')}", id="title")
         first = next(iter(GAMES.values()))
         seats = usual_seats(first)
-        with VerticalScroll(id="fields", can_focus=False):
+        with Fields(id="fields"):
             yield Form(
                 questions_for(self.words, first.slug, seats, 0), self._ask_what_fits, self._moved
             )
@@ -124,7 +119,7 @@ class OpenScreen(HouseScreen):
 
     def _fit(self) -> None:
         """Give the form no more lines than it has; where it has more, show that of the bar."""
-        form, fields = self.query_one(Form), self.query_one("#fields", VerticalScroll)
+        form, fields = self.query_one(Form), self.query_one(Fields)
         fields.styles.max_height = sum(each.outer_size.height for each in fields.children)
         row, height = form.rows_of_line()
         at = Region(0, form.styles.padding.top + row, 1, height)
@@ -197,11 +192,8 @@ class OpenScreen(HouseScreen):
         self.house.send(table)
 
 
-class JoinScreen(HouseScreen):
+class JoinScreen(FormScreen):
     """A line to type: where a table is, or the password of one that has been chosen."""
-
-    where = "form"
-    BINDINGS = bindings("form")
 
     def __init__(self, target: str = "", title: str = "lobby.address_title") -> None:
         super().__init__()

@@ -10,8 +10,7 @@ from textual.widgets import Input, Static
 
 from core.table import OptionValue
 from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX, PORT_MAX
-from ui.actions import bindings
-from ui.screens.house import HouseScreen
+from ui.screens.forms import FormScreen
 from ui.settings import THEMES, Settings
 from ui.text import LANGUAGE_NAMES, Words
 from ui.widgets.form import Form, Question
@@ -44,11 +43,8 @@ def settings_questions(words: Words, settings: Settings) -> list[Question]:
     ]  # fmt: skip
 
 
-class SettingsScreen(HouseScreen):
+class SettingsScreen(FormScreen):
     """A line per setting; enter keeps them."""
-
-    where = "form"
-    BINDINGS = bindings("form")
 
     def parts(self) -> Iterator[Widget]:
         """The form."""

@@ -75,8 +75,19 @@ class Form(Strip, can_focus=True):
         self.show(self._draw)
 
     def action_move(self, step: int) -> None:
-        """Go to another line."""
-        self.line = (self.line + step) % len(self.questions)
+        """Go to another line; beyond the last one to what stands below the form, if anything."""
+        line = self.line + step
+        if 0 <= line < len(self.questions) or len(self.screen.focus_chain) < 2:
+            self._go_to(line % len(self.questions))
+        else:
+            (self.screen.focus_next if step > 0 else self.screen.focus_previous)()
+
+    def enter(self, step: int) -> None:
+        """The bar comes from above, or from below."""
+        self._go_to(0 if step > 0 else len(self.questions) - 1)
+
+    def _go_to(self, line: int) -> None:
+        self.line = line
         self.show(self._draw)
         self._moved(self)
 
@@ -87,12 +98,17 @@ class Form(Strip, can_focus=True):
         self._changed(self)
         self.show(self._draw)
 
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """The bar is here only as long as the arrows are."""
+        super().watch_has_focus(has_focus)
+        self.show(self._draw)
+
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
         """A click on an arrow is an arrow key."""
         line, _, step = event.label.partition(":")
         if step:
             event.stop()
-            self.action_move(int(line) - self.line)
+            self._go_to(int(line))
             self.action_turn(int(step))
 
     def rows_of_line(self) -> tuple[int, int]:
@@ -128,7 +144,7 @@ class Form(Strip, can_focus=True):
         self, index: int, question: Question, label_width: int, width: int
     ) -> Iterator[Row]:
         """A line, and more where the label or the answer needs them."""
-        here = index == self.line
+        here = index == self.line and self.has_focus
         style = "bold $text-accent" if here else ""
         room = max(width - ARROWS_WIDTH - label_width, LABEL_WIDTH_MIN)
         answers = wrap(question.answers[question.chosen][1], room)

@@ -1,0 +1,42 @@
+"""Forms by arrow keys alone: from what is chosen to what is typed, and round."""
+
+from __future__ import annotations
+
+from textual.widgets import Input
+
+from tests.ui.driving import an_app, settled, shown, whole_text
+from tests.ui.fakes import ui
+from ui.widgets.form import Form
+
+
+@ui
+async def test_the_arrows_go_through_what_is_chosen_and_what_is_typed() -> None:
+    """They went round in the choices: nothing said how one comes to the line of the name."""
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await shown(pilot, "Settings")
+        await pilot.press("s")
+        await shown(pilot, "Your name")
+        form = app.screen.query_one(Form)
+        await pilot.press("up", "up")
+        assert app.screen.focused is app.screen.query_one("#name", Input)
+        await settled(pilot)
+        assert not form.has_focus and "▸ Language" not in whole_text(app)
+        await pilot.press("up")
+        assert form.has_focus and form.line == len(form.questions) - 1
+        await pilot.press("down", "down", "down")
+        assert form.has_focus and form.line == 0
+        await settled(pilot)
+        assert "▸ Language" in whole_text(app)
+
+
+@ui
+async def test_the_lines_of_a_new_table_are_reached_and_typed_in_by_arrows() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        await shown(pilot, "Open a table")
+        await pilot.press("up", "up", *"ours")
+        assert app.screen.query_one("#name", Input).value == "ours"
+        await pilot.press("down", "down")
+        assert app.screen.query_one(Form).line == 0
