@@ -199,8 +199,10 @@ def _is_up(name: str) -> bool:
 def address_here(heard: Iterable[str] = ()) -> str:
     """The address of this machine to tell people; loopback when it is on no network.
 
-    That of the network on which most of the hosts in `heard` are.  Where nobody was heard, the
-    system is asked from where it would send to the group of multicast DNS.  Nothing is sent.
+    That of the network on which most of the hosts in `heard` are, by the first address of its
+    interface, which people can type: another machine may call that interface something else.  Where
+    nobody was heard, the system is asked from where it would send to the group of multicast DNS.
+    Nothing is sent.
     """
     here = [each for each in interfaces_up() if not each.is_loopback]
     if not here:
@@ -208,7 +210,8 @@ def address_here(heard: Iterable[str] = ()) -> str:
     hosts = list(heard)
     counts = [sum(map(each.has, hosts)) for each in here]
     if any(counts):
-        return here[counts.index(max(counts))].address
+        there = here[counts.index(max(counts))]
+        return next(each for each in here if each.name == there.name).address
     first = here[0]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:

@@ -61,6 +61,19 @@ async def test_one_key_asks_for_a_pause_and_ends_that_of_somebody_else(hears_tal
 
 
 @ui
+async def test_a_pause_that_i_have_ended_stands_no_more_in_the_place_of_the_keys() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot)
+        app.publish(SaidLine(OTHER, "grace", "", Reaction.PAUSE))
+        app.publish(timed(port_of(app).news(), OTHER))
+        await shown(pilot, "grace: A pause, please")
+        app.publish(SaidLine(ME, "ada", "", Reaction.GO_ON, is_mine=True))
+        await shown(pilot, "enter Confirm")
+        assert "A pause, please" not in whole_text(app)
+
+
+@ui
 async def test_without_clocks_the_key_says_that_there_is_nothing_to_pause() -> None:
     app = an_app()
     async with app.run_test(size=(100, 30), notifications=True) as pilot:

@@ -88,6 +88,8 @@ class TalkingScreen(HouseScreen):
 
     def hear(self, said: SaidLine, *, is_beside: bool) -> None:
         """A line has come; `is_beside`: there is a panel for it beside the board."""
+        if said.is_mine:
+            self.said_now = None  # That is my answer to it.
         if not said.is_mine and not is_beside and not self.is_talking:
             self.said_now = said
             self.set_timer(SHOWN_S, lambda: self._show_keys(said))

@@ -130,6 +130,12 @@ def test_people_are_told_the_address_of_the_lan_on_which_others_were_heard(
     assert address_here(["172.17.0.9", "192.168.1.9", "192.168.1.7"]) == "192.168.1.5"
 
 
+def test_others_are_told_an_address_that_they_can_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who was heard by IPv6 alone made it `fe80::5%eth0`, which means nothing elsewhere."""
+    show_only(monkeypatch, LAN, LINK, CONTAINERS)
+    assert address_here(["fe80::9%eth0", "fe80::8%eth0", "172.17.0.9"]) == LAN.address
+
+
 def test_a_machine_without_a_network_is_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     show_only(monkeypatch)
     assert address_here(["10.0.0.7"]) == "127.0.0.1"
