@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ui.notes import Notes
-from ui.picture import Picture, readable_faces
+from ui.picture import Picture, readable_faces, why_no_ware, why_not
 
 
 def card_facts(picture: Picture, face: str) -> list[str]:
@@ -17,7 +17,12 @@ def card_facts(picture: Picture, face: str) -> list[str]:
 
 
 def card_lines(picture: Picture, notes: Notes, typed: str) -> list[str]:
-    """What the card with this name or key says; the names of all where none is so called."""
+    """What the card with this name or key says, or what a place of the board is, as it is typed.
+
+    And why it cannot be chosen now; the names of all cards where nothing is so called.
+    """
+    from ui.draw.frame import board_of  # Lines of text need no drawing but for this.
+
     words, look = picture.words, picture.look
     names = _names(picture)
     for face, name in names.items():
@@ -26,8 +31,22 @@ def card_lines(picture: Picture, notes: Notes, typed: str) -> list[str]:
             facts = ", ".join(card_facts(picture, face))
             note = notes.of(picture.view.game).get(face, "")
             mine = [words("note.written", name=name, text=note)] if note else []
-            return [f"{name} ({facts}): {text}" if facts else f"{name}: {text}", *mine]
+            said = f"{name} ({facts}): {text}" if facts else f"{name}: {text}"
+            return [said, *_why_not_now(picture, face), *mine]
+    if place := board_of(picture).about(picture, typed.casefold()):
+        return [place]
     return [words("plain.cards", names=words.listed(dict.fromkeys(names.values())))]
+
+
+def _why_not_now(picture: Picture, face: str) -> list[str]:
+    """Why a card of my hand, or one of an open pile, cannot be chosen; nothing where it can."""
+    held = [str(at) for at, each in enumerate(picture.hand, 1) if each.card.face == face]
+    is_legal = bool({pick.label for pick in picture.picks} & set(held))
+    is_sold = any(pick.offer.text.split()[1:] == [face] for pick in picture.picks)
+    if not picture.is_my_turn or is_legal or (is_sold and not held):
+        return []
+    why = why_not(picture, int(held[0])) if held else why_no_ware(picture, face)
+    return [why] if why else []
 
 
 def note_lines(picture: Picture, notes: Notes, typed: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
@@ -14,6 +15,7 @@ from core.games.renaissance.cards import LIFTED_FROM, SPACES_MAX
 from core.games.renaissance.stones import is_center, neighbors_of, piece_owner, pieces_at
 from core.requests import Over
 from tests.ui.fakes import PracticePort
+from ui.card_lines import card_lines
 from ui.draw.frame import draw_table
 from ui.draw.panels import ABOUT
 from ui.draw.scene import Scene
@@ -25,7 +27,8 @@ from ui.games.civilization.why import why_no_square
 from ui.games.renaissance.position import locations
 from ui.games.renaissance.why import about as space_about
 from ui.games.renaissance.why import why_no_space
-from ui.picture import Picture, paint, prompt, why_no_ware, why_not
+from ui.notes import Notes
+from ui.picture import Picture, paint, prompt, readable_faces, why_no_ware, why_not
 from ui.text import LANGUAGE_NAMES, load
 
 TURNS = 120
@@ -219,6 +222,28 @@ def test_whatever_is_dim_on_a_board_of_renaissance_can_be_asked_about(
         for face in {card.face for card in picture.view.zones["display"]}:
             is_taken = any(offer.text == f"take {face}" for offer in picture.view.offers)
             assert (f"display.{face}" in drawn) is not is_taken
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_in_lines_of_text_card_and_a_name_say_the_same_reasons(game: str, language: str) -> None:
+    """There a person read what a card says, and `There is no choice` for whatever cannot be had."""
+    told = 0
+    for picture in islice(pictures(game, 3, language), 30):
+        notes = Notes()
+        for at in dim_cards(picture):
+            face = picture.hand[at - 1].card.face or ""
+            is_read = face in readable_faces(picture) and not any(
+                str(number) in {pick.label for pick in picture.picks}
+                for number, held in enumerate(picture.hand, 1) if held.card.face == face
+            )  # fmt: skip
+            if is_read:
+                told += 1
+                assert why_not(picture, at) in card_lines(picture, notes, face)
+        for place in {"renaissance": ["a1", "B2"], "civilization": ["a1", "K2"]}.get(game, []):
+            (line,) = card_lines(picture, notes, place)
+            assert line.startswith(f"{place.lower()}"), line
+    assert told or game == "civilization"
 
 
 def test_a_group_on_its_way_says_by_which_rule_it_does_not_go_there() -> None:

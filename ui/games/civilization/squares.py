@@ -16,7 +16,7 @@ from core.games.civilization.board import (
 )
 from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, TECH_KEYS, WONDER_KEYS
 from core.games.civilization.figures import put_city
-from core.games.civilization.layout import GROUND, MARK, OBSOLETE, WALLS
+from core.games.civilization.layout import GROUND, MARK, OBSOLETE, SQUARES, WALLS
 from core.games.civilization.printed import RESOURCES, SYMBOLS, TECHNOLOGIES, TERRAINS
 from core.games.civilization.wealth import arts, is_enemy_at, output, owner_at, production
 from core.table import Table
@@ -33,15 +33,16 @@ _CITY_VERBS = {"capital", "found", "settle"}
 
 
 def about(picture: Picture, place: str) -> str:
-    """A square by its number, a technology by its key, as a click names them."""
+    """A square by its number or name, a technology by its key, as a click names them."""
     if place.startswith("tech."):
         technology = TECHNOLOGIES[TECH_KEYS.index(place.removeprefix("tech."))]
         return f"{name(picture.words, place)}: {tech_text(picture.words, technology)}"
-    if not place.isdigit():
+    square = next((at for at in range(SQUARES) if place in (str(at), square_name(at))), -1)
+    if square < 0:
         return ""
     table = table_of(picture.view)
-    why = why_no_square(picture, table, int(place))
-    return " ".join(filter(None, [square_text(picture, table, int(place)), why]))
+    why = why_no_square(picture, table, square)
+    return " · ".join(filter(None, [square_text(picture, table, square), why]))
 
 
 def square_text(picture: Picture, table: Table, square: int) -> str:
