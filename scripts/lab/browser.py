@@ -21,7 +21,7 @@ from scripts.lab.lan import Failed, audit
 from tests.ui.browsing import CHROMIUM, LOBBY, ChromiumTab, Desk, chromium, open_for_two, serving
 from tests.ui.playing import END, PLAYERS
 
-GAME_S_MAX: Final = 1800.0
+GAME_S_MAX: Final = 7200.0
 NAMES: Final = ("ada", "ada (2)")  # The second tab of a server is a second person.
 
 
