@@ -29,6 +29,7 @@ from ui.games.renaissance.why import about as space_about
 from ui.games.renaissance.why import why_no_space
 from ui.notes import Notes
 from ui.picture import Picture, paint, prompt, readable_faces, why_no_ware, why_not
+from ui.screens.reading import what_is_said
 from ui.text import LANGUAGE_NAMES, load
 
 TURNS = 120
@@ -244,6 +245,22 @@ def test_in_lines_of_text_card_and_a_name_say_the_same_reasons(game: str, langua
             (line,) = card_lines(picture, notes, place)
             assert line.startswith(f"{place.lower()}"), line
     assert told or game == "civilization"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_whatever_a_board_lets_me_ask_about_says_what_it_is(game: str, seed: int) -> None:
+    asked = set[str]()
+    for picture in islice(pictures(game, seed), 25):
+        for width, height in SIZES:
+            frame = draw_table(Scene(picture, (), "", width, height))
+            parts = (frame.board, frame.prompt, frame.hand, frame.side)
+            hots = {span.hot for rows in parts for row in rows for span in row}
+            places = {hot.removeprefix(ABOUT) for hot in hots if hot.startswith(ABOUT)}
+            asked |= places
+            for place in places:
+                said = what_is_said(picture, place)
+                assert said and not said.endswith(": "), place
+    assert asked or game == "carta", "there whatever is dim says why beside it"
 
 
 def test_a_group_on_its_way_says_by_which_rule_it_does_not_go_there() -> None:
