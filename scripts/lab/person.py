@@ -169,6 +169,7 @@ def play_games(room: Room, args: argparse.Namespace) -> None:
         (player,) = ([player_of(args.game, Mouse(person), args.seed)] if args.mouse
                      else players_of(args.game, [person], args.seed))  # fmt: skip
         play_one(room, person, player, args.game, keep)
-        print(f"{len(player.mute)} keys that changed nothing on the screen")
+        keys = ", ".join(each.partition(" at:")[0] for each in player.mute)
+        print(f"{len(player.mute)} keys that changed nothing on the screen: {keys or '-'}")
         print(*player.mute[:1], sep="\n", flush=True)
     person.check()
