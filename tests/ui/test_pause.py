@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.session.news import Reaction, SaidLine, SayLine, SeatClock, TableChanged
+from p2p.session.news import Away, Reaction, SaidLine, SayLine, SeatClock, TableChanged, Then
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.frame import draw_table
@@ -94,6 +94,15 @@ def test_a_pause_is_seen_at_every_size_in_every_language(
     frame = draw_table(Scene(paint(words, news), (), "", *size, note=note))
     assert note and note in to_text(frame.prompt)
     assert all(row_width(row) <= size[0] for row in frame.prompt)
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 36)])
+def test_a_pause_is_seen_as_well_while_somebody_is_away(size: tuple[int, int]) -> None:
+    words, news = load("en"), timed(PracticePort().begin().news(), OTHER)
+    news = replace(news, away=(Away(OTHER, "grace", Then.NOBODY),))
+    note = pause_note(words, news, "P")
+    frame = draw_table(Scene(paint(words, news), (), "", *size, note=note))
+    assert note in to_text(frame.prompt) and to_text(frame.hand).strip()
 
 
 def test_whoever_is_muted_stops_my_clock_and_i_read_it() -> None:

@@ -185,7 +185,8 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         text = scene.soon or words("table.picked", what=several_sentence(picture, scene.picked))
     mark = " ▶ " if picture.is_my_turn else scene.sign or " · "
     if picture.news.away and not scene.picked:
-        return _whole_prompt(mark, text, width)
+        more = [[Span(pad(f"   {scene.note}", width))]] if scene.note else []
+        return [*_whole_prompt(mark, text, width), *more]
     keys, room = "", width - cell_len(text) - 6
     if picture.is_my_turn and not scene.picked:
         named = picture.look.ways(scene.view)
