@@ -49,6 +49,15 @@ class Renewal(NamedTuple):
     added: _Deck  # To every joint card.
 
 
+class LaidCards(NamedTuple):
+    """Every card as it was at some time, under the keys of that time."""
+
+    publics: tuple[Point, ...]
+    pairs: dict[Card, Masked]
+    holder: list[int]
+    observation: list[Face]
+
+
 class EntryReader(StepReader, Protocol):
     """What is around the cards: the log, what proofs are bound to, which keys are known."""
 
@@ -252,9 +261,19 @@ class Cards:
 
     # ---- a choice that is void (section 10) ----
 
-    def holders(self) -> list[int]:
-        """Under whose key every card is."""
-        return self._holder[:]
+    def laid(self) -> LaidCards:
+        """Every card as it is now."""
+        publics = tuple(self._publics)
+        return LaidCards(publics, self._pairs.copy(), self._holder[:], self.observation[:])
+
+    def lie_under(self, then: LaidCards) -> bool:
+        """Whether all seats still have the keys of that time."""
+        return then.publics == tuple(self._publics)
+
+    def go_back(self, table: Table, then: LaidCards) -> None:
+        """The table is this one again, and every card is as it was (section 10)."""
+        self._table, self._pairs, self._holder = table, then.pairs.copy(), then.holder[:]
+        self.observation[:] = then.observation
 
     def seen_with(self, seat: int, secret: int) -> list[Face]:
         """What everybody sees with the key of a seat."""

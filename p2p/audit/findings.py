@@ -61,6 +61,7 @@ class Reading:
     replaced: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
     withheld: dict[int, Withheld] = field(default_factory=dict)  # By seat, the last.
     acknowledged: dict[int, int] = field(default_factory=dict)  # By seat: so many entries.
+    taken_back: list[Player] = field(default_factory=list)  # Whose choices, as all agreed.
     claim: WinClaim | None = None  # Of the win, at the end, by the one who was left.
     missing: Ended | None = None  # What comes next, if the file ends before the game does.
     stopped: str = ""  # Why the entries could not be read to their end.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from core.engine import apply_event, next_request, start
 from core.games import find_game
@@ -34,6 +34,7 @@ from core.requests import (
 from core.table import RulesError, Table
 from p2p.audit.cards import Cards, Renewal
 from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim
+from p2p.audit.going_back import Before, GoneBack, WayBack
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
 from p2p.audit.seals import Seals, read_seal
 from p2p.base.roster import DecisionPoint
@@ -49,16 +50,6 @@ from p2p.log.ledger import GameRecord
 
 _PROTOCOL: Final = "hostless/1"
 _KEY_BYTES: Final = 32
-
-
-class _Before(NamedTuple):
-    """The game at a choice, while nothing has come of it but cards that are turned up."""
-
-    events: int
-    request: Choice
-    table: Table
-    holders: list[int]
-    is_owned: bool  # Whether the seat was its owner's.
 
 
 def read_log(record: GameRecord, keys: Mapping[int, int] | None = None) -> Reading:
@@ -85,7 +76,8 @@ class _Reader:
         self._request = next_request(self._game, self._table)
         self._cards: Cards | None = None  # None until the keys are agreed on.
         self._chooser = 0  # Who chose last: whom a broken rule is due to.
-        self._before: _Before | None = None
+        self._before: Before | None = None  # While a choice has only turned up cards.
+        self._way_back = WayBack(self._log.game_id)
         self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
         self._vrf_values = b""
         self._seals = Seals(self, self._log, self._game)
@@ -277,7 +269,11 @@ class _Reader:
             request = self._request
             if not (isinstance(request, Reveal) and request.player is None):
                 self._before = None
-            event = self._answer(request)
+            try:
+                event = self._answer(request)
+            except GoneBack as agreed:
+                self._go_back(agreed.before)
+                continue
             if isinstance(request, Choice):
                 self._remember(request)
             try:
@@ -289,9 +285,17 @@ class _Reader:
             self._look()
 
     def _remember(self, request: Choice) -> None:
-        table, holders = self._table.copy(), self._dealt.holders()
+        table, cards = self._table.copy(), self._dealt.laid()
         is_owned = request.player not in self._log.seating.open
-        self._before = _Before(len(self._found.events), request, table, holders, is_owned)
+        self._before = Before(len(self._found.events), request, table, cards, is_owned)
+        self._way_back.note(self._before)
+
+    def _go_back(self, before: Before) -> None:
+        """All agreed that the game is as it was at a choice of somebody."""
+        self._found.taken_back.append(before.request.player)
+        self._dealt.go_back(before.table, before.cards)
+        self._undo_to(before)
+        self._turns, self._vrf_values_of = {}, None
 
     def _refuse(self, guilty: Guilty) -> None:
         """A choice was forbidden, as its cards show: it is void, and the seat has to choose anew.
@@ -308,10 +312,14 @@ class _Reader:
         self._take_back()
 
     def _take_back(self) -> None:
-        before, self._before = self._before, None
+        before = self._before
         assert before is not None, "there is a choice to take back"
-        self._request, self._table = before.request, before.table
-        self._dealt.take_back(before.table, before.holders)
+        self._dealt.take_back(before.table, before.cards.holder)
+        self._undo_to(before)
+
+    def _undo_to(self, before: Before) -> None:
+        self._request, self._table, self._before = before.request, before.table, None
+        self._way_back.forget(before.events)
         del self._found.events[before.events :]
         del self._found.observations[before.events + 1 :]
 
@@ -339,7 +347,10 @@ class _Reader:
     def _choose(self, player: Player) -> list[Action]:
         self._draw_vrf_values((player,))
         self._note_turns((player,))
-        ((action, part),) = self.step("choose", (player,), self._read_choice)
+        (said,) = self.step("choose", (player,), self._read_choice)
+        if isinstance(said, Before):
+            raise GoneBack(said)
+        action, part = said
         self._said[player] = part
         return self._decide((player,), [action])
 
@@ -391,7 +402,9 @@ class _Reader:
         part = self._parts.get(seat, WHOLE) if self._may_hurry(seat) else WHOLE
         return DecisionPoint(self._game, table, observation, seat, count, seed, bot_terms, part)
 
-    def _read_choice(self, seat: int, body: object) -> tuple[Action, int]:
+    def _read_choice(self, seat: int, body: object) -> Before | tuple[Action, int]:
+        if (before := self._read_take_back(seat, body)) is not None:
+            return before
         match body:
             case [value, bytes(proof), *said]:
                 action = parse_action(value)
@@ -404,6 +417,19 @@ class _Reader:
                 apply_event(self._game, self._table.copy(), self._request, Chosen(action))
                 return action, part
         raise RulesError("a choice is an action and a proof")
+
+    def _read_take_back(self, seat: int, body: object) -> Before | None:
+        """Where the table goes back to: to a choice of a person, under the keys of that time."""
+        live, seats = self._log.seating.live, self._roster.seats
+        persons = {at: seats[at].identity for at in live if not self._is_bot(at)}
+        needed = {at: identity for at, identity in persons.items() if at != seat}
+        before = self._way_back.read(body, needed, self._log.height)
+        if before is None:
+            return None
+        is_mine = before.request.player in persons and seat in live
+        if not is_mine or not self._dealt.lie_under(before.cards):
+            raise RulesError("goes back to where nobody can")
+        return before
 
     # ---- what all draw together ----
 

@@ -59,6 +59,15 @@ class GameKeys(NamedTuple):
     me: int | None  # The seat for which I write, if any.
 
 
+class CardsThen(NamedTuple):
+    """Every card as it was at some time, under the keys of that time."""
+
+    publics: tuple[Point, ...]
+    masked: list[Masked | None]
+    holder: list[int]
+    observation: list[Face]
+
+
 class Dealing:
     """The masked cards of one game, as one seat (or a spectator) sees them."""
 
@@ -311,6 +320,18 @@ class Dealing:
             self.hold(card, open_form(self.points[self.observation[card]], key), holder[card])
             self.observation[card] = HIDDEN
         self.look(turned)
+
+    def now(self) -> CardsThen:
+        """The cards as they are now, for `go_back`."""
+        publics, seen = tuple(self.publics), self.observation[:]
+        return CardsThen(publics, self.masked[:], self.holder[:], seen)
+
+    def go_back(self, then: CardsThen) -> None:
+        """Let every card be as it was; a seat whose key is known since is read all the same."""
+        make_sure(then.publics == tuple(self.publics), "cards go back under the keys they had")
+        self.masked, self.holder = then.masked[:], then.holder[:]
+        self.observation[:] = then.observation
+        self.look(card for card, face in enumerate(self.observation) if face == HIDDEN)
 
     def _pair(self, card: Card) -> Masked:
         pair = self.masked[card]

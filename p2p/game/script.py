@@ -42,11 +42,19 @@ from p2p.game.game_keys import (
     sign_result,
     take_back,
 )
+from p2p.game.going_back import (
+    Mark,
+    WentBack,
+    before,
+    check_agreed,
+    kept,
+    parse_take_back,
+)
 from p2p.game.hurry import WHOLE, parse_part, plain_part
 from p2p.game.rebuilding import Rebuilding, may_rebuild
 from p2p.game.sealing import choose_secretly
-from p2p.game.state import GameState, Tentative
-from p2p.game.steps import Offence, Script, SeatLost, Step
+from p2p.game.state import GameState
+from p2p.game.steps import Offence, Script, SeatLost, Step, TakeBack
 
 
 class Play(GameState):
@@ -79,7 +87,11 @@ class Play(GameState):
             request = self.request
             if not (isinstance(request, Reveal) and request.player is None):
                 self._tentative = None
-            event = yield from self._answer(request)
+            try:
+                event = yield from self._answer(request)
+            except WentBack as agreed:
+                self._go_back(agreed.mark)
+                continue
             if isinstance(request, Choice):
                 self._keep(request)
             try:
@@ -94,9 +106,16 @@ class Play(GameState):
         self.is_signed = True
 
     def _keep(self, request: Choice) -> None:
-        """Remember how the game stands at a choice, while nothing but its cards is shown."""
-        table, holder = self.table.copy(), self._dealing.holder[:]
-        self._tentative = Tentative(len(self.events), request, table, holder)
+        """Remember how the game stands at a choice: it may turn out to be void, or be taken back."""
+        mark = Mark(len(self.events), request, self.table.copy(), self._dealing.now())
+        self._tentative, self._marks = mark, kept(self._marks, mark)
+
+    def _go_back(self, mark: Mark) -> None:
+        """All agree that the game is as it was at a choice of somebody."""
+        self._tentative = None
+        self._dealing.go_back(mark.cards)
+        self._undo_to(mark)
+        self._drawn_for = None
 
     def _refuse(self, error: RulesError) -> None:
         """What a seat chose was forbidden, as its cards show by now: it has to choose once more.
@@ -111,12 +130,16 @@ class Play(GameState):
 
     def _take_back_choice(self) -> None:
         """Let the game be as it was at the last choice."""
-        before, self._tentative = self._tentative, None
-        assert before is not None, "there is a choice to take back"
-        self.request, self.table, self._digest = before.request, before.table, None
-        self._dealing.close_again(before.holder)
-        del self.events[before.events :]
-        self.narrator.forget(before.events)
+        mark, self._tentative = self._tentative, None
+        assert mark is not None, "there is a choice to take back"
+        self._dealing.close_again(mark.cards.holder)
+        self._undo_to(mark)
+
+    def _undo_to(self, mark: Mark) -> None:
+        self.request, self.table, self._digest = mark.request, mark.table, None
+        self._marks = before(self._marks, mark.events)
+        del self.events[mark.events :]
+        self.narrator.forget(mark.events)
 
     def _rebuild(self) -> Script[None]:
         """Deal anew what cannot be read any more."""
@@ -223,7 +246,10 @@ class Play(GameState):
     # ---- choices ----
 
     def _choose(self, player: int) -> Script[Action]:
-        def read(seat: int, body: object) -> tuple[Action, int]:
+        def read(seat: int, body: object) -> TakeBack | tuple[Action, int]:
+            if (said_back := parse_take_back(body)) is not None:
+                self._check_take_back(seat, said_back)
+                return said_back
             match body:
                 case [value, bytes(proof), *said]:
                     action = parse_action(value)
@@ -238,7 +264,9 @@ class Play(GameState):
                     return action, part
             raise RulesError("a choice is an action and a proof")
 
-        def write(action: Action | None) -> object:
+        def write(action: Action | TakeBack | None) -> object:
+            if isinstance(action, TakeBack):
+                return action.body()
             chosen = self._legal(action)
             claim = self.game.claim(self.table, self._mine, chosen)
             part = self.next_part if self._may_hurry(self._mine) else WHOLE
@@ -248,10 +276,25 @@ class Play(GameState):
             return [plain_action(chosen), proof, *plain_part(part)]
 
         values = yield Step("choose", (player,), read, write, is_choice=True)
+        if isinstance(values[0], TakeBack):
+            mark = self.mark(values[0].events)
+            assert mark is not None, "that was looked at when it was read"
+            raise WentBack(mark)
         action, part = cast("tuple[Action, int]", values[0])
         self._hurry.note(player, part)
         self._note_choices((player,))
         return action
+
+    def _check_take_back(self, seat: int, said: TakeBack) -> None:
+        """The table may go back there, and all persons but the writer have signed that.
+
+        Raises:
+            RulesError: not so.
+        """
+        if self.mark(said.events) is None or seat in self.open_seats:
+            raise RulesError("goes back to where nobody can")
+        needed = {at: identity for at, identity in self.persons().items() if at != seat}
+        check_agreed(said, needed, self.game_id, self.height)
 
     def _note_choices(self, players: tuple[int, ...]) -> None:
         self.chooser = players[0]

@@ -25,7 +25,7 @@ from p2p.crypto.transcript import ProofError
 from p2p.crypto.vrf import vrf_prove, vrf_value, vrf_verify
 from p2p.game.equivalents import all_equivalents
 from p2p.game.state import GameState
-from p2p.game.steps import Offence, Script, Sealed, Step
+from p2p.game.steps import Offence, Script, Sealed, Step, TakeBack
 
 UNFIT: Final = "sealed what does not follow from its key"
 
@@ -47,7 +47,8 @@ def choose_secretly(play: GameState, players: tuple[int, ...]) -> Script[tuple[A
 def _seal(play: GameState, seats: tuple[int, ...]) -> Script[None]:
     height, context = play.height, play._context(0, "secret")
 
-    def write(action: Action | None) -> object:
+    def write(action: Action | TakeBack | None) -> object:
+        assert not isinstance(action, TakeBack), "nobody goes back at a secret choice"
         seat, legal = play._mine, play._legal(action)
         plain = plain_action(legal)
         claim = play.game.claim(play.table, seat, legal)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Final, NamedTuple
+from typing import Final
 
 from core.engine import next_request, start
 from core.games import find_game
@@ -17,7 +17,6 @@ from core.imagine import blindfold
 from core.narrate import Narrator
 from core.requests import (
     Action,
-    Choice,
     Event,
     Request,
 )
@@ -37,6 +36,7 @@ from p2p.game.game_keys import (
     Escrow,
     secret_from,
 )
+from p2p.game.going_back import Mark
 from p2p.game.hurry import WHOLE, Hurry
 from p2p.game.rolling import draw_together
 from p2p.game.steps import (
@@ -48,15 +48,6 @@ from p2p.game.steps import (
 )
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
-
-
-class Tentative(NamedTuple):
-    """How the game stood at a choice, until the cards that it turns up show that it is allowed."""
-
-    events: int  # That came before it.
-    request: Choice
-    table: Table
-    holder: list[int]  # Of every card.
 
 
 class GameState:
@@ -85,7 +76,8 @@ class GameState:
         self.events: list[tuple[Request, Event]] = []
         self.narrator = Narrator(self.game)
         self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
-        self._tentative: Tentative | None = None
+        self._tentative: Mark | None = None  # Until what a choice turns up shows it is allowed.
+        self._marks: list[Mark] = []  # Of the last choices, to go back by agreement.
         self.offences: list[Offence] = []  # What turned out to be wrong later.
         self._digest: bytes | None = None  # Of the table, while it stays as it is.
         self.dealing: Dealing | None = None
@@ -141,6 +133,22 @@ class GameState:
     def _secret(self, purpose: str, seat: int) -> int:
         """The secret of a key that follows from the seed of a seat."""
         return secret_from(self._seeds[seat], self.game_id, purpose)
+
+    def mark(self, events: int) -> Mark | None:
+        """How the game stood at the choice before which there were so many events.
+
+        None: the table cannot go back there, or that choice was no person's.
+        """
+        marks = [mark for mark in self._marks if mark.events == events]
+        if not marks or self.dealing is None:
+            return None
+        is_same = marks[0].cards.publics == tuple(self.dealing.publics)
+        return marks[0] if is_same and not self.is_bot(marks[0].request.player) else None
+
+    def persons(self) -> dict[int, bytes]:
+        """The seats at which somebody sits who may want something, with their identities."""
+        seats = self._roster.seats
+        return {seat: seats[seat].identity for seat in self.live if not self.is_bot(seat)}
 
     def _legal(self, action: Action | None) -> Action:
         observation = blindfold(self.table, self._dealing.observation, self._mine)

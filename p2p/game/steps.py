@@ -10,13 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from core.requests import Action
 
+TAKE_BACK: Final = "take back"
+
+
+class TakeBack(NamedTuple):
+    """What is written in place of a choice: see `p2p.game.going_back`."""
+
+    events: int  # So many are left.
+    signatures: tuple[bytes | None, ...]  # By seat, of all persons but the writer.
+
+    def body(self) -> object:
+        """As it stands in the entry."""
+        return [TAKE_BACK, self.events, list(self.signatures)]
+
+
 T = TypeVar("T")
 ReadEntry: TypeAlias = Callable[[int, object], object]
-WriteEntry: TypeAlias = Callable[[Action | None], object]
+WriteEntry: TypeAlias = Callable[[Action | TakeBack | None], object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,14 @@ from p2p.base.identity import Identity
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
-from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
+from p2p.game.steps import (
+    Convicted,
+    Obligation,
+    SeatLost,
+    SeatSecrets,
+    Step,
+    TakeBack,
+)
 from p2p.log.acks import Acks
 from p2p.log.entries import Entries
 from p2p.log.membership.log import StepItem, empty_log, written
@@ -449,7 +456,7 @@ class Replica:
 
     # ---- out ----
 
-    def write(self, action: Action | None = None, seat: int | None = None) -> Entry:
+    def write(self, action: Action | TakeBack | None = None, seat: int | None = None) -> Entry:
         """Sign the entry of the open step: mine, or that of an open `seat`.
 
         It enters the log when `keep` has taken it in.
