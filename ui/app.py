@@ -36,6 +36,7 @@ from p2p.session.news import (
     TablesSeen,
 )
 from ui.actions import actions_of, use_keys
+from ui.asked_back import is_asked
 from ui.fault import is_fault
 from ui.ink import Row
 from ui.port import Answered, Asked, Port, Reviewed, Traced
@@ -122,6 +123,7 @@ class HostlessApp(House):
         self.register_theme(HOUSE)
         self.crash: BaseException | None = None
         self._pressed_at = 0.0
+        self._was_asked: tuple[Player, int] | None = None  # To go back: by whom, and at which step.
         self._first, self._keep, self._opening = first, keep, opening
         self._admit = admit
 
@@ -235,6 +237,7 @@ class HostlessApp(House):
             case TableChanged() as news if self.is_seated:
                 self.newest = news
                 await self._go_to("table")
+                await self._ask_to_go_back(news)
             case Accused(_, name, sentence, is_replaced=True):
                 text = f"{self.words('accused.replaced', name=name)} {sentence}"
                 self.notify(text, timeout=NOTICE_S, markup=False)
@@ -259,6 +262,18 @@ class HostlessApp(House):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():
             screen.receive(event.news)
+
+    async def _ask_to_go_back(self, news: TableChanged) -> None:
+        """Ask the person once what somebody asks the table, as long as that is open."""
+        from ui.screens.pages import AskedBackPage
+
+        asked, page = news.asked_back, self.screen
+        place = (asked.seat, asked.height) if asked is not None and is_asked(news) else None
+        if isinstance(page, AskedBackPage) and place != (page.asked.seat, page.asked.height):
+            await self.pop_screen()
+        if place is not None and place != self._was_asked:
+            self._was_asked = place
+            self.push_screen(AskedBackPage(self.words, news))
 
     def _hear_of_own_games(self, games: tuple[OwnGame, ...]) -> None:
         """Ring once if somebody has come to one of them, or it is my turn there."""

@@ -32,6 +32,7 @@ from p2p.session.news import (
     TakeOver,
 )
 from ui.ahead import Ahead
+from ui.asked_back import answer, ask, is_asked, question
 from ui.away import TYPED, away_sentences, back_sentences, time_left
 from ui.card_lines import card_lines, note_lines
 from ui.complaints import complaint_of
@@ -109,6 +110,7 @@ class Teller:
         self._away: tuple[Away, ...] = ()  # Whose seats are empty, as was said.
         self._silent: tuple[str, ...] = ()  # Of whom I have said that they do not answer.
         self._asked = ""  # Of what the person has to be sure: it was typed once.
+        self._asked_to_go_back: tuple[int, int] | None = None  # By whom, and at which step.
         self._gathered = ""
         self._talk = TalkHeard()
         self.lesson: LessonHeard | None = None  # In a first game: what was explained.
@@ -158,8 +160,9 @@ class Teller:
 
     def _hear_table(self, news: TableChanged) -> list[str]:
         story = news.lines
-        if len(story) < self._lines_told:
-            self._lines_told, self._is_end_told = 0, False  # Another game.
+        if len(story) < self._lines_told:  # Another game, or the table has gone back.
+            is_same = self.newest is not None and news.path == self.newest.path
+            self._lines_told, self._is_end_told = len(story) if is_same else 0, False
             self._asked_entry = -1
             self._away, self._standing, self._premove = (), StandingAnswers(), ""
         fresh = story[self._lines_told :]
@@ -168,7 +171,7 @@ class Teller:
             self._hinted_entry = -1
         lines = self._pairing(news)
         lines += plain_sentences(told(paint(self.words, news), fresh))
-        lines += [*self._hear_away(news), *self._silence(news)]
+        lines += [*self._hear_away(news), *self._silence(news), *self._asked_back(news)]
         lines += [] if self.lesson is None else self.lesson.lines(paint(self.words, news))
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
@@ -203,6 +206,13 @@ class Teller:
             lines.append(words("plain.left"))
         self._silent = names
         return lines
+
+    def _asked_back(self, news: TableChanged) -> list[str]:
+        """Who asks to take a choice back, once for each."""
+        asked, before = news.asked_back, self._asked_to_go_back
+        self._asked_to_go_back = (asked.seat, asked.height) if asked and is_asked(news) else None
+        is_new = self._asked_to_go_back not in (None, before)
+        return [question(self.words, news), self.words("back.asked_typed")] if is_new else []
 
     def _my_time(self, news: TableChanged) -> list[str]:
         """How much time I have left, or have used, where the table has a clock."""
@@ -296,11 +306,11 @@ class Teller:
             "help": self._help,
             "tables": self._lobby.everything,
             "people": lambda: self._lobby.people(am_i_seen=self.is_seen),
-            "log": self._log,
-            "since": self._since,
+            "log": lambda: self._of(lambda each: plain_sentences(told(each, each.news.lines))),
+            "since": lambda: self._of(lambda each: plain_sentences(since_my_turn(each))),
             "rules": self._rules,
-            "fair": self._fair,
-            "table": self._table,
+            "fair": lambda: self._of(fairness_texts),
+            "table": lambda: self._of(lambda each: [*table_lines(each), prompt(each)]),
         }
         replies: dict[str, Callable[[], Reply]] = {
             "": Reply,
@@ -345,6 +355,9 @@ class Teller:
             if text == "y":
                 return Reply((self.words("elsewhere.done"),), TakeOver())
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
+        consent = answer(self.newest, agrees=text == "yes")
+        if consent is not None and text in ("yes", "no"):
+            return Reply((self.words("back.said"),), consent)
         if text in LEAVING:
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over
@@ -439,7 +452,8 @@ class Teller:
     def _take_back(self) -> Reply:
         news = self._ahead.take_back()
         if news is None:
-            return Reply((self.words("back.none"),))
+            sentence, command = ask(self.words, self.newest)
+            return Reply((sentence,), command)
         self._lines_told, self._rest = len(news.lines), Rest("", ())
         self._asked_entry = -1
         return Reply((self.words("back.done"), *self._hear_table(news)))
@@ -459,17 +473,9 @@ class Teller:
     def _picture(self) -> Picture | None:
         return paint(self.words, self.newest) if self.newest else None
 
-    def _table(self) -> list[str]:
+    def _of(self, page: Callable[[Picture], list[str]]) -> list[str]:
         picture = self._picture()
-        return [*table_lines(picture), prompt(picture)] if picture else []
-
-    def _log(self) -> list[str]:
-        picture = self._picture()
-        return plain_sentences(told(picture, picture.news.lines)) if picture else []
-
-    def _since(self) -> list[str]:
-        picture = self._picture()
-        return plain_sentences(since_my_turn(picture)) if picture else []
+        return page(picture) if picture else []
 
     def _rules(self) -> list[str]:
         game = self.newest.view.game if self.newest else "carta"
@@ -489,7 +495,3 @@ class Teller:
             return note_lines(picture, self._notes, typed)
         except UnusableHome as error:
             return [complaint_of(self.words, error)]
-
-    def _fair(self) -> list[str]:
-        picture = self._picture()
-        return fairness_texts(picture) if picture else []

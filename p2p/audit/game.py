@@ -31,7 +31,7 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import RulesError, Table
+from core.table import RulesError
 from p2p.audit.cards import Cards, Renewal
 from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim
 from p2p.audit.going_back import Before, GoneBack, WayBack

@@ -60,7 +60,7 @@ class WayBack:
                 found = [each for each in self._kept if each.events == events]
                 if not found:
                     raise RulesError("goes back to where nobody can")
-                said = b"hostless take back" + encode([self._game, height, events])
+                said = b"hostless take back" + encode([self._game, height, events, True])
                 self._check(signatures, needed, said)
                 return found[0]
         return None

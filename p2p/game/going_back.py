@@ -1,7 +1,7 @@
-"""Going back by agreement: the whole table lets somebody take back what others have heard already.
+"""Going back by agreement: the table lets somebody take back what others have heard already.
 
-A log only grows, so going back is an entry like any other: whoever is due to choose writes, in place
-of a choice, where the table goes back to, with the signatures of all other persons who sit there.
+A log only grows, so going back is an entry like any other: whoever is due to choose writes, in
+place of a choice, where the table goes back to, with the signatures of all other persons there.
 
     ["take back", events, [signature or nil, ...]]    the body of a `choose` entry, by seat
 
@@ -54,32 +54,37 @@ def parse_take_back(body: object) -> TakeBack | None:
         RulesError: it is neither.
     """
     match body:
-        case [str(word), int(events), list(signatures)] if word == TAKE_BACK and type(events) is int:
+        case [str(word), int(events), list(signatures)] if (
+            word == TAKE_BACK and type(events) is int
+        ):
             if all(each is None or isinstance(each, bytes) for each in signatures):
                 return TakeBack(events, tuple(signatures))
             raise RulesError("to go back takes signatures")
     return None
 
 
-def sign_consent(identity: Identity, game_id: bytes, height: int, events: int) -> bytes:
-    """The signature of a person who agrees that the open step at this height goes back there."""
-    return identity.sign(_bytes(game_id, height, events))
+def sign_consent(
+    identity: Identity, game_id: bytes, height: int, events: int, agrees: bool = True
+) -> bytes:
+    """The signature of a person who agrees that the open step at this height goes back there.
+
+    Or does not agree: nobody else can say that for it.
+    """
+    return identity.sign(_bytes(game_id, height, events, agrees))
 
 
 def check_consent(
-    identity: bytes, signature: bytes, game_id: bytes, height: int, events: int
+    identity: bytes, signature: bytes, game_id: bytes, height: int, events: int, agrees: bool = True
 ) -> None:
-    """The person agrees.
+    """The person has said so.
 
     Raises:
         BadSignature: not so.
     """
-    verify(identity, signature, _bytes(game_id, height, events))
+    verify(identity, signature, _bytes(game_id, height, events, agrees))
 
 
-def check_agreed(
-    said: TakeBack, needed: Mapping[int, bytes], game_id: bytes, height: int
-) -> None:
+def check_agreed(said: TakeBack, needed: Mapping[int, bytes], game_id: bytes, height: int) -> None:
     """Everybody agrees who is needed: identities by seat.
 
     Raises:
@@ -105,5 +110,5 @@ def before(marks: Sequence[Mark], events: int) -> list[Mark]:
     return [mark for mark in marks if mark.events < events]
 
 
-def _bytes(game_id: bytes, height: int, events: int) -> bytes:
-    return _LABEL + encode([game_id, height, events])
+def _bytes(game_id: bytes, height: int, events: int, agrees: bool) -> bytes:
+    return _LABEL + encode([game_id, height, events, agrees])

@@ -106,7 +106,7 @@ class Play(GameState):
         self.is_signed = True
 
     def _keep(self, request: Choice) -> None:
-        """Remember how the game stands at a choice: it may turn out to be void, or be taken back."""
+        """Remember how the game stands at a choice: it may be void, or be taken back."""
         mark = Mark(len(self.events), request, self.table.copy(), self._dealing.now())
         self._tentative, self._marks = mark, kept(self._marks, mark)
 
@@ -114,6 +114,7 @@ class Play(GameState):
         """All agree that the game is as it was at a choice of somebody."""
         self._tentative = None
         self._dealing.go_back(mark.cards)
+        self.went_back.append(mark.request.player)
         self._undo_to(mark)
         self._drawn_for = None
 

@@ -20,7 +20,7 @@ from core.requests import (
     Event,
     Request,
 )
-from core.table import RulesError, Table
+from core.table import RulesError
 from core.view import View, view
 from p2p.base.entry import DIGEST_BYTES, Entry
 from p2p.base.roster import PROTOCOL, Roster
@@ -77,6 +77,7 @@ class GameState:
         self.narrator = Narrator(self.game)
         self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
         self._tentative: Mark | None = None  # Until what a choice turns up shows it is allowed.
+        self.went_back: list[int] = []  # Whose choices, for the session to tell.
         self._marks: list[Mark] = []  # Of the last choices, to go back by agreement.
         self.offences: list[Offence] = []  # What turned out to be wrong later.
         self._digest: bytes | None = None  # Of the table, while it stays as it is.
@@ -139,11 +140,14 @@ class GameState:
 
         None: the table cannot go back there, or that choice was no person's.
         """
-        marks = [mark for mark in self._marks if mark.events == events]
-        if not marks or self.dealing is None:
-            return None
-        is_same = marks[0].cards.publics == tuple(self.dealing.publics)
-        return marks[0] if is_same and not self.is_bot(marks[0].request.player) else None
+        return next((mark for mark in self.marks() if mark.events == events), None)
+
+    def marks(self) -> Iterator[Mark]:
+        """All choices before which the table can go back, the last one first."""
+        keys = () if self.dealing is None else tuple(self.dealing.publics)
+        for mark in reversed(self._marks):
+            if mark.cards.publics == keys and not self.is_bot(mark.request.player):
+                yield mark
 
     def persons(self) -> dict[int, bytes]:
         """The seats at which somebody sits who may want something, with their identities."""

@@ -37,14 +37,7 @@ from p2p.base.identity import Identity
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
-from p2p.game.steps import (
-    Convicted,
-    Obligation,
-    SeatLost,
-    SeatSecrets,
-    Step,
-    TakeBack,
-)
+from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step, TakeBack
 from p2p.log.acks import Acks
 from p2p.log.entries import Entries
 from p2p.log.membership.log import StepItem, empty_log, written

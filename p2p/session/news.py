@@ -139,6 +139,17 @@ class TakeOver:
     """Sit on my seat here; a program on another machine that sits there has to stop."""
 
 
+@dataclass(frozen=True, slots=True)
+class AgreeBack:
+    """Agree, or not, that the table goes back to where there were so many events.
+
+    Whoever made the choice there asks by that to take it back.
+    """
+
+    events: int
+    agrees: bool = True
+
+
 class Reaction(IntEnum):
     """What people say most often; everybody reads it in their own language.
 
@@ -169,7 +180,7 @@ class SayLine:
 
 Command: TypeAlias = (
     Browse | BeSeen | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
-    | TakeOver | SayLine | Rematch
+    | TakeOver | SayLine | Rematch | AgreeBack
 )  # fmt: skip
 
 # ---- news ----
@@ -300,6 +311,17 @@ class SeatClock:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedBack:
+    """A seat asks the table to take back its choice after so many events."""
+
+    seat: Player
+    name: str
+    height: int  # Of the log: the same is asked only once at a time.
+    events: int
+    missing: tuple[Player, ...]  # Whose word is missing.
+
+
+@dataclass(frozen=True, slots=True)
 class TableChanged:
     """The newest picture of the table; an older one still in a queue may be dropped."""
 
@@ -317,6 +339,8 @@ class TableChanged:
     silence: Silence | None = None  # The table waits for all others, none of whom answers.
     clocks: tuple[SeatClock, ...] = ()  # Of the persons, where the table has agreed on a clock.
     turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My open choice.
+    asked_back: AskedBack | None = None  # Somebody asks to take a choice back,
+    may_ask_back: int | None = None  # and I could: the events before my last choice that was free.
     chosen: tuple[Player, ...] = ()  # Of several who are asked at once, those who have answered.
 
 

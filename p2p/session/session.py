@@ -23,6 +23,7 @@ from core.requests import Action
 from core.table import RulesError
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
+from p2p.game.steps import TakeBack
 from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
@@ -35,11 +36,12 @@ from p2p.session.clocks import Clocks
 from p2p.session.forks import Consequences, Forks
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
-from p2p.session.news import Accused, Notice, Reaction, TableChanged
+from p2p.session.news import Accused, AgreeBack, Notice, Reaction, TableChanged
 from p2p.session.picture import picture_of
 from p2p.session.players import Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying
 from p2p.session.table import Publish, RunningTable
+from p2p.session.taking_back import TakingBack
 from p2p.session.talking import Talk
 
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry,
@@ -71,6 +73,7 @@ class Session:
         self.relaying = Relaying(table)
         self.talk = Talk(table, self.relaying)
         self.clocks = Clocks(table, self.relaying.reaches, lambda: self.talk.paused_by)
+        self.taking_back = TakingBack(table, self.relaying)
         self.catching_up = CatchingUp(table, self._wait_longer)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
@@ -163,6 +166,8 @@ class Session:
                 await self._greet(seat)
             case ["say", str() | Reaction() as what] if self.instances.may_sign():
                 await self.talk.say(what)
+            case ["agree", AgreeBack() as said] if self.instances.may_sign():
+                await self.taking_back.say(said)
             case ["guilty", PeerError() as error]:
                 await self._convict(error)
             case [int(seat), said]:
@@ -190,6 +195,8 @@ class Session:
                     await self.relaying.receive_place(seat, said)
                 case ["say", *_]:
                     await self.talk.receive(seat, said)
+                case ["take back", *_]:
+                    await self.taking_back.receive(seat, said)
                 case ["have", int(height)]:
                     self.catching_up.note(seat, height)
                     await self.catching_up.serve(seat, height)
@@ -237,6 +244,7 @@ class Session:
             await self.table.send(seat, message)
         await self.relaying.greet(seat)
         await self.talk.greet(seat)
+        await self.taking_back.greet(seat)
         await self.table.send(seat, ["have", self.replica.height])
         for error in self.replica.guilty.values():
             for raw in error.evidence:
@@ -292,6 +300,7 @@ class Session:
     async def _settle(self) -> None:
         """Write down what the log has come to, and name who did what it shows by now."""
         await self._write_down()
+        self.taking_back.tell()
         offences, self.replica.offences = self.replica.offences, []
         for error in offences:
             await self._convict(error)
@@ -326,14 +335,15 @@ class Session:
 
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""
-        replica, action = self.replica, None
+        replica = self.replica
+        action: Action | TakeBack | None = None
         if self.membership.is_leaving or not replica.may_write() or self.table.secrets is None:
             return False
         if not self.instances.may_sign():
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice and not replica.has_written():
-            action = self.deciding.take()
+            action = self.taking_back.agreed() or self.deciding.take()
             if action is None:
                 if self.deciding.lose():
                     self.table.refuse_choice("the log has changed before your choice")
@@ -431,6 +441,7 @@ class Session:
             self.membership.claiming.silence(),
             self.clocks.look(),
             self.talk.paused_by,
+            self.taking_back.asked(),
         )
         if state != self._shown:
             self._shown = state
@@ -452,7 +463,9 @@ class Session:
         reached = [seat for seat in self.replica.others if self.relaying.reaches(seat)]
         picture = picture_of(self.replica, self.table.ledger.path, self.strangers, reached)
         away, silence = self.membership.away(), self.membership.claiming.silence()
-        return replace(picture, away=away, silence=silence, clocks=self.clocks.shown())
+        asked, may_ask = self.taking_back.asked(), self.taking_back.may_ask()
+        return replace(picture, away=away, silence=silence, clocks=self.clocks.shown(),
+                       asked_back=asked, may_ask_back=may_ask)  # fmt: skip
 
     def introduce(self, strangers: tuple[str, ...]) -> None:
         """Show who is a stranger here."""

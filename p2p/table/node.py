@@ -39,6 +39,7 @@ from p2p.net.link import Address, Link
 from p2p.net.listening import open_first_listener
 from p2p.net.password import Gate
 from p2p.session.news import (
+    AgreeBack,
     BeSeen,
     Browse,
     Choose,
@@ -202,6 +203,9 @@ class Node:
             case SayLine(said):
                 if self._session is not None:
                     self._session.talk.wish(said)
+            case AgreeBack():
+                if self._session is not None:
+                    self._session.taking_back.wish(command)
             case TakeOver():
                 if self._session is not None:
                     self._session.instances.take_over()

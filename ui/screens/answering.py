@@ -9,6 +9,7 @@ from core.view import Offer
 from p2p.session.news import Choose, TableChanged
 from ui.actions import key_name, key_of
 from ui.ahead import Ahead
+from ui.asked_back import ask, waits_for
 from ui.draw.frame import board_of
 from ui.pause import pause_note
 from ui.picks import CardPick
@@ -26,6 +27,7 @@ class AnsweringScreen(LeavingScreen):
     """A screen of a table at which one chooses."""
 
     picture: Picture | None
+    newest: TableChanged | None  # As the node told it.
     labels: tuple[str, ...]  # Of what is picked: one, or several cards.
     typed: str  # The beginning of a label.
     is_played: ClassVar[bool] = True  # Not only looked at.
@@ -107,10 +109,13 @@ class AnsweringScreen(LeavingScreen):
         self.house.send(choice)
 
     def action_take_back(self) -> None:
-        """Take back my last choice, as long as nobody has heard of it."""
+        """Take back my last choice; where others have heard of it, ask the table."""
         news = self.ahead.take_back()
         if news is None:
-            self.say_over_table(self.words("back.none"))
+            sentence, command = ask(self.words, self.newest)
+            self.say_over_table(sentence)
+            if command is not None:
+                self.house.send(command)
             return
         self.rest, self.labels = Rest("", ()), ()
         self.show(news)
@@ -167,6 +172,8 @@ class AnsweringScreen(LeavingScreen):
             return self.words("again.asked")
         if paused := pause_note(self.words, picture.news, key_name(key_of("table", "pause"))):
             return paused
+        if waits := waits_for(self.words, picture.news):
+            return waits
         if not self.standing.is_empty and not picture.view.is_over:
             what = picture.words.listed(self.standing.texts(picture))
             name = key_name(key_of("table", "ask_again"))

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 from p2p.session.news import (
     Accused,
+    AgreeBack,
     Compared,
     Elsewhere,
     Leave,
+    TableChanged,
     TakeOver,
 )
 from ui.actions import REGISTRY, WHERE, actions_of, bindings, key_name
+from ui.asked_back import question
 from ui.draw.fairness import draw_fairness
 from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
@@ -210,6 +213,31 @@ class ElsewherePage(Page):
         await self.app.pop_screen()
         self.house.send(Leave())
         await self.house.to_lobby()
+
+
+class AskedBackPage(Page):
+    """Somebody asks the table to take a choice back."""
+
+    where = "asked_back"
+    BINDINGS = bindings("asked_back")
+
+    def __init__(self, words: Words, news: TableChanged) -> None:
+        assert news.asked_back is not None, "somebody asks"
+        self.asked, texts = news.asked_back, [question(words, news)]
+        title = words("back.title", name=self.asked.name)
+        super().__init__(title, lambda width: paragraphs(texts, width))
+
+    async def action_agree(self) -> None:
+        """Let the table go back."""
+        await self._answer(agrees=True)
+
+    async def action_decline(self) -> None:
+        """Let it be as it is."""
+        await self._answer(agrees=False)
+
+    async def _answer(self, *, agrees: bool) -> None:
+        await self.app.pop_screen()
+        self.house.send(AgreeBack(self.asked.events, agrees))
 
 
 def accused_page(words: Words, news: Accused) -> Page:

@@ -1,0 +1,224 @@
+"""Asking the table to take a choice back that others have heard already.
+
+Whoever made the choice asks; each other person agrees or does not.  Once all have agreed, the
+program of whoever is to choose now writes the entry of `p2p.game.going_back` by itself.
+
+    ["take back", seat, height, events, agrees, signature]    said by one seat, about the open step
+
+To ask is to agree.  A seat has one word in each step, and it counts in the open one alone: nobody
+goes back behind what was chosen later.  Bots are not asked, and nobody can ask while a bot is to
+choose: it would have chosen before anybody could answer.
+
+What an attacker gains: a seat can ask at every step, and is not heard more often than somebody who
+talks (`ALLOWANCES`); of each seat only the newest word is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import trio
+
+from core.imagine import blindfold
+from p2p.base.entry import ENTRY_COUNT_MAX
+from p2p.base.errors import MalformedFrame
+from p2p.base.limits import ALLOWANCES, Role
+from p2p.game.going_back import Mark, check_consent, sign_consent
+from p2p.game.steps import TakeBack
+from p2p.log.replica import Replica
+from p2p.net.admission import RateLimit
+from p2p.session.news import AgreeBack, AskedBack, Notice
+from p2p.session.relaying import Relaying
+from p2p.session.table import RunningTable
+
+
+class Consent(NamedTuple):
+    """What a seat has said last."""
+
+    height: int  # Of the log at the start of the step about which it was said.
+    events: int  # So many are left.
+    agrees: bool
+    signature: bytes
+
+
+class TakingBack:
+    """Who asks to go back, and who has agreed."""
+
+    def __init__(self, table: RunningTable, relaying: Relaying) -> None:
+        self._table, self._replica, self._relaying = table, table.replica, relaying
+        self._replica.play.went_back.clear()  # That was before I was here.
+        self._said: dict[int, Consent] = {}  # By seat, in the order in which they came.
+        may = ALLOWANCES[Role.MEMBER]
+        self._heard_often = RateLimit(may.lines_per_s, may.lines_burst)
+        self._looked_at: tuple[Mark, bool] | None = None  # Whether there was more than one choice.
+
+    # ---- what a screen asks ----
+
+    def wish(self, said: AgreeBack) -> None:
+        """The person says so; the session does, when it comes to it."""
+        try:
+            self._table.inbox.send_nowait((None, ["agree", said]))
+        except trio.WouldBlock:
+            self._table.publish(Notice("the table is busy", "ask again", is_news=True))
+
+    def asked(self) -> AskedBack | None:
+        """What somebody asks who waits for others, if anybody does."""
+        for seat, said in self._said.items():
+            mark = self._mark_of(seat, said)
+            if mark is not None:
+                missing = self._missing(said)
+                name = self._replica.roster.seats[seat].shown_name
+                return AskedBack(seat, name, said.height, said.events, missing)
+        return None
+
+    def may_ask(self) -> int | None:
+        """How many events would be left if my last choice was taken back; None: I cannot ask.
+
+        What had no other answer is passed over: it would be given again at once.
+        """
+        play, me, step = self._replica.play, self._replica.me, self._replica.step
+        persons = play.persons()
+        is_open = step is not None and step.kind == "choose" and step.writers[0] in persons
+        if not is_open or me is None or me not in persons or self._is_asking(me):
+            return None
+        mine = (mark for mark in play.marks() if mark.request.player == me and self._is_free(mark))
+        last = next(mine, None)
+        return None if last is None else last.events
+
+    def _is_asking(self, seat: int) -> bool:
+        said = self._said.get(seat)
+        return said is not None and self._mark_of(seat, said) is not None
+
+    def _is_free(self, mark: Mark) -> bool:
+        if self._looked_at is None or self._looked_at[0] is not mark:
+            player, game = mark.request.player, self._replica.play.game
+            seen = blindfold(mark.table, mark.cards.observation, player)
+            is_free = len(game.legal_actions(mark.table, player, seen)) > 1
+            self._looked_at = mark, is_free
+        return self._looked_at[1]
+
+    def tell(self) -> None:
+        """Say that the table has gone back."""
+        for seat in self._replica.play.went_back:
+            name = self._replica.roster.seats[seat].shown_name
+            text = f"the table goes back: {name} takes a choice back"
+            self._table.publish(Notice(text, is_news=True))
+        self._replica.play.went_back.clear()
+
+    # ---- what is said ----
+
+    async def say(self, said: AgreeBack) -> None:
+        """Sign what the person says, and tell everybody."""
+        replica, play = self._replica, self._replica.play
+        me, identity = replica.me, replica.identity
+        if me is None or identity is None or me not in play.persons():
+            return
+        known = self._said.get(me)
+        if known is not None and known.height >= play.height:
+            return
+        if play.mark(said.events) is None:
+            self._table.publish(Notice("the table cannot go back there any more", is_news=True))
+            return
+        signature = sign_consent(identity, replica.game_id, play.height, said.events, said.agrees)
+        consent = Consent(play.height, said.events, said.agrees, signature)
+        self._keep(me, consent)
+        await self._table.broadcast(message_of(me, consent))
+
+    async def receive(self, source: int, message: list[object]) -> None:
+        """Take in what a seat has said, whoever brought it, and pass it on.
+
+        Raises:
+            MalformedFrame, BadSignature: nobody at this table has said so.
+        """
+        seat, consent = parse_consent(message, self._replica)
+        known = self._said.get(seat)
+        if known is not None and consent.height <= known.height:
+            return
+        if consent.height < self._replica.play.height or not self._heard_often.allows(str(seat)):
+            return
+        identity = self._replica.roster.seats[seat].identity
+        place = self._replica.game_id, consent.height, consent.events, consent.agrees
+        check_consent(identity, consent.signature, *place)
+        self._keep(seat, consent)
+        await self._relaying.pass_on(seat, source, message)
+
+    async def greet(self, seat: int) -> None:
+        """Tell a seat that has just been linked what was said about the open step."""
+        for each, consent in self._said.items():
+            if self._is_open(consent):
+                await self._table.send(seat, message_of(each, consent))
+
+    def _keep(self, seat: int, consent: Consent) -> None:
+        asked = self.asked()
+        self._said.pop(seat, None)
+        self._said[seat] = consent
+        if asked is not None and self.asked() is None:
+            name = self._replica.roster.seats[seat].shown_name
+            self._table.publish(Notice(f"{name} does not agree to go back", is_news=True))
+
+    # ---- whether all agree ----
+
+    def agreed(self) -> TakeBack | None:
+        """What my program writes in place of a choice, once all have agreed."""
+        for seat, said in self._said.items():
+            if self._mark_of(seat, said) is not None and not self._missing(said):
+                return self._entry(said.events)
+        return None
+
+    def _entry(self, events: int) -> TakeBack:
+        me, needed = self._replica.me, self._needed(events)
+        signed = {seat: each.signature for seat, each in needed.items() if seat != me}
+        return TakeBack(events, tuple(signed.get(seat) for seat in self._replica.seats))
+
+    def _needed(self, events: int) -> Mapping[int, Consent]:
+        """The words of those who have agreed, by seat."""
+        return {
+            seat: said
+            for seat, said in self._said.items()
+            if self._is_open(said) and said.events == events and said.agrees
+            if seat in self._replica.play.persons()
+        }
+
+    def _missing(self, said: Consent) -> tuple[int, ...]:
+        agreed = self._needed(said.events)
+        return tuple(seat for seat in self._replica.play.persons() if seat not in agreed)
+
+    def _is_open(self, said: Consent | None) -> bool:
+        return said is not None and said.height == self._replica.play.height
+
+    def _mark_of(self, seat: int, said: Consent) -> Mark | None:
+        """The choice that a seat asks to take back; None: it does not ask, or not any more."""
+        replica = self._replica
+        is_choice = replica.step is not None and replica.step.kind == "choose"
+        if not is_choice or not said.agrees or not self._is_open(said):
+            return None
+        refused = any(
+            self._is_open(each) and not each.agrees and each.events == said.events
+            for each in self._said.values()
+        )
+        mark = None if refused else replica.play.mark(said.events)
+        return mark if mark is not None and mark.request.player == seat else None
+
+
+def message_of(seat: int, said: Consent) -> list[object]:
+    """What is sent."""
+    return ["take back", seat, *said]
+
+
+def parse_consent(message: list[object], replica: Replica) -> tuple[int, Consent]:
+    """Who has said what.
+
+    Raises:
+        MalformedFrame: it is nothing that anybody says.
+    """
+    match message:
+        case ["take back", int(seat), int(height), int(events), bool(agrees), bytes(signature)] if (
+            all(type(each) is int for each in (seat, height, events))
+            and seat in replica.seats
+            and max(height, events) <= ENTRY_COUNT_MAX
+            and min(height, events) >= 0
+            and not replica.roster.seats[seat].is_bot
+        ):
+            return seat, Consent(height, events, agrees, signature)
+    raise MalformedFrame("this message is none that we know")

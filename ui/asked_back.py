@@ -1,0 +1,46 @@
+"""Asking the table to take a choice back that others have heard: what is said, and what is sent."""
+
+from __future__ import annotations
+
+from p2p.session.news import AgreeBack, TableChanged
+from ui.picture import paint
+from ui.story import told
+from ui.text import Words
+
+
+def is_asked(news: TableChanged) -> bool:
+    """Whether somebody waits for my word."""
+    asked, me = news.asked_back, news.view.seat
+    return asked is not None and asked.seat != me and me in asked.missing
+
+
+def question(words: Words, news: TableChanged) -> str:
+    """Who asks, and which choice it is about."""
+    asked = news.asked_back
+    assert asked is not None, "somebody asks"
+    lines = [line for line in news.lines if line.entry == asked.events and line.seat == asked.seat]
+    texts = [each.text for each in told(paint(words, news), lines[:1])]
+    return words("back.question", name=asked.name, what="".join(texts))
+
+
+def waits_for(words: Words, news: TableChanged) -> str:
+    """What the bar of whoever asked says; empty: I have not asked."""
+    asked = news.asked_back
+    if asked is None or asked.seat != news.view.seat:
+        return ""
+    return words("back.waits", names=words.listed(news.seats[seat].name for seat in asked.missing))
+
+
+def ask(words: Words, news: TableChanged | None) -> tuple[str, AgreeBack | None]:
+    """What to say to the person who wants to take a choice back, and what to send."""
+    if news is None or news.may_ask_back is None:
+        is_waiting = news is not None and bool(waits_for(words, news))
+        return words("back.already" if is_waiting else "back.none"), None
+    return words("back.asked"), AgreeBack(news.may_ask_back)
+
+
+def answer(news: TableChanged | None, *, agrees: bool) -> AgreeBack | None:
+    """What to send of my word; None: nobody waits for it."""
+    if news is None or news.asked_back is None or not is_asked(news):
+        return None
+    return AgreeBack(news.asked_back.events, agrees)
