@@ -14,13 +14,13 @@ def is_asked(news: TableChanged) -> bool:
     return asked is not None and asked.seat != me and me in asked.missing
 
 
-def question(words: Words, news: TableChanged) -> str:
-    """Who asks, and which choice it is about."""
+def question(words: Words, news: TableChanged) -> tuple[str, ...]:
+    """Which choice somebody asks to take back, and what that means."""
     asked = news.asked_back
     assert asked is not None, "somebody asks"
     lines = [line for line in news.lines if line.entry == asked.events and line.seat == asked.seat]
     texts = [each.text for each in told(paint(words, news), lines[:1])]
-    return words("back.question", name=asked.name, what="".join(texts))
+    return (*texts, words("back.question"))
 
 
 def waits_for(words: Words, news: TableChanged) -> str:

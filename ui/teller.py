@@ -212,7 +212,10 @@ class Teller:
         asked, before = news.asked_back, self._asked_to_go_back
         self._asked_to_go_back = (asked.seat, asked.height) if asked and is_asked(news) else None
         is_new = self._asked_to_go_back not in (None, before)
-        return [question(self.words, news), self.words("back.asked_typed")] if is_new else []
+        if not is_new or asked is None:
+            return []
+        words = self.words
+        return [words("back.title", name=asked.name), *question(words, news), words("back.typing")]
 
     def _my_time(self, news: TableChanged) -> list[str]:
         """How much time I have left, or have used, where the table has a clock."""

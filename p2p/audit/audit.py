@@ -35,6 +35,7 @@ class Verdict:
     replaced: int | None = None  # The entry from which on a bot played for it, if its owner left.
     withheld: Withheld | None = None  # What it had not opened by then.
     agreed: tuple[int, ...] = ()  # The seats that agreed that its owner was gone.
+    taken_back: int = 0  # Choices of its own that it took back, as all others agreed.
     acknowledged: int = 0  # It has signed that its log has these first entries.
 
 
@@ -89,6 +90,7 @@ class Report:
                  "reason": each.reason, "entry": each.entry, "byte": each.byte,
                  "opened": each.is_opened, "replaced": each.replaced,
                  "agreed": list(each.agreed), "acknowledged": each.acknowledged,
+                 "taken_back": each.taken_back,
                  "withheld": each.withheld._asdict() if each.withheld is not None else None}
                 for each in self.verdicts
             ],
@@ -163,10 +165,11 @@ def _verdict(seat: int, name: str, found: Reading, live: Sequence[int]) -> Verdi
     at = gone_at.get(seat)
     there = [each for each in live if each != seat and gone_at.get(each, math.inf) >= (at or 0)]
     agreed = () if at is None else tuple(there)
-    gone = is_opened, at, found.withheld.get(seat), agreed, found.acknowledged.get(seat, 0)
+    gone = is_opened, at, found.withheld.get(seat), agreed
+    kept = found.taken_back.count(seat), found.acknowledged.get(seat, 0)
     if fault is None:
-        return Verdict(seat, name, True, "", None, None, *gone)
-    return Verdict(seat, name, False, fault.reason, fault.place, fault.offset, *gone)
+        return Verdict(seat, name, True, "", None, None, *gone, *kept)
+    return Verdict(seat, name, False, fault.reason, fault.place, fault.offset, *gone, *kept)
 
 
 def _ending(record: GameRecord, found: Reading) -> str:

@@ -155,6 +155,8 @@ def _verdict_line(words: Words, verdict: Verdict) -> str:
         found[0] += f" ({', '.join(places)})"
     if verdict.is_opened:
         found.append(words("audit.opened"))
+    if verdict.taken_back:
+        found.append(words("audit.taken_back", count=verdict.taken_back))
     if verdict.replaced is not None:
         found.append(words("audit.left", entry=verdict.replaced))
     if verdict.withheld is not None:

@@ -223,7 +223,7 @@ class AskedBackPage(Page):
 
     def __init__(self, words: Words, news: TableChanged) -> None:
         assert news.asked_back is not None, "somebody asks"
-        self.asked, texts = news.asked_back, [question(words, news)]
+        self.asked, texts = news.asked_back, question(words, news)
         title = words("back.title", name=self.asked.name)
         super().__init__(title, lambda width: paragraphs(texts, width))
 

@@ -1,0 +1,110 @@
+"""Taking back what others have heard: the table is asked, at a screen and in lines of text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2p.session.news import AgreeBack, AskedBack, TableChanged
+from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
+from tests.ui.fakes import PracticePort, ui
+from tests.ui.test_plain import a_teller
+from ui.screens.pages import AskedBackPage
+
+
+def asked_of_me(news: TableChanged, height: int = 40) -> TableChanged:
+    """Seat 1 asks to take back the first thing that it did; my word is missing."""
+    events = next(line.entry for line in news.lines if line.seat == 1)
+    asked = AskedBack(1, "grace", height, events, (news.view.seat or 0,))
+    return replace(news, asked_back=asked)
+
+
+@ui
+async def test_where_others_have_heard_of_it_taking_back_asks_the_table() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        screen = await at_table(pilot, is_playing)
+        assert screen.newest is not None
+        app.publish(replace(screen.newest, may_ask_back=12))
+        await pilot.pause()
+        await pilot.press("u")
+        await pilot.pause()
+        assert port_of(app).sent[-1] == AgreeBack(12)
+        mine = AskedBack(0, "ada", 40, 12, (1,))
+        app.publish(replace(screen.newest, asked_back=mine, may_ask_back=None))
+        await pilot.pause()
+        assert "you asked to go back: waiting for grace" in whole_text(app)
+        count = len(port_of(app).sent)
+        await pilot.press("u")
+        await pilot.pause()
+        assert len(port_of(app).sent) == count, "it is asked once"
+
+
+@ui
+@pytest.mark.parametrize(("key", "agrees"), [("y", True), ("n", False), ("escape", False)])
+async def test_a_person_is_asked_whether_the_table_goes_back(key: str, agrees: bool) -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        screen = await at_table(pilot, is_playing)
+        assert screen.newest is not None
+        news = asked_of_me(screen.newest)
+        app.publish(news)
+        await pilot.pause()
+        assert "grace asks to go back" in whole_text(app)
+        await pilot.press(key)
+        await pilot.pause()
+        assert news.asked_back is not None
+        assert port_of(app).sent[-1] == AgreeBack(news.asked_back.events, agrees)
+        app.publish(news)
+        await pilot.pause()
+        assert not isinstance(app.screen, AskedBackPage), "each is asked once"
+
+
+@ui
+async def test_the_question_goes_when_nobody_asks_any_more_and_comes_with_the_next() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        screen = await at_table(pilot, is_playing)
+        assert screen.newest is not None
+        app.publish(asked_of_me(screen.newest))
+        await pilot.pause()
+        assert isinstance(app.screen, AskedBackPage)
+        app.publish(replace(screen.newest, asked_back=None))
+        await pilot.pause()
+        assert not isinstance(app.screen, AskedBackPage)
+        app.publish(asked_of_me(screen.newest, 41))
+        await pilot.pause()
+        assert isinstance(app.screen, AskedBackPage)
+
+
+def test_in_lines_of_text_yes_or_no_answers_whoever_asks() -> None:
+    for typed, agrees in (("yes", True), ("no", False)):
+        teller = a_teller()
+        news = asked_of_me(PracticePort(seed=5).begin().play(12).news())
+        lines = teller.receive(news)
+        assert any("grace asks to go back" in line for line in lines)
+        assert news.asked_back is not None
+        assert not any("asks to go back" in line for line in teller.receive(news)), "asked once"
+        assert teller.read(typed).command == AgreeBack(news.asked_back.events, agrees)
+        teller.receive(replace(news, asked_back=None))
+        assert teller.read(typed).command is None, "nobody asks any more"
+
+
+def test_in_lines_of_text_back_asks_the_table() -> None:
+    teller = a_teller()
+    news = PracticePort(seed=5).begin().play(12).news()
+    teller.receive(news)
+    assert teller.read("back").command is None
+    teller.receive(replace(news, may_ask_back=7))
+    assert teller.read("back").command == AgreeBack(7)
+
+
+def test_after_going_back_the_story_is_not_told_from_its_beginning() -> None:
+    teller = a_teller()
+    news = PracticePort(seed=5).begin().play(12).news()
+    told = teller.receive(news)
+    earlier = replace(news, lines=news.lines[:-3], entry=news.entry - 3)
+    again = teller.receive(earlier)
+    assert len(told) > len(news.lines) - 3
+    assert not any(line in again for line in told[:3] if line)
