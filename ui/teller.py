@@ -321,6 +321,8 @@ class Teller:
             "back": self._take_back,
             "again": self._again,
             "review": self._review,
+            "same": lambda: Reply((self.words("plain.known"),), command=Compared()),
+            "give up": lambda: Reply((self.words("plain.given"),), Leave(is_for_good=True)),
         }
         if text in pages:
             return Reply(tuple(pages[text]()))
@@ -332,10 +334,9 @@ class Teller:
             return Reply((self.words(f"standing.{key}"),))
         if text == "next" or text.startswith("next "):
             return self._choose_ahead(text.removeprefix("next").strip())
-        if text == "card" or text.startswith("card "):
-            return Reply(tuple(self._card(text.removeprefix("card").strip())))
-        if text == "note" or text.startswith("note "):
-            return Reply(tuple(self._note(text.removeprefix("note").strip())))
+        for word, page in (("card", self._card), ("note", self._note)):
+            if text == word or text.startswith(f"{word} "):
+                return Reply(tuple(page(text.removeprefix(word).strip())))
         if text.startswith("always"):
             return self._answer_for_good(text.removeprefix("always").strip())
         if text.startswith(TALKING) and self.newest is not None:
@@ -347,10 +348,6 @@ class Teller:
             texts = self.lesson.lines(picture) if self.lesson and picture else []
             key = "none" if self.lesson and not texts else "on" if self.lesson else "off"
             return Reply((self.words(f"lesson.{key}"), *texts))
-        if text == "same":
-            return Reply((self.words("plain.known"),), command=Compared())
-        if text == "give up":
-            return Reply((self.words("plain.given"),), command=Leave(is_for_good=True))
         if text in (CLAIMING, PRACTISING):
             return self._without_others(text)
         if self._asked == ELSEWHERE and text in ("y", "n"):

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
+from p2p.audit.bodies import content_and_proof, list_of, read_bytes, read_deck
 from p2p.audit.log import Guilty
 from p2p.audit.rebuilt import LostClass, Rebuilt, StepReader
 from p2p.crypto.group import IDENTITY, Point, base, hash_to_point, parse_points
@@ -23,7 +24,6 @@ from p2p.crypto.masking import (
     make_shares,
     message,
     open_form,
-    parse_cards,
     strip,
     verify_shares,
 )
@@ -49,7 +49,7 @@ class Renewal(NamedTuple):
     added: _Deck  # To every joint card.
 
 
-class LaidCards(NamedTuple):
+class CardsBefore(NamedTuple):
     """Every card as it was at some time, under the keys of that time."""
 
     publics: tuple[Point, ...]
@@ -261,16 +261,16 @@ class Cards:
 
     # ---- a choice that is void (section 10) ----
 
-    def laid(self) -> LaidCards:
+    def now(self) -> CardsBefore:
         """Every card as it is now."""
         publics = tuple(self._publics)
-        return LaidCards(publics, self._pairs.copy(), self._holder[:], self.observation[:])
+        return CardsBefore(publics, self._pairs.copy(), self._holder[:], self.observation[:])
 
-    def lie_under(self, then: LaidCards) -> bool:
+    def lie_under(self, then: CardsBefore) -> bool:
         """Whether all seats still have the keys of that time."""
         return then.publics == tuple(self._publics)
 
-    def go_back(self, table: Table, then: LaidCards) -> None:
+    def go_back(self, table: Table, then: CardsBefore) -> None:
         """The table is this one again, and every card is as it was (section 10)."""
         self._table, self._pairs, self._holder = table, then.pairs.copy(), then.holder[:]
         self.observation[:] = then.observation
@@ -314,7 +314,7 @@ class Cards:
         joint = [self._pairs[card] for card, at in enumerate(self._holder) if at == _JOINT]
         if not joint and not joined + proof:
             return Renewal(public, whole, [])
-        added = _deck(joined, len(joint))
+        added = read_deck(joined, len(joint))
         statement = Rekeying(gap, whole, joint, added)
         context = self._around.context(seat, "new key")
         self._check("shares", 0, verify_rekey, statement, proof, context)
@@ -349,24 +349,24 @@ class Cards:
         self, said: Said, decks: list[_Deck], seat_of: list[int], seat: int, body: object
     ) -> None:
         mine = [at for at, each in enumerate(seat_of) if each == seat]
-        for at, joined in zip(mine, _list(body, len(mine)), strict=True):
-            fresh = _deck(_bytes(joined)[:-_HINT_BYTES], len(decks[at]))
+        for at, joined in zip(mine, list_of(body, len(mine)), strict=True):
+            fresh = read_deck(read_bytes(joined)[:-_HINT_BYTES], len(decks[at]))
             context = self._around.context(seat, f"shuffle {at}")
             said[seat, at] = decks[at], fresh, context
 
     def _read_proofs(self, said: Said, count: int, seat: int, body: object) -> None:
         proven = []
-        for at, proof in enumerate(_list(body, count)):
+        for at, proof in enumerate(list_of(body, count)):
             before, after, context = said[seat, at]
-            proven.append(ProvenShuffle(self._joint, before, after, _bytes(proof), context))
+            proven.append(ProvenShuffle(self._joint, before, after, read_bytes(proof), context))
         self._chain.append((seat, proven))
 
     def _read_mix(self, key: Point, decks: list[_Deck], seat: int, body: object) -> list[_Deck]:
         fresh: list[_Deck] = []
         proven: list[ProvenShuffle] = []
-        for at, (deck, part) in enumerate(zip(decks, _list(body, len(decks)), strict=True)):
-            joined, proof = _content_and_proof(part)
-            fresh.append(_deck(joined, len(deck)))
+        for at, (deck, part) in enumerate(zip(decks, list_of(body, len(decks)), strict=True)):
+            joined, proof = content_and_proof(part)
+            fresh.append(read_deck(joined, len(deck)))
             context = self._around.context(seat, f"shuffle {at}")
             proven.append(ProvenShuffle(key, deck, fresh[-1], proof, context))
         self._chain.append((seat, proven))
@@ -425,7 +425,7 @@ class Cards:
         """The shares of every seat, which proves all of its own at once."""
 
         def read(seat: int, body: object) -> list[Point]:
-            joined, proof = _content_and_proof(body)
+            joined, proof = content_and_proof(body)
             given = parse_points(joined, len(wanted[seat]))
             context, key = self._around.context(seat, kind), self._publics[seat]
             self._check("shares", 1, verify_shares, key, wanted[seat], given, proof, context)
@@ -446,8 +446,8 @@ class Cards:
                 self._take(held, fresh, target)
 
     def _read_rekeying(self, key: Point, pairs: _Deck, kind: str, seat: int, body: object) -> _Deck:
-        joined, proof = _content_and_proof(body)
-        fresh = _deck(joined, len(pairs))
+        joined, proof = content_and_proof(body)
+        fresh = read_deck(joined, len(pairs))
         statement = Rekeying(self._publics[seat], key, pairs, fresh)
         context = self._around.context(seat, kind)
         self._check("transfers", len(pairs), verify_rekey, statement, proof, context)
@@ -491,29 +491,3 @@ def _check_alone(seat: int, shuffles: Sequence[ProvenShuffle]) -> None:
         verify_shuffles(shuffles)
     except ProofError as error:
         raise Guilty(seat, str(error)) from error
-
-
-def _content_and_proof(body: object) -> tuple[bytes, bytes]:
-    match body:
-        case [bytes(content), bytes(proof)]:
-            return content, proof
-    raise ProofError("a content and its proof were expected")
-
-
-def _list(body: object, count: int) -> list[object]:
-    if not isinstance(body, list) or len(body) != count:
-        raise ProofError(f"a list of {count} was expected")
-    return body
-
-
-def _bytes(item: object) -> bytes:
-    if not isinstance(item, bytes):
-        raise ProofError("bytes were expected")
-    return item
-
-
-def _deck(joined: bytes, count: int) -> _Deck:
-    deck = parse_cards(joined)
-    if len(deck) != count:
-        raise ProofError(f"{count} cards were expected, and {len(deck)} came")
-    return deck

@@ -32,9 +32,10 @@ from core.requests import (
     Shuffled,
 )
 from core.table import RulesError
+from p2p.audit.bodies import read_bytes
 from p2p.audit.cards import Cards, Renewal
 from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim
-from p2p.audit.going_back import Before, GoneBack, WayBack
+from p2p.audit.going_back import EarlierChoice, GoneBack, WayBack
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
 from p2p.audit.seals import Seals, read_seal
 from p2p.base.roster import DecisionPoint
@@ -76,7 +77,7 @@ class _Reader:
         self._request = next_request(self._game, self._table)
         self._cards: Cards | None = None  # None until the keys are agreed on.
         self._chooser = 0  # Who chose last: whom a broken rule is due to.
-        self._before: Before | None = None  # While a choice has only turned up cards.
+        self._before: EarlierChoice | None = None  # While a choice has only turned up cards.
         self._way_back = WayBack(self._log.game_id)
         self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
         self._vrf_values = b""
@@ -255,7 +256,7 @@ class _Reader:
         keys = dict(zip(live, self.step("escrow key", live, read_key), strict=True))
 
         def read_parts(seat: int, body: object) -> None:
-            shown = Deal.parse(_bytes(body), len(live) - 1)
+            shown = Deal.parse(read_bytes(body), len(live) - 1)
             others = [keys[each] for each in live if each != seat]
             check_deal(self._publics[seat], others, shown, contexts[seat])
 
@@ -285,12 +286,12 @@ class _Reader:
             self._look()
 
     def _remember(self, request: Choice) -> None:
-        table, cards = self._table.copy(), self._dealt.laid()
+        table, cards = self._table.copy(), self._dealt.now()
         is_owned = request.player not in self._log.seating.open
-        self._before = Before(len(self._found.events), request, table, cards, is_owned)
+        self._before = EarlierChoice(len(self._found.events), request, table, cards, is_owned)
         self._way_back.note(self._before)
 
-    def _go_back(self, before: Before) -> None:
+    def _go_back(self, before: EarlierChoice) -> None:
         """All agreed that the game is as it was at a choice of somebody."""
         self._found.taken_back.append(before.request.player)
         self._dealt.go_back(before.table, before.cards)
@@ -317,7 +318,7 @@ class _Reader:
         self._dealt.take_back(before.table, before.cards.holder)
         self._undo_to(before)
 
-    def _undo_to(self, before: Before) -> None:
+    def _undo_to(self, before: EarlierChoice) -> None:
         self._request, self._table, self._before = before.request, before.table, None
         self._way_back.forget(before.events)
         del self._found.events[before.events :]
@@ -348,7 +349,7 @@ class _Reader:
         self._draw_vrf_values((player,))
         self._note_turns((player,))
         (said,) = self.step("choose", (player,), self._read_choice)
-        if isinstance(said, Before):
+        if isinstance(said, EarlierChoice):
             raise GoneBack(said)
         action, part = said
         self._said[player] = part
@@ -402,7 +403,7 @@ class _Reader:
         part = self._parts.get(seat, WHOLE) if self._may_hurry(seat) else WHOLE
         return DecisionPoint(self._game, table, observation, seat, count, seed, bot_terms, part)
 
-    def _read_choice(self, seat: int, body: object) -> Before | tuple[Action, int]:
+    def _read_choice(self, seat: int, body: object) -> EarlierChoice | tuple[Action, int]:
         if (before := self._read_take_back(seat, body)) is not None:
             return before
         match body:
@@ -418,7 +419,7 @@ class _Reader:
                 return action, part
         raise RulesError("a choice is an action and a proof")
 
-    def _read_take_back(self, seat: int, body: object) -> Before | None:
+    def _read_take_back(self, seat: int, body: object) -> EarlierChoice | None:
         """Where the table goes back to: to a choice of a person, under the keys of that time."""
         live, seats = self._log.seating.live, self._roster.seats
         persons = {at: seats[at].identity for at in live if not self._is_bot(at)}
@@ -434,7 +435,7 @@ class _Reader:
     # ---- what all draw together ----
 
     def _draw_vrf_values(self, players: tuple[Player, ...]) -> None:
-        """Before a bot chooses, unless nobody else has chosen since it was the only one."""
+        """EarlierChoice a bot chooses, unless nobody else has chosen since it was the only one."""
         bots = [player for player in players if self._is_bot(player)]
         if not bots or players == (self._vrf_values_of,):
             return
@@ -492,9 +493,3 @@ class _Reader:
         if base(secret) != self._publics[seat]:
             raise ProofError("opened another key than it played with")
         return secret
-
-
-def _bytes(body: object) -> bytes:
-    if isinstance(body, bytes):
-        return body
-    raise ProofError("bytes were expected")

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from core.requests import Choice
 from core.table import RulesError, Table
-from p2p.audit.cards import LaidCards
+from p2p.audit.cards import CardsBefore
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
 from p2p.base.wire import encode
@@ -15,20 +15,20 @@ from p2p.base.wire import encode
 _KEPT: Final = 32  # Choices before which a table can go back.
 
 
-class Before(NamedTuple):
+class EarlierChoice(NamedTuple):
     """The game at a choice that was made, before anything has come of it."""
 
     events: int
     request: Choice
     table: Table
-    cards: LaidCards
+    cards: CardsBefore
     is_owned: bool  # Whether the seat was its owner's.
 
 
 class GoneBack(Exception):
     """All agreed to go back to this choice."""
 
-    def __init__(self, before: Before) -> None:
+    def __init__(self, before: EarlierChoice) -> None:
         super().__init__(before.events)
         self.before = before
 
@@ -37,9 +37,9 @@ class WayBack:
     """The last choices, and what it takes to go back before one."""
 
     def __init__(self, game_id: bytes) -> None:
-        self._game, self._kept = game_id, list[Before]()
+        self._game, self._kept = game_id, list[EarlierChoice]()
 
-    def note(self, before: Before) -> None:
+    def note(self, before: EarlierChoice) -> None:
         """A choice was made."""
         self._kept = [*self._kept, before][-_KEPT:]
 
@@ -47,7 +47,7 @@ class WayBack:
         """Only so many events are left."""
         self._kept = [each for each in self._kept if each.events < events]
 
-    def read(self, body: object, needed: Mapping[int, bytes], height: int) -> Before | None:
+    def read(self, body: object, needed: Mapping[int, bytes], height: int) -> EarlierChoice | None:
         """Where an entry in the place of a choice goes back to; None: it is a choice.
 
         `needed` are the identities of all persons but the writer, by seat.

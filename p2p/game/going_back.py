@@ -63,29 +63,32 @@ def parse_take_back(body: object) -> TakeBack | None:
     return None
 
 
-def sign_consent(
-    identity: Identity, game_id: bytes, height: int, events: int, agrees: bool = True
-) -> bytes:
-    """The signature of a person who agrees that the open step at this height goes back there.
+class Consent(NamedTuple):
+    """What a person says about going back, and signs."""
 
-    Or does not agree: nobody else can say that for it.
-    """
-    return identity.sign(_bytes(game_id, height, events, agrees))
+    game_id: bytes
+    height: int  # Of the log at the start of the open step.
+    events: int  # So many are left.
+    agrees: bool = True
+
+    def sign(self, identity: Identity) -> bytes:
+        """The signature of the person."""
+        return identity.sign(self._bytes())
+
+    def check(self, identity: bytes, signature: bytes) -> None:
+        """The person has said so.
+
+        Raises:
+            BadSignature: not so.
+        """
+        verify(identity, signature, self._bytes())
+
+    def _bytes(self) -> bytes:
+        return _LABEL + encode(list(self))
 
 
-def check_consent(
-    identity: bytes, signature: bytes, game_id: bytes, height: int, events: int, agrees: bool = True
-) -> None:
-    """The person has said so.
-
-    Raises:
-        BadSignature: not so.
-    """
-    verify(identity, signature, _bytes(game_id, height, events, agrees))
-
-
-def check_agreed(said: TakeBack, needed: Mapping[int, bytes], game_id: bytes, height: int) -> None:
-    """Everybody agrees who is needed: identities by seat.
+def check_agreed(said: TakeBack, needed: Mapping[int, bytes], consent: Consent) -> None:
+    """Everybody has signed it who is needed: identities by seat.
 
     Raises:
         RulesError: not so.
@@ -95,7 +98,7 @@ def check_agreed(said: TakeBack, needed: Mapping[int, bytes], game_id: bytes, he
         raise RulesError("goes back without the others")
     try:
         for seat, signature in given.items():
-            check_consent(needed[seat], signature, game_id, height, said.events)
+            consent.check(needed[seat], signature)
     except BadSignature as error:
         raise RulesError("goes back by a forged signature") from error
 
@@ -108,7 +111,3 @@ def kept(marks: Sequence[Mark], new: Mark) -> list[Mark]:
 def before(marks: Sequence[Mark], events: int) -> list[Mark]:
     """Those that still stand where so many events are left."""
     return [mark for mark in marks if mark.events < events]
-
-
-def _bytes(game_id: bytes, height: int, events: int, agrees: bool) -> bytes:
-    return _LABEL + encode([game_id, height, events, agrees])

@@ -43,6 +43,7 @@ from p2p.game.game_keys import (
     take_back,
 )
 from p2p.game.going_back import (
+    Consent,
     Mark,
     WentBack,
     before,
@@ -295,7 +296,7 @@ class Play(GameState):
         if self.mark(said.events) is None or seat in self.open_seats:
             raise RulesError("goes back to where nobody can")
         needed = {at: identity for at, identity in self.persons().items() if at != seat}
-        check_agreed(said, needed, self.game_id, self.height)
+        check_agreed(said, needed, Consent(self.game_id, self.height, said.events))
 
     def _note_choices(self, players: tuple[int, ...]) -> None:
         self.chooser = players[0]

@@ -166,7 +166,7 @@ class Session:
                 await self._greet(seat)
             case ["say", str() | Reaction() as what] if self.instances.may_sign():
                 await self.talk.say(what)
-            case ["agree", AgreeBack() as said] if self.instances.may_sign():
+            case ["take back", AgreeBack() as said] if self.instances.may_sign():
                 await self.taking_back.say(said)
             case ["guilty", PeerError() as error]:
                 await self._convict(error)

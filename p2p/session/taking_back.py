@@ -24,7 +24,7 @@ from core.imagine import blindfold
 from p2p.base.entry import ENTRY_COUNT_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import ALLOWANCES, Role
-from p2p.game.going_back import Mark, check_consent, sign_consent
+from p2p.game.going_back import Consent, Mark
 from p2p.game.steps import TakeBack
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
@@ -33,7 +33,7 @@ from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
 
-class Consent(NamedTuple):
+class ConsentMessage(NamedTuple):
     """What a seat has said last."""
 
     height: int  # Of the log at the start of the step about which it was said.
@@ -48,7 +48,7 @@ class TakingBack:
     def __init__(self, table: RunningTable, relaying: Relaying) -> None:
         self._table, self._replica, self._relaying = table, table.replica, relaying
         self._replica.play.went_back.clear()  # That was before I was here.
-        self._said: dict[int, Consent] = {}  # By seat, in the order in which they came.
+        self._said: dict[int, ConsentMessage] = {}  # By seat, in the order in which they came.
         may = ALLOWANCES[Role.MEMBER]
         self._heard_often = RateLimit(may.lines_per_s, may.lines_burst)
         self._looked_at: tuple[Mark, bool] | None = None  # Whether there was more than one choice.
@@ -58,7 +58,7 @@ class TakingBack:
     def wish(self, said: AgreeBack) -> None:
         """The person says so; the session does, when it comes to it."""
         try:
-            self._table.inbox.send_nowait((None, ["agree", said]))
+            self._table.inbox.send_nowait((None, ["take back", said]))
         except trio.WouldBlock:
             self._table.publish(Notice("the table is busy", "ask again", is_news=True))
 
@@ -120,8 +120,8 @@ class TakingBack:
         if play.mark(said.events) is None:
             self._table.publish(Notice("the table cannot go back there any more", is_news=True))
             return
-        signature = sign_consent(identity, replica.game_id, play.height, said.events, said.agrees)
-        consent = Consent(play.height, said.events, said.agrees, signature)
+        signed = Consent(replica.game_id, play.height, said.events, said.agrees)
+        consent = ConsentMessage(play.height, said.events, said.agrees, signed.sign(identity))
         self._keep(me, consent)
         await self._table.broadcast(message_of(me, consent))
 
@@ -138,8 +138,8 @@ class TakingBack:
         if consent.height < self._replica.play.height or not self._heard_often.allows(str(seat)):
             return
         identity = self._replica.roster.seats[seat].identity
-        place = self._replica.game_id, consent.height, consent.events, consent.agrees
-        check_consent(identity, consent.signature, *place)
+        signed = Consent(self._replica.game_id, consent.height, consent.events, consent.agrees)
+        signed.check(identity, consent.signature)
         self._keep(seat, consent)
         await self._relaying.pass_on(seat, source, message)
 
@@ -149,7 +149,7 @@ class TakingBack:
             if self._is_open(consent):
                 await self._table.send(seat, message_of(each, consent))
 
-    def _keep(self, seat: int, consent: Consent) -> None:
+    def _keep(self, seat: int, consent: ConsentMessage) -> None:
         asked = self.asked()
         self._said.pop(seat, None)
         self._said[seat] = consent
@@ -171,7 +171,7 @@ class TakingBack:
         signed = {seat: each.signature for seat, each in needed.items() if seat != me}
         return TakeBack(events, tuple(signed.get(seat) for seat in self._replica.seats))
 
-    def _needed(self, events: int) -> Mapping[int, Consent]:
+    def _needed(self, events: int) -> Mapping[int, ConsentMessage]:
         """The words of those who have agreed, by seat."""
         return {
             seat: said
@@ -180,14 +180,14 @@ class TakingBack:
             if seat in self._replica.play.persons()
         }
 
-    def _missing(self, said: Consent) -> tuple[int, ...]:
+    def _missing(self, said: ConsentMessage) -> tuple[int, ...]:
         agreed = self._needed(said.events)
         return tuple(seat for seat in self._replica.play.persons() if seat not in agreed)
 
-    def _is_open(self, said: Consent | None) -> bool:
+    def _is_open(self, said: ConsentMessage | None) -> bool:
         return said is not None and said.height == self._replica.play.height
 
-    def _mark_of(self, seat: int, said: Consent) -> Mark | None:
+    def _mark_of(self, seat: int, said: ConsentMessage) -> Mark | None:
         """The choice that a seat asks to take back; None: it does not ask, or not any more."""
         replica = self._replica
         is_choice = replica.step is not None and replica.step.kind == "choose"
@@ -201,12 +201,12 @@ class TakingBack:
         return mark if mark is not None and mark.request.player == seat else None
 
 
-def message_of(seat: int, said: Consent) -> list[object]:
+def message_of(seat: int, said: ConsentMessage) -> list[object]:
     """What is sent."""
     return ["take back", seat, *said]
 
 
-def parse_consent(message: list[object], replica: Replica) -> tuple[int, Consent]:
+def parse_consent(message: list[object], replica: Replica) -> tuple[int, ConsentMessage]:
     """Who has said what.
 
     Raises:
@@ -220,5 +220,5 @@ def parse_consent(message: list[object], replica: Replica) -> tuple[int, Consent
             and min(height, events) >= 0
             and not replica.roster.seats[seat].is_bot
         ):
-            return seat, Consent(height, events, agrees, signature)
+            return seat, ConsentMessage(height, events, agrees, signature)
     raise MalformedFrame("this message is none that we know")

@@ -430,6 +430,12 @@ class Reader:
 def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes], Any]:
     """The heads of a whole game of two seats and the result that they signed, all checked."""
     reader = Reader(roster, entries)
+    gained = read_until_giving(reader)
+    return read_rest(reader, read_giving(reader), gained)
+
+
+def read_until_giving(reader: Reader) -> list[int]:
+    """Up to where seat 1 is to choose what it gives; the points until then."""
     reader.read_keys()
     halves = [list(DECK[:6]), list(DECK[6:])]
     for card in DECK:
@@ -442,10 +448,20 @@ def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes]
     bids = reader.read_bids()
     reader.read_vrf_values(0)
     read_claim(reader)
+    return [bids[0] + points_won, bids[1]]
+
+
+def read_giving(reader: Reader) -> int:
+    """Up to where seat 0 is to choose what it plays; the bead that it was given."""
     reader.read_vrf_values(1)
     (((_, (given,), _), _),) = reader.step("choose", 1)
     reader.close()
     reader.read_rekeying("pass", 1, reader.keys[0], [given])
+    return int(given)
+
+
+def read_rest(reader: Reader, given: int, scores: list[int]) -> tuple[list[bytes], Any]:
+    """From there to the end: the heads, and the result that all signed."""
     reader.read_vrf_values(0)
     (((_, (played,), _), _),) = reader.step("choose", 0)
     reader.close()
@@ -457,12 +473,11 @@ def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes]
     reader.read_shares("open", {0: [kept], 1: [kept]})
     assert reader.face_of(kept) in range(FACES)
     results = reader.step("finish", 0, 1)
-    scores = [bids[0] + points_won, bids[1]]
     winners = [seat for seat in (0, 1) if scores[seat] == max(scores)]
     assert results == [[scores, winners]] * 2
     reader.close()
     reader.read_opened_keys()
-    assert next(entries, None) is None
+    assert next(reader.entries, None) is None
     return reader.heads, results[0]
 
 

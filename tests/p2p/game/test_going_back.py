@@ -9,7 +9,7 @@ import pytest
 from core.requests import Choice
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
-from p2p.game.going_back import MARKS_MAX, sign_consent
+from p2p.game.going_back import MARKS_MAX, Consent
 from p2p.game.steps import TakeBack
 from p2p.log.replica import Replica
 from tests.p2p.records import heard, record_of
@@ -37,7 +37,7 @@ def agreed(room: Room, events: int) -> TakeBack:
 def consent_of(replica: Replica, events: int) -> bytes:
     """The signature of the owner of a seat."""
     assert replica.identity is not None
-    return sign_consent(replica.identity, replica.game_id, replica.play.height, events)
+    return Consent(replica.game_id, replica.play.height, events).sign(replica.identity)
 
 
 def chooser(room: Room) -> Replica:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.game.going_back import sign_consent
+from p2p.game.going_back import Consent
 from p2p.session.news import AgreeBack, Notice
 from p2p.session.relaying import Relaying
-from p2p.session.taking_back import Consent, TakingBack, message_of
+from p2p.session.taking_back import ConsentMessage, TakingBack, message_of
 from tests.p2p.game.test_going_back import chooser, consent_of, is_choosing, marked
 from tests.p2p.room import Room, Terms
 from tests.p2p.session.tables import QuietTable
@@ -138,7 +138,9 @@ async def test_nobody_can_ask_while_a_bot_is_to_choose() -> None:
 async def test_nobody_says_it_for_another_or_about_another_place(place: int) -> None:
     here = Asking(3)
     replica = here.room.replicas[here.asker]
-    consent = Consent(replica.play.height, here.events, True, consent_of(replica, here.events))
+    consent = ConsentMessage(
+        replica.play.height, here.events, True, consent_of(replica, here.events)
+    )
     hearer = next(seat for seat in range(3) if seat != here.asker)
     third = 3 - hearer - here.asker
     message = message_of(here.asker, consent)
@@ -154,7 +156,7 @@ async def test_nobody_says_it_for_another_or_about_another_place(place: int) -> 
 )
 async def test_what_nobody_says_ends_the_link(changed: dict[int, object]) -> None:
     here = Asking(2)
-    message: list[object] = message_of(0, Consent(1, 1, True, bytes(64)))
+    message: list[object] = message_of(0, ConsentMessage(1, 1, True, bytes(64)))
     for place, value in changed.items():
         message[place] = value
     with pytest.raises(MalformedFrame):
@@ -169,7 +171,9 @@ async def test_a_word_is_passed_on_once_to_who_cannot_hear_it() -> None:
     await relaying.receive(3, [2])
     asking, speaker = TakingBack(table, relaying), room.replicas[2]
     events = marked(speaker)[-1]
-    message = message_of(2, Consent(speaker.play.height, events, True, consent_of(speaker, events)))
+    message = message_of(
+        2, ConsentMessage(speaker.play.height, events, True, consent_of(speaker, events))
+    )
     for _ in range(3):
         await asking.receive(1, message)
     assert table.sent == [(3, message)]
@@ -181,8 +185,8 @@ async def test_a_seat_that_says_a_word_about_each_step_to_come_is_not_always_hea
     assert replica.identity is not None
     for step in range(1, 200):
         height = replica.play.height + step
-        signed = sign_consent(replica.identity, replica.game_id, height, here.events)
-        message = message_of(0, Consent(height, here.events, True, signed))
+        signed = Consent(replica.game_id, height, here.events).sign(replica.identity)
+        message = message_of(0, ConsentMessage(height, here.events, True, signed))
         await here.asking[1].receive(0, message)
     heard = here.asking[1]._said[0].height - replica.play.height
     assert heard < 100, "what is beyond the allowance is not verified"
