@@ -10,6 +10,7 @@
     lab.py simulate --games 500 --returning     one who comes back to a bot in the seat
     lab.py simulate --games 500 --outage        a switch that is off for a while
     lab.py simulate --games 500 --last-moment   some are back as they are given up
+    lab.py simulate --games 500 --regretful     people who take back what was heard
     lab.py simulate --games 500 --apart         two who never reach each other
     lab.py simulate --remove "share proof"      until a missing check is noticed
     lab.py simulate --remove all                every check in turn
@@ -39,6 +40,7 @@ from tests.simulation.plan import (
     make_lonely_plan,
     make_outage_plan,
     make_plan,
+    make_regretful_plan,
     make_returning_plan,
 )
 from tests.simulation.removed import REMOVALS, first_failure
@@ -73,12 +75,17 @@ def _returned(done: Outcome) -> str:
     return "had it back" if "new key" in done.kinds else "nobody was replaced"
 
 
+def _went_back(done: Outcome) -> str:
+    return "went back" if "take back" in done.kinds else "nobody went back"
+
+
 MODES: Final = {
     "lonely": Mode(make_lonely_plan, "with escrow, and one who is gone"),
     "keyless": Mode(partial(make_lonely_plan, is_escrowed=False), "the same without escrow"),
     "returning": Mode(make_returning_plan, "one who comes back to a bot in the seat", _returned),
     "outage": Mode(make_outage_plan, "a switch that is off for a while"),
     "last-moment": Mode(make_last_moment_plan, "some who are back as they are given up"),
+    "regretful": Mode(make_regretful_plan, "people who take back what was heard", _went_back),
     "apart": Mode(make_apart_plan, "two who never reach each other"),
 }
 

@@ -23,7 +23,7 @@ from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
-from p2p.session.news import Accused, ClaimWin, Command, Gathering, News, TableChanged
+from p2p.session.news import Accused, AgreeBack, ClaimWin, Command, Gathering, News, TableChanged
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once
 from tests.simulation.here import HERE, PulledPlugError
@@ -35,6 +35,8 @@ NAMES: Final = ("ada", "grace", "mary", "rosa", "looker")
 PROGRAM: Final = "hostless simulated"
 BOT_TERMS: Final = BotTerms(PROGRAM, "gentle", 1)
 NEVER: Final = -1
+AGREES, ASKS = 0.8, 0.1  # How often somebody agrees, and is sorry.
+REGRETS_MAX: Final = 8  # Of one machine, or a game has no end.
 
 
 class Run:
@@ -73,6 +75,8 @@ class Machine:
         self.world, self.number, self.name = world, number, NAMES[number]
         self.home: Path = world.folder / self.name
         self.rng = random.Random(f"{world.seed} {self.name}")
+        self.whim = random.Random(f"{world.seed} {self.name} regrets")
+        self.regrets = 0
         self.identity = Identity(Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)))
         self.bot_terms = BOT_TERMS if is_bot else None
         self.make_session: Callable[..., Session] = Session
@@ -157,11 +161,26 @@ class Machine:
             case TableChanged():
                 self.picture = news
                 self._note_meeting()
+                if self.world.plan.regrets and self.bot_terms is None:
+                    self._regret(news)
             case Gathering():
                 self.gathering = news
             case Accused(seat):
                 self.accused.append(seat)
         self.world.stir()
+
+    def _regret(self, news: TableChanged) -> None:
+        """Ask to take something back at times, and answer those who ask."""
+        asked, session = news.asked_back, self.session
+        if session is None:
+            return
+        if asked is not None and news.view.seat in asked.missing and asked.seat != news.view.seat:
+            session.taking_back.wish(AgreeBack(asked.events, self.whim.random() < AGREES))
+            return
+        is_sorry = self.regrets < REGRETS_MAX and self.whim.random() < ASKS
+        if is_sorry and news.may_ask_back is not None:
+            self.regrets += 1
+            session.taking_back.wish(AgreeBack(news.may_ask_back))
 
     def _note_meeting(self) -> None:
         is_linked = self.session is not None and bool(self.session.links)

@@ -12,6 +12,7 @@ FAULTS: Final = ("crash", "torn", "cut", "split", "stuck", "half", "slow", "look
 FAULTS_MAX: Final = 9
 ESCROWED: Final = 12  # Entries after which the others can have a seat's key.
 PONDERS_S: Final = 60.0  # At most; longer than somebody is away who comes back to a seat.
+REGRETS_S: Final = 8.0  # Long enough for the others to answer.
 OUTAGE_S: Final = 45.0  # Half of it, up to one and a half times; longer than a seat is waited for.
 MILD: Final = ("cut", "half", "slow", "stuck")  # What a link survives, or is made again after.
 SEATS: Final = {
@@ -59,6 +60,7 @@ class Plan:
     apart: tuple[int, int] | None = None  # Two machines that never reach each other.
     plays_on: bool = True  # A bot plays on for a seat that has to go; else the table stops.
     returns: int | None = None  # A seat whose machine is off for so long that a bot plays for it.
+    regrets: bool = False  # People take back what others have heard.
     tires: bool = False  # Seats are not waited for as long as all troubles take.
 
 
@@ -147,6 +149,12 @@ def make_last_moment_plan(seed: int | str, game: str) -> Plan:
         is_escrowed=rng.random() < 0.5,
         tires=True,
     )  # fmt: skip
+
+
+def make_regretful_plan(seed: int | str, game: str) -> Plan:
+    """People with time to think, who ask the table again and again to take something back."""
+    plan = make_plan(f"regret {seed}", game)
+    return replace(plan, bots=plan.bots - {0, 1}, thinks_s=REGRETS_S, regrets=True)
 
 
 def make_apart_plan(seed: int | str, game: str) -> Plan:

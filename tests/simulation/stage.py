@@ -17,8 +17,10 @@ from trio._core import _run as trio_run
 from trio.testing import MockClock
 
 from core.games import GAMES
+from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.crypto import entropy
+from p2p.game.steps import TAKE_BACK
 from p2p.log import ledger
 from p2p.log.ledger import GameFileError
 from p2p.net import handshake, link, listening
@@ -49,6 +51,13 @@ class Outcome:
     is_finished: bool = False
     kinds: set[str] = field(default_factory=set)  # Of entries in the log.
     accused: dict[int, list[int | None]] = field(default_factory=dict)  # By honest machine.
+
+
+def kind_of(entry: Entry) -> str:
+    """The kind of an entry; to go back is a kind of its own here."""
+    body = entry.body
+    is_back = isinstance(body, list) and bool(body) and body[0] == TAKE_BACK
+    return TAKE_BACK if is_back else entry.kind
 
 
 Judge: TypeAlias = Callable[[World], list[str]]
@@ -186,7 +195,7 @@ def _run(world: World, outcome: Outcome) -> None:
         world.failures.append(f"a machine broke: {_innermost(group)!r}")
     outcome.height, outcome.faults = world.checks.height, world.struck
     replicas = [machine.replica for machine in world.honest if machine.replica is not None]
-    outcome.kinds = {entry.kind for each in replicas for entry in each.log}
+    outcome.kinds = {kind_of(entry) for each in replicas for entry in each.log}
     outcome.is_finished = all(machine.has_finished for machine in world.honest)
     outcome.accused = {each.number: each.accused for each in world.honest}
     outcome.trace = _trace(world)

@@ -15,6 +15,7 @@ from tests.simulation.plan import (
     make_lonely_plan,
     make_outage_plan,
     make_plan,
+    make_regretful_plan,
     make_returning_plan,
 )
 from tests.simulation.stage import simulate
@@ -140,6 +141,13 @@ def test_two_who_never_reach_each_other_play_through_a_third(seed: int) -> None:
     outcome = simulate(seed, make_apart_plan(seed, "beads"))
     assert not outcome.failures
     assert outcome.height > 40
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_people_take_back_what_was_heard_whatever_fails(seed: int) -> None:
+    outcome = simulate(seed, make_regretful_plan(seed, "carta"))
+    assert not outcome.failures
+    assert "take back" in outcome.kinds
 
 
 def test_a_game_with_the_real_cryptography_keeps_every_promise() -> None:
