@@ -36,7 +36,9 @@ def ask(words: Words, news: TableChanged | None) -> tuple[str, AgreeBack | None]
     if news is None or news.may_ask_back is None:
         is_waiting = news is not None and bool(waits_for(words, news))
         return words("back.already" if is_waiting else "back.none"), None
-    return words("back.asked"), AgreeBack(news.may_ask_back)
+    persons = [seat for seat in news.seats if not seat.is_bot]
+    key = "back.asked" if len(persons) > 1 else "back.done"  # Bots are not asked.
+    return words(key), AgreeBack(news.may_ask_back)
 
 
 def answer(news: TableChanged | None, *, agrees: bool) -> AgreeBack | None:

@@ -10,7 +10,9 @@ from p2p.session.news import AgreeBack, AskedBack, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_plain import a_teller
+from ui.asked_back import ask
 from ui.screens.pages import AskedBackPage
+from ui.text import load
 
 
 def asked_of_me(news: TableChanged, height: int = 40) -> TableChanged:
@@ -108,3 +110,11 @@ def test_after_going_back_the_story_is_not_told_from_its_beginning() -> None:
     again = teller.receive(earlier)
     assert len(told) > len(news.lines) - 3
     assert not any(line in again for line in told[:3] if line)
+
+
+@pytest.mark.parametrize(("players", "said"), [(2, "Taken back."), (3, "the table is asked")])
+def test_bots_are_not_asked(players: int, said: str) -> None:
+    news = PracticePort(seed=5, players=players).begin().play(12).news()
+    sentence, command = ask(load("en"), replace(news, may_ask_back=7))
+    assert said in sentence
+    assert command == AgreeBack(7)
