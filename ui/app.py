@@ -22,6 +22,7 @@ from core.requests import Player
 from p2p.session.news import (
     CLOCK_SIGNS,
     Accused,
+    AgreeBack,
     BeSeen,
     BotEnded,
     Browse,
@@ -271,8 +272,12 @@ class HostlessApp(House):
         place = (asked.seat, asked.height) if asked is not None and is_asked(news) else None
         if isinstance(page, AskedBackPage) and place != (page.asked.seat, page.asked.height):
             await self.pop_screen()
-        if place is not None and place != self._was_asked:
-            self._was_asked = place
+        if asked is None or place in (None, self._was_asked):
+            return
+        self._was_asked = place
+        if self.talk.is_seat_muted(asked.seat, news.seats):
+            self.send(AgreeBack(asked.events, agrees=False))
+        else:
             self.push_screen(AskedBackPage(self.words, news))
 
     def _hear_of_own_games(self, games: tuple[OwnGame, ...]) -> None:

@@ -36,7 +36,7 @@ class TalkHeard:
 
     def hear(self, said: SaidLine, seats: Sequence[SeatState]) -> bool:
         """Keep a line; whether the person wants to read it."""
-        is_muted = said.seat < len(seats) and seats[said.seat].words in self._muted
+        is_muted = self.is_seat_muted(said.seat, seats)
         if is_muted and said.reaction not in CLOCK_SIGNS:  # Those stop my clock as well.
             return False
         self.lines = [*self.lines, said][-TALK_LINES_MAX:]
@@ -45,6 +45,10 @@ class TalkHeard:
     def is_muted(self, hearer: Hearer) -> bool:
         """Whether somebody is not heard."""
         return hearer.words in self._muted
+
+    def is_seat_muted(self, seat: Player, seats: Sequence[SeatState]) -> bool:
+        """Whether whoever sits there is not heard."""
+        return seat < len(seats) and seats[seat].words in self._muted
 
     def turn(self, hearer: Hearer) -> bool:
         """Mute somebody, or hear them again; whether they are muted now."""

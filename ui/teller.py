@@ -212,7 +212,7 @@ class Teller:
         asked, before = news.asked_back, self._asked_to_go_back
         self._asked_to_go_back = (asked.seat, asked.height) if asked and is_asked(news) else None
         is_new = self._asked_to_go_back not in (None, before)
-        if not is_new or asked is None:
+        if asked is None or not is_new or self._talk.is_seat_muted(asked.seat, news.seats):
             return []
         words = self.words
         return [words("back.title", name=asked.name), *question(words, news), words("back.typing")]

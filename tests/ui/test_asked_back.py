@@ -12,6 +12,7 @@ from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_plain import a_teller
 from ui.asked_back import ask
 from ui.screens.pages import AskedBackPage
+from ui.talk import listeners
 from ui.text import load
 
 
@@ -43,7 +44,14 @@ async def test_where_others_have_heard_of_it_taking_back_asks_the_table() -> Non
         assert len(port_of(app).sent) == count, "it is asked once"
 
 
+@pytest.fixture
+def has_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a page be read as soon as it comes."""
+    monkeypatch.setattr("ui.screens.pages.UNEXPECTED_S", 0.0)
+
+
 @ui
+@pytest.mark.usefixtures("has_been_read")
 @pytest.mark.parametrize(("key", "agrees"), [("y", True), ("n", False), ("escape", False)])
 async def test_a_person_is_asked_whether_the_table_goes_back(key: str, agrees: bool) -> None:
     app = an_app()
@@ -78,6 +86,38 @@ async def test_the_question_goes_when_nobody_asks_any_more_and_comes_with_the_ne
         app.publish(asked_of_me(screen.newest, 41))
         await pilot.pause()
         assert isinstance(app.screen, AskedBackPage)
+
+
+@ui
+async def test_a_key_that_was_meant_for_the_table_agrees_to_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ui.screens.pages.UNEXPECTED_S", 1000.0)
+    app = an_app()
+    async with app.run_test() as pilot:
+        screen = await at_table(pilot, is_playing)
+        assert screen.newest is not None
+        app.publish(asked_of_me(screen.newest))
+        await pilot.pause()
+        await pilot.press("y")
+        await pilot.pause()
+        assert isinstance(app.screen, AskedBackPage)
+        assert not any(isinstance(each, AgreeBack) for each in port_of(app).sent)
+
+
+@ui
+async def test_whoever_is_muted_does_not_ask_me() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        screen = await at_table(pilot, is_playing)
+        assert screen.newest is not None
+        news = asked_of_me(screen.newest)
+        assert news.asked_back is not None
+        app.talk.turn(next(each for each in listeners(news) if each.seat == 1))
+        app.publish(news)
+        await pilot.pause()
+        assert not isinstance(app.screen, AskedBackPage)
+        assert port_of(app).sent[-1] == AgreeBack(news.asked_back.events, False)
 
 
 def test_in_lines_of_text_yes_or_no_answers_whoever_asks() -> None:

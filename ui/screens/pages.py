@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -43,6 +44,7 @@ from ui.widgets.strip import Drawing, Strip
 
 READING_CELLS_MAX: Final = 110  # As in `app.tcss`.
 HINT_CELLS_MAX: Final = 72  # Of a table of choices, or its numbers are too far from them.
+UNEXPECTED_S: Final = 0.7  # In which nobody has read a page that comes by itself.
 HELP: Final = ("picks", "hint", "program")
 
 
@@ -224,12 +226,14 @@ class AskedBackPage(Page):
     def __init__(self, words: Words, news: TableChanged) -> None:
         assert news.asked_back is not None, "somebody asks"
         self.asked, texts = news.asked_back, question(words, news)
+        self._since = time.monotonic()
         title = words("back.title", name=self.asked.name)
         super().__init__(title, lambda width: paragraphs(texts, width))
 
     async def action_agree(self) -> None:
-        """Let the table go back."""
-        await self._answer(agrees=True)
+        """Let the table go back; not by a key that was meant for the table below."""
+        if time.monotonic() - self._since >= UNEXPECTED_S:
+            await self._answer(agrees=True)
 
     async def action_decline(self) -> None:
         """Let it be as it is."""
