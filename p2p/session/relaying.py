@@ -21,6 +21,7 @@ from typing import Final
 
 import trio
 
+from core.requests import Action
 from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import (
@@ -35,6 +36,7 @@ from p2p.log.membership.messages import Ack, message_of, parse_signed, verifier_
 from p2p.log.replica import Replica
 from p2p.net.admission import Bucket
 from p2p.net.link import Address, Link
+from p2p.session.news import Notice
 from p2p.session.places import Places
 from p2p.session.table import RunningTable
 
@@ -51,6 +53,7 @@ class Relaying:
         identities = [seat.identity for seat in self._replica.roster.seats]
         self._verify = verifier_of(identities, self._replica.game_id)
         self._asked: list[int] = []
+        self._told_at = b""  # The head at which I was told last that my choice waits.
         self.places = Places(self._replica)
 
     # ---- what I miss ----
@@ -65,6 +68,17 @@ class Relaying:
         replica = self._replica
         behind = [seat for seat in replica.others if not replica.has_acked(seat)]
         return [replica.roster.seats[seat].shown_name for seat in behind if not self.reaches(seat)]
+
+    def say_what_waits(self, answer: Action | None) -> None:
+        """Say, once a step, for whom a choice of mine waits that is made and may not be written."""
+        replica, head = self._replica, self._replica.position.head
+        is_kept = answer is not None and replica.needs_acks() and not replica.is_agreed()
+        if not is_kept or self._told_at == head:
+            return
+        names = self.waited_for()
+        if names:
+            self._told_at, text = head, f"your choice waits for {', '.join(names)}"
+            self._table.publish(Notice(text, "it is kept, and made when all have the same log"))
 
     def _missing(self) -> list[int]:
         return [seat for seat in self._replica.others if seat not in self._table.links]

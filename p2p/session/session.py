@@ -69,7 +69,6 @@ class Session:
         self._background = Background(replica, table.inbox)
         self.deciding = Deciding(replica, self._players, table.inbox)
         self._shown: object = None
-        self._kept_at = b""  # The head at which I was told last that my choice waits.
         self.relaying = Relaying(table)
         self.talk = Talk(table, self.relaying)
         self.clocks = Clocks(table, self.relaying.reaches, lambda: self.talk.paused_by)
@@ -278,7 +277,7 @@ class Session:
         self._background.open(self._nursery)
         await self._settle_fork()
         self._end_when_all_have_all()
-        self._say_what_waits()
+        self.relaying.say_what_waits(self.deciding.answer_of(None))
         self._show()
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
@@ -446,17 +445,6 @@ class Session:
         if state != self._shown:
             self._shown = state
             self.table.publish(self.picture())
-
-    def _say_what_waits(self) -> None:
-        """Say, once a step, for whom a choice of mine waits that is made and may not be written."""
-        replica, head = self.replica, self.replica.position.head
-        is_kept = self.deciding.answer_of(None) is not None and not replica.is_agreed()
-        if not is_kept or self._kept_at == head or not replica.needs_acks():
-            return
-        names = self.relaying.waited_for()
-        if names:
-            self._kept_at, text = head, f"your choice waits for {', '.join(names)}"
-            self.table.publish(Notice(text, "it is kept, and made when all have the same log"))
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""
