@@ -24,7 +24,8 @@ TESTS: Final = tuple(
     f"test_{name}.py"
     for name in ("components", "start_of_turn", "trade", "cities", "movement", "battles",
                  "aftermath", "windows", "research", "setup", "defection", "effects", "plays",
-                 "battle_turns", "answers", "city_actions", "targets")
+                 "battle_turns", "answers", "city_actions", "targets", "groups",
+                 "mustering")
 )  # fmt: skip
 NO_GOVERNMENT: Final = -5
 _FORMS: Final = {
@@ -36,6 +37,7 @@ _FORMS: Final = {
 STEPS_IN: Final = (
     "effects", "learning", "research", "start_of_turn", "culture", "powers", "wealth", "plays",
     "windows", "answers", "cities", "battle_turns", "aftermath", "targets", "payments", "figures",
+    "movement", "trade", "battles",
 )  # fmt: skip
 
 

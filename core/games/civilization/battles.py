@@ -23,7 +23,6 @@ from core.games.civilization.frames import (
     pop,
     push,
     top,
-    touch,
 )
 from core.games.civilization.layout import (
     ATTACKER,
@@ -156,8 +155,7 @@ def _muster(table: Table, at: int, stage: int) -> Request | None:
     if size >= len(forces) and not counters[at + BASE]:
         if part == 0:  # When each was bought must not tell which of them is played.
             return table.mix_own(seat, forces)
-        if part == 1:
-            table.move_all(tuple(forces), FORCES[seat], HAND[seat])
+        table.move_all(tuple(forces), FORCES[seat], HAND[seat])
         return None
     if part == 0:
         counters[at + BASE] = size
@@ -210,7 +208,6 @@ def _muster_natives(table: Table, at: int, part: int) -> Request | None:
             table.draw(1, UNIT_DECK + kind, HAND[seat])
         else:
             missing += 1
-    touch(table)
     if missing and any(table.zones[UNIT_DECK : UNIT_DECK + 3]):
         table.counters[at + BASE] = 1
         push(table, NATIVES, seat, item=missing)
@@ -228,7 +225,6 @@ def choose_deck(table: Table, seat: int, action: Action) -> None:
     at = top(table)
     table.draw(1, UNIT_DECK + action.number, HAND[seat])
     table.counters[at + ITEM] -= 1
-    touch(table)
     if not table.counters[at + ITEM] or not natives_offers(table, seat, table.face):
         pop(table)
 

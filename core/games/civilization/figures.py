@@ -191,7 +191,6 @@ def put_city(table: Table, seat: int, square: int) -> int:
     counters = table.counters
     city = next(i for i in range(3) if not counters[CITY_AT[seat] + i])
     counters[CITY_AT[seat] + city] = square + 1
-    counters[WALLS[seat] + city] = counters[EXTRA[seat] + city] = counters[LEFT[seat] + city] = 0
     counters[MARK + square] = CITY_MARK + 3 * seat + city
     for at in AROUND[square]:
         counters[OUTSKIRTS + at] = 1 + 3 * seat + city

@@ -42,7 +42,6 @@ from core.games.civilization.frames import (
     pop,
     push,
     top,
-    touch,
 )
 from core.games.civilization.layout import (
     ARMIES,
@@ -330,8 +329,6 @@ def arrive(table: Table) -> Request | None:
     pop(table)
     push(table, END_MOVE, seat)
     square = counters[MOVE_AT]
-    if square == counters[MOVE_FROM]:
-        return None
     mark, owner = counters[MARK + square], resting(table, square)[0]
     if mark == HUT:
         explore(table, seat, square)
@@ -357,8 +354,7 @@ def meet(table: Table, seat: int, square: int, owner: int) -> None:
 
 def push_loot(table: Table, winner: int, loser: int, points: int) -> None:
     """C126, section 6: the loser mixes what can be taken unseen; then the winner chooses."""
-    at = push(table, LOOT, winner, item=points, city=loser)
-    table.counters[at + NOTE] = 0
+    push(table, LOOT, winner, item=points, city=loser)
     push(table, LOSER_MIX, loser)
 
 
@@ -383,7 +379,6 @@ def end_move(table: Table) -> Request | None:
             set_figure(table, seat, figure, square)
             counters[MOVED[seat]] |= 1 << figure
     _clear_move(table)
-    touch(table)
     if group & ARMY_BITS and may_raze(table, seat, square):
         push(table, RAZE, seat, item=square)
     return None
@@ -424,11 +419,11 @@ def infiltrate_offers(table: Table, seat: int, observation: Observation) -> list
         return []
     schools = [each for each in others(table, seat) if learnable(table, seat, each)]
     aims = {counters[CITY_AT[each] + i] - 1 for each in schools for i in range(3)} - {-1}
-    if not aims:
+    if not aims:  # For speed.
         return []
     found, points = [], travel(table, seat)
     for square, figures in unmoved(table, seat):
-        if all(distance(square, aim) > points for aim in aims):
+        if all(distance(square, aim) > points for aim in aims):  # For speed.
             continue
         for kind in range(2):
             if not (figures >> ARMIES if kind else figures & ARMY_BITS):

@@ -133,21 +133,14 @@ def figures_on(table: Table, square: int) -> list[tuple[int, int, int]]:
     """Who has how many armies and scouts on a square, a moving group being where it is."""
     counters = table.counters
     owner, armies, scouts = resting(table, square)
-    mover = counters[MOVER] - 1
-    found = []
-    if mover >= 0 and square in (counters[MOVE_FROM], counters[MOVE_AT]):
-        more_armies = (counters[GROUP] & (1 << ARMIES) - 1).bit_count()
-        more_scouts = (counters[GROUP] >> ARMIES).bit_count()
-        if square == counters[MOVE_FROM]:
-            armies, scouts = armies - more_armies, scouts - more_scouts
-        if square == counters[MOVE_AT]:
-            if owner in (-1, mover):
-                owner, armies, scouts = mover, armies + more_armies, scouts + more_scouts
-            else:
-                found.append((mover, more_armies, more_scouts))
-    if armies or scouts:
-        found.append((owner, armies, scouts))
-    return found
+    mover, group = counters[MOVER] - 1, counters[GROUP]
+    have = {owner: (armies, scouts)}
+    for place, sign in ((MOVE_FROM, -1), (MOVE_AT, 1)):
+        if group and square == counters[place]:
+            armies, scouts = have.get(mover, (0, 0))
+            armies += sign * (group & (1 << ARMIES) - 1).bit_count()
+            have[mover] = armies, scouts + sign * (group >> ARMIES).bit_count()
+    return [(seat, *each) for seat, each in have.items() if each != (0, 0)]
 
 
 def defectors(table: Table, actor: int, number: int, squares: set[int]) -> list[int]:

@@ -105,6 +105,14 @@ def test_a_hut_marker_is_picked_by_the_giver_and_seen_by_the_receiver_alone() ->
     assert stage.is_hidden(card)
 
 
+def test_only_a_card_of_the_kind_that_was_agreed_on_is_handed_over() -> None:
+    """C49: refused at once, the kind is on the back."""
+    stage = Stage().holds(0, "hut.spy hut.silk village.uranium").has(1, trade=3).phase("trade")
+    stage.do("offer seat1", "give hut 1", "ask trade 3", "done", "accept")
+    wrong = stage.find("village.uranium", stage.table.layout.zone_index["seat0.tokens"])
+    assert stage.refuses(Action("hand", (wrong,)))
+
+
 def test_a_hut_for_a_hut_is_not_the_same_hut() -> None:
     """C46, C49: what was just received is not given back."""
     stage = Stage().holds(0, "hut.spy").holds(1, "hut.silk hut.iron").phase("trade")
