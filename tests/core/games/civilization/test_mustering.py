@@ -7,7 +7,6 @@ from core.games.civilization.layout import ATTACKER, BOX, DEFENDER, FORCES, HAND
 from core.requests import Choice, Roll, Shuffle
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.test_battles import attack, field, fight
-from tests.core.games.civilization.test_movement import fight_on
 
 EIGHT = ("infantry.1 infantry.2 mounted.1 mounted.2 artillery.1 artillery.2 artillery.3 "
          "infantry.3")  # fmt: skip
@@ -25,12 +24,10 @@ def test_a_second_army_does_not_fight_where_the_first_one_has_won() -> None:
     stage = Stage().city(0, "2.2").city(1, "14.14").tech(0, "engineering").army(1, "3.3")
     stage.ground("f.", "1.1", "2.1", "3.1", "1.2").holds(0, "infantry.3 mounted.3 artillery.3")
     stage.phase("city").do("split army 0", "site 3.3", "also army", "site 3.3")
-    fight_on(stage)
-    while stage.asks == "loot":
-        stage.do(stage.texts()[0])
+    fight(stage, "0 infantry.3 new", "0 mounted.3 new", "0 artillery.3 new")
+    assert stage.asks not in ("fight", "front")
     assert stage.rests("3.3") == (0, 1, 0)
     assert stage.get("battle") == 0
-    assert stage.asks not in ("fight", "front")
 
 
 def test_units_that_all_fight_are_mixed_first() -> None:
