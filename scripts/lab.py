@@ -21,6 +21,7 @@ from scripts import runner
 COMPILED = (
     "bot_evidence",
     "bot_times",
+    "civilization_foresight",
     "civilization_victories",
     "evolve_dominion",
     "forged_bots",

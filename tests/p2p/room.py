@@ -19,7 +19,7 @@ from p2p.log.replica import Replica
 from p2p.log.votes import REPLACE
 from tests.p2p.acknowledging import claimed
 
-BOT_TERMS = BotTerms("hostless 5", "steady", 10)
+BOT_TERMS = BotTerms("hostless 6", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
 
 

@@ -19,7 +19,7 @@ _BASE: Final = 20  # Tenths of strength of an average unit of rank 1.
 _CITY, _CAPITAL, _WALLS = 60, 120, 40
 _CITY_HAND: Final = 3
 _ARMY_HAND: Final = 2
-_LAND_TYPES: Final = 3
+LAND_TYPES: Final = 3
 _REACH: Final = 32  # No square is farther away.
 
 
@@ -27,8 +27,8 @@ def strength(table: Table, seat: Player, armies: int, *, is_city: bool = False) 
     """Tenths of strength that a side can expect to bring: the units it may draw, and its bonus."""
     hand = battle_hand(table, seat) + _ARMY_HAND * max(armies - 1, 0)
     units = min(hand + (_CITY_HAND if is_city else 0), len(table.zones[c.FORCES[seat]]))
-    ranks = sum([rank(table, seat, kind) for kind in range(_LAND_TYPES)])
-    return units * (_BASE + 10 * (ranks - _LAND_TYPES) // _LAND_TYPES) + 10 * combat_bonus(
+    ranks = sum([rank(table, seat, kind) for kind in range(LAND_TYPES)])
+    return units * (_BASE + 10 * (ranks - LAND_TYPES) // LAND_TYPES) + 10 * combat_bonus(
         table, seat
     )
 

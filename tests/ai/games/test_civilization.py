@@ -71,6 +71,24 @@ def test_few_candidates_are_tried_and_the_choice_of_the_plan_is_one_of_them() ->
     play(5, 6, (0,), look)
 
 
+def test_who_is_ruined_changes_nothing_between_the_others() -> None:
+    """Of 90 points that one is ahead of the other as much is left, whoever else is there."""
+    ratios = []
+    for techs in ("", "pottery writing masonry currency philosophy irrigation chivalry monarchy"):
+        stage = Stage("germany china russia").city(0, "2.2").city(1, "12.12").has(0, culture=20)
+        first, second, third = KNOWLEDGE.evaluate(stage.tech(2, techs).table)
+        ratios.append(first / second)
+        assert first > second > 0 and third > 0
+    assert ratios[0] == pytest.approx(ratios[1], rel=0.02)
+
+
+@pytest.mark.parametrize("key", ["seat0.track", "seat0.sheet.coins"])
+def test_the_last_steps_to_a_victory_are_worth_more_than_the_first(key: str) -> None:
+    stage = Stage().city(0, "2.2")
+    worth = [standing(stage.set(key, steps).table, 0) for steps in (0, 3, 11, 14)]
+    assert 0 < worth[1] - worth[0] < worth[3] - worth[2]
+
+
 def chosen(stage: Stage, seat: int) -> str:
     """What the plan does, in the notation."""
     observation = blindfold(stage.table, stage.deal, seat)
