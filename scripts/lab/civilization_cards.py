@@ -25,7 +25,7 @@ TESTS: Final = tuple(
     for name in ("components", "start_of_turn", "trade", "cities", "movement", "battles",
                  "aftermath", "windows", "research", "setup", "defection", "effects", "plays",
                  "battle_turns", "answers", "city_actions", "targets", "groups",
-                 "mustering")
+                 "mustering", "course")
 )  # fmt: skip
 NO_GOVERNMENT: Final = -5
 _FORMS: Final = {
@@ -37,7 +37,7 @@ _FORMS: Final = {
 STEPS_IN: Final = (
     "effects", "learning", "research", "start_of_turn", "culture", "powers", "wealth", "plays",
     "windows", "answers", "cities", "battle_turns", "aftermath", "targets", "payments", "figures",
-    "movement", "trade", "battles",
+    "movement", "trade", "battles", "ways", "items", "course", "turn", "natives",
 )  # fmt: skip
 
 

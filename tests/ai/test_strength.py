@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from ai.players import Decider, find_player
 from core.game import Game
 from core.games.civilization.layout import HOW, TURN
 from core.table import Table
-from scripts.lab import civilization_victories, strength
+from scripts.lab import civilization_foresight, civilization_victories, strength
 
 
 def test_the_positions_of_a_game_go_on_behind_a_choice_in_secret(
@@ -52,3 +53,12 @@ def test_victories_are_counted_by_what_was_won_and_a_stopped_run_goes_on(
     assert said[0].startswith(f"4 games, {4 - len(won)} without a winner")
     plans = [line["how"] for line in won if line["players"][line["shares"].index(1000)] == "plan"]
     assert all(f"{how} {plans.count(how)}" in said[1] for how in plans)
+
+
+def test_the_judgement_of_civilization_foretells_more_than_even_shares(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert civilization_foresight.main(["--games", "2", "--seats", "2"]) == 0
+    *_, found = capsys.readouterr().out.splitlines()
+    foretold, even = re.findall(r"\d\.\d+", found)
+    assert 0 < float(foretold) < float(even) == 0.6931

@@ -166,8 +166,6 @@ def check(table: Table) -> Request | None:
     """C60, C77: decks are filled again; C173, C175: coins; C76: hands."""
     counters, players = table.counters, table.layout.players
     counters[CHECK] = 0
-    if not counters[PHASE]:
-        return None
     piles = []
     for deck, dead in _DECKS[4:] if counters[IS_FOUGHT] else _DECKS:
         if not table.zones[deck] and table.zones[dead]:

@@ -88,10 +88,7 @@ def use_of(table: Table, group: Group, square: int) -> int:
     over = PASS if group.flies else 0  # C108
     rest, mark = counters[RESTING + square] - 1, counters[MARK + square]
     if rest >= 0 and rest & 3 != group.seat:  # C104, C105
-        is_attack = may_stop and not group.has_scouts
-        if mark >= CITY_MARK and group.form == IS_DEMOCRACY:
-            is_attack = False
-        return over | (ENTER if is_attack else 0)
+        return over | (ENTER if may_stop and not group.has_scouts else 0)
     if mark == HUT:  # C101
         return over | (0 if group.has_scouts and group.form != REPUBLIC else ENTER)
     if mark == VILLAGE_MARK:
@@ -145,9 +142,9 @@ def can_end(table: Table, group: Group, start: int, points: int) -> bool:
 
 def can_go(table: Table, group: Group, start: int, points: int) -> bool:
     """D1: whether there is a destination at which the move of the group ends."""
-    if points > 0 and not is_frozen(table, start):
+    if points > 0 and not is_frozen(table, start):  # For speed.
         for at in NEIGHBOURS[start]:  # Nearly always one of them.
-            if use_of(table, group, at) & (REST | ENTER):
+            if use_of(table, group, at) & (REST | ENTER):  # For speed.
                 return True
     return any(use & (REST | ENTER) for _, _, use in reach(table, group, start, points))
 
@@ -157,7 +154,7 @@ def way(table: Table, group: Group, start: int, aim: int) -> list[int]:
 
     Squares from `start` to `aim`.  There is one, since reach has found it.
     """
-    if aim in NEIGHBOURS[start]:
+    if aim in NEIGHBOURS[start]:  # For speed.
         return [start, aim]
     best: dict[int, tuple[int, int]] = {start: (0, -1)}  # Foreign squares, where it came from.
     edge = [start]

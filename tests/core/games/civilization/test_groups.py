@@ -6,6 +6,7 @@ import pytest
 
 from core.games.civilization.layout import FROZEN, TILE_PILE
 from core.games.civilization.movement import unmoved
+from core.games.civilization.ways import Group, reach, way
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage, at
 from tests.core.games.civilization.test_movement import base, dead_end, unexplored
 
@@ -122,6 +123,41 @@ def test_who_is_frozen_on_the_way_ends_the_move_there() -> None:
         assert stage.asks == "raze"
         depths.append(stage.get("depth"))
     assert depths[0] == depths[1], "nothing of the way is left behind"
+
+
+def test_a_group_comes_back_to_the_square_that_it_has_left() -> None:
+    """C94: there is as much room as it took."""
+    stage = base().army(0, "8.8", 2).phase("move").do("move 8.8 2+0", "via 9.8")
+    assert "8.8" in stage.offered("go")
+
+
+def test_a_way_goes_around_what_cannot_be_passed() -> None:
+    """D1, C95: and only what can be entered is in reach."""
+    stage = base().army(0, "8.8").ground("w.", "9.8", "8.9")
+    group = Group(stage.table, 0, 1, at("8.8"))
+    around = ["8.8", "8.7", "9.7", "10.7", "10.8"]
+    assert way(stage.table, group, at("8.8"), at("10.8")) == [at(each) for each in around]
+    assert [square for square, *_ in reach(stage.table, group, at("8.8"), 1)] == [
+        at("8.7"), at("7.8"),
+    ]  # fmt: skip
+
+
+def test_nothing_is_discovered_without_points() -> None:
+    """C98, E11: two of four tiles, at speed 2."""
+    stage = Stage("germany china russia").city(0, "1.1").city(1, "14.14")
+    stage.ground("??", *[f"{x}.{y}" for x in range(4, 12) for y in range(4, 12)])
+    stage.ground("g.", "7.7").scout(0, "7.7").next_in(TILE_PILE, "tile.1").phase("move")
+    stage.do("move 7.7 0+1", "discover west", "discover east")
+    assert stage.get("move.points") == 0
+    assert not stage.offered("discover")
+
+
+def test_nothing_is_discovered_from_where_the_group_could_not_end() -> None:
+    """E13, C95: on the water the last point is for landing."""
+    stage = unexplored().tech(0, "navigation horseback_riding").ground("w.", "8.8", "8.9")
+    stage.army(0, "7.9").phase("move").do("move 7.9 1+0", "via 8.8")
+    assert (stage.get("move.points"), stage.offered("discover")) == (1, [])
+    assert "7.8" in stage.offered("go")
 
 
 # ---- what it meets ----
