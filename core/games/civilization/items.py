@@ -259,7 +259,7 @@ def split_items(table: Table, seat: int, city: int) -> list[int]:
 def _has_second(table: Table, seat: int, city: int, first: tuple[int, int], fit: list[int]) -> bool:
     """C56: whether one of the items that can be paid for has a place besides a first one."""
     saved = table.counters[:]
-    _pretend(table, seat, city, first)
+    _pretend(table, seat, first)
     has = any(_fits_beside(table, seat, city, first, each) for each in fit)
     table.counters[:] = saved
     return has
@@ -270,7 +270,7 @@ def second_items(table: Table, seat: int, city: int, first: tuple[int, int]) -> 
     left = budget(table, seat, city) - cost(table, seat, first[0])
     fit = [each for each in stock(table, seat) if cost(table, seat, each) <= left]
     saved = table.counters[:]
-    _pretend(table, seat, city, first)
+    _pretend(table, seat, first)
     fit = [each for each in fit if _fits_beside(table, seat, city, first, each)]
     table.counters[:] = saved
     return fit
@@ -290,7 +290,7 @@ def second_sites(
 ) -> list[int]:
     """C56: where the second item may be placed, the first one being placed."""
     saved = table.counters[:]
-    _pretend(table, seat, city, first)
+    _pretend(table, seat, first)
     found = sites(table, seat, city, item)
     table.counters[:] = saved
     return [at for at in found if item < FIRST_UNIT or first[0] < FIRST_UNIT or at != first[1]]
@@ -305,7 +305,7 @@ def is_left(table: Table, seat: int, item: int, first: int) -> bool:
     return item != first or item < WALLS_ITEM
 
 
-def _pretend(table: Table, seat: int, city: int, first: tuple[int, int]) -> None:
+def _pretend(table: Table, seat: int, first: tuple[int, int]) -> None:
     """Put the first item where it shall be, as far as the counters go."""
     counters = table.counters
     item, site = first
@@ -314,11 +314,9 @@ def _pretend(table: Table, seat: int, city: int, first: tuple[int, int]) -> None
         unit = SCOUT_UNIT if item == SCOUT else ARMY_UNIT
         if not is_enemy_at(table, site, seat):
             counters[RESTING + site] = (counters[RESTING + site] or 1 + seat) + unit
-    elif item == WALLS_ITEM:
-        counters[WALLS[seat] + city] = 1
     elif item >= FIRST_WONDER_ITEM:
         counters[MARK + site] = WONDER_MARK + item - FIRST_WONDER_ITEM
-    elif item >= FIRST_BUILDING_ITEM:
+    elif FIRST_BUILDING_ITEM <= item < WALLS_ITEM:
         old = counters[MARK + site]
         if FIRST_BUILDING <= old < WONDER_MARK:
             counters[SUPPLY + BUILDINGS[old - FIRST_BUILDING].family] += 1

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from core.games.civilization.faces import BUILDING_KEYS
+from core.games.civilization.items import (
+    ARMY,
+    FIRST_BUILDING_ITEM,
+    FIRST_UNIT,
+    second_items,
+    second_sites,
+)
 from core.games.civilization.layout import BOX, UNIT_DEAD, UNIT_DECK
-from tests.core.games.civilization.stage import Stage
+from tests.core.games.civilization.stage import Stage, at
 from tests.core.games.civilization.test_cities import rich
 
 
@@ -28,6 +36,37 @@ def test_a_first_site_leaves_room_for_the_second_item() -> None:
     stage.phase("city").do("split market 0")
     assert "1.1" in stage.offered("site")
     assert "2.1" not in stage.offered("site")
+
+
+def test_the_last_of_a_kind_is_made_once() -> None:
+    """C56, C59, C61: an army, a unit, a building of which there is one more; and then of two."""
+    for more in (0, 1):
+        stage = rich().ground("g.", "1.1", "2.1").army(0, "5.5", 5 - more)
+        stage.tech(0, "engineering writing")
+        del stage.table.zones[UNIT_DECK][1 + more :]
+        stage.set("buildings.3", 1 + more)
+        library = FIRST_BUILDING_ITEM + BUILDING_KEYS.index("library")
+        for first in ((ARMY, at("1.1")), (FIRST_UNIT, -1), (library, at("1.1"))):
+            assert (first[0] in second_items(stage.table, 0, 0, first)) == bool(more), first
+
+
+def test_two_armies_of_one_action_find_room_together() -> None:
+    """C56, C94: with one there already the square is full after the first."""
+    stage = rich().tech(0, "engineering").army(0, "1.1")
+    first = (ARMY, at("1.1"))
+    assert at("1.1") not in second_sites(stage.table, 0, 0, first, ARMY)
+    assert at("1.2") in second_sites(stage.table, 0, 0, first, ARMY)
+    assert stage.rests("1.1") == (0, 1, 0), "it was only looked at"
+
+
+def test_what_a_first_building_covers_can_be_built_again() -> None:
+    """C56, C61, C68: the library goes back to the market when the granary is put on it."""
+    stage = rich().tech(0, "engineering writing pottery").mark("library", "1.1")
+    stage.ground("g.", "1.1", "2.1").set("buildings.3", 0)
+    granary, library = [FIRST_BUILDING_ITEM + BUILDING_KEYS.index(key)
+                        for key in ("granary", "library")]  # fmt: skip
+    assert library in second_items(stage.table, 0, 0, (granary, at("1.1")))
+    assert library not in second_items(stage.table, 0, 0, (granary, at("2.1")))
 
 
 def test_a_building_for_nothing_costs_no_trade() -> None:
