@@ -6,7 +6,7 @@ import pytest
 
 from core.games.civilization import course
 from core.games.civilization.layout import EVENT_DECK, EVENT_DISCARD, FROZEN, UNIT_DEAD, UNIT_DECK
-from core.requests import Shuffle
+from core.requests import Action, Over, Shuffle
 from tests.core.games.civilization.stage import Stage, at
 
 OF_A_TURN = ("used", "moved", "idle", "sent", "production0", "production1", "production2")
@@ -82,3 +82,46 @@ def test_units_that_died_in_a_battle_under_way_are_no_deck_yet() -> None:
     zones[UNIT_DEAD], zones[UNIT_DECK] = zones[UNIT_DECK], []
     assert course.check(stage.table) is None
     assert not zones[UNIT_DECK]
+
+
+# ---- who is asked ----
+
+
+def test_only_who_is_asked_chooses_and_nobody_after_the_end() -> None:
+    """C27, C171: refused at once."""
+    stage = Stage().city(0, "2.2").city(1, "8.8").phase("city")
+    assert stage.refuses(Action("end"), 1)
+    assert not stage.refuses(Action("end"), 0)
+    ended = stage.set("how", 3).settle()
+    assert isinstance(ended.pending, Over)
+    assert ended.get("phase") == course.IN_OVER
+    assert ended.refuses(Action("end"), 0)
+
+
+def test_who_can_advance_is_asked_though_no_city_can_act() -> None:
+    """C41, C71, D11: in Anarchy the capital stands still."""
+    idle = Stage().city(0, "2.2").set("seat0.idle", 1).phase("city")
+    assert idle.get("turn") == 2, "nobody was asked for the rest of the turn"
+    stage = Stage().city(0, "2.2").set("seat0.idle", 1).has(0, culture=9, trade=9).phase("city")
+    assert (stage.asks, stage.asked, stage.get("turn")) == ("city", 0, 1)
+    assert stage.offered("advance")
+
+
+def test_who_can_only_spy_is_asked() -> None:
+    """C109, D11: the scout can go nowhere else."""
+    stage = Stage("russia china").city(0, "1.1").city(1, "8.8").scout(0, "7.8")
+    stage.ground("w.", "6.8", "7.7", "7.9")
+    assert stage.phase("move").asks != "move"
+    taught = Stage("russia china").city(0, "1.1").city(1, "8.8").tech(1, "writing")
+    taught.scout(0, "7.8").ground("w.", "6.8", "7.7", "7.9").phase("move")
+    assert taught.asks == "move"
+    assert taught.offered("infiltrate")
+
+
+def test_who_has_just_come_into_anarchy_is_not_asked_and_has_an_idle_capital() -> None:
+    """C40, C41, D11: another government is for a later turn; after the start it is too late."""
+    stage = Stage().city(0, "2.2").rules_by(0, "anarchy").set("seat0.anarchy", 1)
+    stage.set("seat1.guard", 0).has(0, trade=1).has(1, trade=1).phase("start")
+    assert (stage.asks, stage.get("seat0.idle")) == ("trade", 1)
+    later = Stage().city(0, "2.2").army(0, "5.5").rules_by(0, "anarchy").set("seat0.anarchy", 1)
+    assert later.phase("trade").get("seat0.idle") == 0
