@@ -6,7 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
+from core.games.civilization import GAME
+from core.games.civilization.layout import UNIT_DECK
+from core.imagine import blindfold
+from core.requests import Choice
+from core.view import view
 from p2p.session.news import TableChanged
+from tests.core.games.civilization.stage import Stage
+from tests.core.games.civilization.test_battles import attack, village
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, whole_text
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market
@@ -57,3 +64,41 @@ async def test_an_answer_that_gives_itself_takes_no_sentence_from_the_screen() -
         assert my_chosen(port_of(app))
         await settled(pilot)
         assert "grace is away" in whole_text(app)
+
+
+def natives_played(stage: Stage) -> list[str]:
+    """What the program of the left neighbour answers by itself in a battle for a village."""
+    answers = []
+    while isinstance(stage.pending, Choice) and stage.pending.player == 1:
+        observation = blindfold(stage.table, stage.deal, 1)
+        seen = view(GAME, stage.table, stage.pending, stage.deal, 1)
+        answer = look_of("civilization").reflex(seen)
+        assert answer is not None, "nobody is asked about the natives"
+        answers.append(GAME.describe(stage.table, answer.action, observation))
+        stage.do(f"1: {answers[-1]}")
+    return answers
+
+
+def test_natives_are_played_without_asking_the_left_neighbour() -> None:
+    """D10: nobody is called to the table for somebody else's village."""
+    stage = village("mounted.2 mounted.1 mounted.2")
+    assert natives_played(stage) == ["play infantry.2", "new"]
+    stage.do("0: play mounted.2", "new")
+    assert natives_played(stage) == ["play mounted.2", "new"]
+
+
+def test_for_natives_whose_deck_is_empty_another_one_is_taken_without_asking() -> None:
+    """C137, D10: the one with most cards."""
+    stage = Stage().city(0, "1.1").city(1, "14.14").mark("village", "9.8").army(0, "8.8")
+    stage.holds(0, "mounted.2 mounted.1").table.zones[UNIT_DECK + 1].clear()
+    attack(stage)
+    assert natives_played(stage)[0].startswith("deck ")
+
+
+def test_whoever_attacks_natives_chooses_by_hand() -> None:
+    stage = village("mounted.2 mounted.1 mounted.2")
+    natives_played(stage)
+    assert isinstance(stage.pending, Choice)
+    seen = view(GAME, stage.table, stage.pending, stage.deal, stage.pending.player)
+    assert len(seen.offers) > 1
+    assert look_of("civilization").reflex(seen) is None

@@ -16,14 +16,15 @@ from core.games.civilization.faces import (
 )
 from core.games.civilization.frames import ITEM
 from core.games.civilization.layout import CITIES, FIELDS, HOW, TARGET_CITY, WINNER
+from core.games.civilization.natives import natives_action
 from core.games.civilization.printed import EVENT_KINDS, GOVERNMENTS
 from core.narrate import Line
 from core.requests import Player
 from core.table import OptionValue
-from core.view import View
+from core.view import Offer, View
 from ui.games.civilization.labels import labels, squares_of
 from ui.games.civilization.words import say
-from ui.look import FaceLook, Inked, Look, Pile, PileNote, Reached
+from ui.look import FaceLook, Inked, Look, Pile, PileNote, Reached, only_offer
 
 if TYPE_CHECKING:
     from ui.text import Words
@@ -155,6 +156,18 @@ def reached(words: Words, view: View) -> tuple[Reached, ...]:
     return distances(words, table_of(view))
 
 
+def reflex(view: View) -> Offer | None:
+    """An only choice, and natives: nobody is called to the table for somebody else's hut (D10)."""
+    if not view.offers or view.seat is None or not view.counters["battle.natives"]:
+        return only_offer(view)
+    from ui.games.civilization.position import table_of
+
+    table = table_of(view)
+    action = natives_action(table, view.seat, table.face)
+    played = (offer for offer in view.offers if offer.action == action)
+    return next(played, None) or only_offer(view)
+
+
 def rules(words: Words) -> str:
     """The rules in the person's language."""
     from ui.games.civilization.rules import rules as told
@@ -192,6 +205,7 @@ LOOK: Final = Look(
     lines=f"{__name__}.lines",
     typed=typed,
     rules=rules,
+    reflex=reflex,
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
 )
