@@ -48,7 +48,8 @@ def _seal(play: GameState, seats: tuple[int, ...]) -> Script[None]:
     height, context = play.height, play._context(0, "secret")
 
     def write(action: Action | TakeBack | None) -> object:
-        assert not isinstance(action, TakeBack), "nobody goes back at a secret choice"
+        if isinstance(action, TakeBack):
+            raise RulesError("nobody goes back at a secret choice")
         seat, legal = play._mine, play._legal(action)
         plain = plain_action(legal)
         claim = play.game.claim(play.table, seat, legal)

@@ -117,11 +117,11 @@ def test_a_choice_that_waits_for_somebody_who_is_away_says_so_once(tmp_path: Pat
     ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
     session = Session(replica, ledger, None, news.append)
     session.deciding.note(None, replica.view().offers[0].action, replica.position.head)
-    session._say_what_waits()
+    session.relaying.say_what_waits(session.deciding.answer_of(None))
     assert not news, "all have it, so it is about to be made"
     replica.acks.clear()
     for _ in range(2):
-        session._say_what_waits()
+        session.relaying.say_what_waits(session.deciding.answer_of(None))
     names = [room.roster.seats[seat].name for seat in replica.others]
     assert [each.text for each in news if isinstance(each, Notice)] == [
         f"your choice waits for {', '.join(names)}"
