@@ -78,7 +78,7 @@ class TakingBack:
         What had no other answer is passed over: it would be given again at once.
         """
         play, me, step = self._replica.play, self._replica.me, self._replica.step
-        persons = play.persons()
+        persons = play.persons() if play.has_key else {}  # Without it nobody reads its own cards.
         is_open = step is not None and step.kind == "choose" and step.writers[0] in persons
         if not is_open or me is None or me not in persons or self._is_asking(me):
             return None

@@ -8,11 +8,12 @@ import pytest
 
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.game.going_back import Consent
+from p2p.log.replica import Replica
 from p2p.session.news import AgreeBack, Notice
 from p2p.session.relaying import Relaying
 from p2p.session.taking_back import ConsentMessage, TakingBack, message_of
 from tests.p2p.game.test_going_back import chooser, consent_of, is_choosing, marked
-from tests.p2p.room import Room, Terms
+from tests.p2p.room import MemoryVault, Room, Terms
 from tests.p2p.session.tables import QuietTable
 from tests.simulation.volume_group import volume_group
 
@@ -131,6 +132,17 @@ async def test_nobody_can_ask_while_a_bot_is_to_choose() -> None:
     bot, me = room.replicas[1], room.replicas[0]
     room.run(lambda each: is_choosing(each) and bool(marked(each)) and bot.may_write())
     table = QuietTable(me, {1})
+    assert TakingBack(table, Relaying(table)).may_ask() is None
+
+
+async def test_whoever_has_lost_the_key_of_its_seat_cannot_ask() -> None:
+    here = Asking(2)
+    lost = MemoryVault(bytes(32))
+    replica = Replica(here.room.roster, here.room.identities[here.asker], lost)
+    here.room.catch_up(replica)
+    assert replica.height == here.room.replicas[0].height
+    assert not replica.play.has_key
+    table = QuietTable(replica, {1 - here.asker})
     assert TakingBack(table, Relaying(table)).may_ask() is None
 
 
