@@ -22,7 +22,6 @@ from core.requests import Player
 from p2p.session.news import (
     CLOCK_SIGNS,
     Accused,
-    AgreeBack,
     BeSeen,
     BotEnded,
     Browse,
@@ -37,7 +36,7 @@ from p2p.session.news import (
     TablesSeen,
 )
 from ui.actions import actions_of, use_keys
-from ui.asked_back import is_asked
+from ui.asked_back import answer, is_asked
 from ui.fault import is_fault
 from ui.ink import Row
 from ui.port import Answered, Asked, Port, Reviewed, Traced
@@ -124,7 +123,7 @@ class HostlessApp(House):
         self.register_theme(HOUSE)
         self.crash: BaseException | None = None
         self._pressed_at = 0.0
-        self._was_asked: tuple[Player, int] | None = None  # To go back: by whom, and at which step.
+        self._was_asked: tuple[Path | None, Player, int] | None = None  # To go back.
         self._first, self._keep, self._opening = first, keep, opening
         self._admit = admit
 
@@ -269,14 +268,14 @@ class HostlessApp(House):
         from ui.screens.pages import AskedBackPage
 
         asked, page = news.asked_back, self.screen
-        place = (asked.seat, asked.height) if asked is not None and is_asked(news) else None
-        if isinstance(page, AskedBackPage) and place != (page.asked.seat, page.asked.height):
+        place = (news.path, asked.seat, asked.height) if asked and is_asked(news) else None
+        if isinstance(page, AskedBackPage) and place != self._was_asked:
             await self.pop_screen()
         if asked is None or place in (None, self._was_asked):
             return
-        self._was_asked = place
-        if self.talk.is_seat_muted(asked.seat, news.seats):
-            self.send(AgreeBack(asked.events, agrees=False))
+        self._was_asked, no = place, answer(news, agrees=False)
+        if self.talk.is_seat_muted(asked.seat, news.seats) and no is not None:
+            self.send(no)
         else:
             self.push_screen(AskedBackPage(self.words, news))
 

@@ -38,11 +38,10 @@ def ask(words: Words, news: TableChanged | None) -> tuple[str, AgreeBack | None]
         return words("back.already" if is_waiting else "back.none"), None
     persons = [seat for seat in news.seats if not seat.is_bot]
     key = "back.asked" if len(persons) > 1 else "back.done"  # Bots are not asked.
-    return words(key), AgreeBack(news.may_ask_back)
+    return words(key), news.may_ask_back
 
 
 def answer(news: TableChanged | None, *, agrees: bool) -> AgreeBack | None:
     """What to send of my word; None: nobody waits for it."""
-    if news is None or news.asked_back is None or not is_asked(news):
-        return None
-    return AgreeBack(news.asked_back.events, agrees)
+    asked = news.asked_back if news is not None and is_asked(news) else None
+    return None if asked is None else AgreeBack(asked.height, asked.events, agrees)

@@ -271,7 +271,7 @@ class Cards:
         return then.publics == tuple(self._publics)
 
     def go_back(self, table: Table, then: CardsBefore) -> None:
-        """The table is this one again, and every card is as it was (section 10)."""
+        """The table is this one again, and every card is as it was (section 9)."""
         self._table, self._pairs, self._holder = table, then.pairs.copy(), then.holder[:]
         self.observation[:] = then.observation
 

@@ -1,4 +1,4 @@
-"""Going back by agreement, for somebody who only reads (docs/spec/protocol.md, section 10)."""
+"""Going back by agreement, for somebody who only reads (docs/spec/protocol.md, section 9)."""
 
 from __future__ import annotations
 

@@ -143,9 +143,11 @@ class TakeOver:
 class AgreeBack:
     """Agree, or not, that the table goes back to where there were so many events.
 
-    Whoever made the choice there asks by that to take it back.
+    Whoever made the choice there asks by that to take it back.  It is about what the person saw: if
+    somebody has chosen since, it counts for nothing.
     """
 
+    height: int  # Of the log at the step that the person saw.
     events: int
     agrees: bool = True
 
@@ -340,7 +342,7 @@ class TableChanged:
     clocks: tuple[SeatClock, ...] = ()  # Of the persons, where the table has agreed on a clock.
     turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My open choice.
     asked_back: AskedBack | None = None  # Somebody asks to take a choice back,
-    may_ask_back: int | None = None  # and I could: the events before my last choice that was free.
+    may_ask_back: AgreeBack | None = None  # and by this I would, for my last choice that was free.
     chosen: tuple[Player, ...] = ()  # Of several who are asked at once, those who have answered.
 
 

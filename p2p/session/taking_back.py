@@ -72,8 +72,8 @@ class TakingBack:
                 return AskedBack(seat, name, said.height, said.events, missing)
         return None
 
-    def may_ask(self) -> int | None:
-        """How many events would be left if my last choice was taken back; None: I cannot ask.
+    def may_ask(self) -> AgreeBack | None:
+        """By what I would ask to take my last choice back; None: I cannot ask.
 
         What had no other answer is passed over: it would be given again at once.
         """
@@ -84,7 +84,7 @@ class TakingBack:
             return None
         mine = (mark for mark in play.marks() if mark.request.player == me and self._is_free(mark))
         last = next(mine, None)
-        return None if last is None else last.events
+        return None if last is None else AgreeBack(play.height, last.events)
 
     def _is_asking(self, seat: int) -> bool:
         said = self._said.get(seat)
@@ -117,7 +117,7 @@ class TakingBack:
         known = self._said.get(me)
         if known is not None and known.height >= play.height:
             return
-        if play.mark(said.events) is None:
+        if said.height != play.height or play.mark(said.events) is None:
             self._table.publish(Notice("the table cannot go back there any more", is_news=True))
             return
         signed = Consent(replica.game_id, play.height, said.events, said.agrees)
@@ -153,7 +153,7 @@ class TakingBack:
         asked = self.asked()
         self._said.pop(seat, None)
         self._said[seat] = consent
-        if asked is not None and self.asked() is None:
+        if asked is not None and not consent.agrees and self.asked() is None:
             name = self._replica.roster.seats[seat].shown_name
             self._table.publish(Notice(f"{name} does not agree to go back", is_news=True))
 

@@ -175,12 +175,13 @@ class Machine:
         if session is None:
             return
         if asked is not None and news.view.seat in asked.missing and asked.seat != news.view.seat:
-            session.taking_back.wish(AgreeBack(asked.events, self.whim.random() < AGREES))
+            agrees = self.whim.random() < AGREES
+            session.taking_back.wish(AgreeBack(asked.height, asked.events, agrees))
             return
         is_sorry = self.regrets < REGRETS_MAX and self.whim.random() < ASKS
         if is_sorry and news.may_ask_back is not None:
             self.regrets += 1
-            session.taking_back.wish(AgreeBack(news.may_ask_back))
+            session.taking_back.wish(news.may_ask_back)
 
     def _note_meeting(self) -> None:
         is_linked = self.session is not None and bool(self.session.links)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from p2p.session.news import AgreeBack, AskedBack, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
@@ -23,19 +26,25 @@ def asked_of_me(news: TableChanged, height: int = 40) -> TableChanged:
     return replace(news, asked_back=asked)
 
 
+async def at_my_table(pilot: Pilot[Any]) -> TableChanged:
+    """Where I have something to choose."""
+    screen = await at_table(pilot, is_playing)
+    assert screen.newest is not None
+    return screen.newest
+
+
 @ui
 async def test_where_others_have_heard_of_it_taking_back_asks_the_table() -> None:
     app = an_app()
     async with app.run_test() as pilot:
-        screen = await at_table(pilot, is_playing)
-        assert screen.newest is not None
-        app.publish(replace(screen.newest, may_ask_back=12))
+        seen = await at_my_table(pilot)
+        app.publish(replace(seen, may_ask_back=AgreeBack(40, 12)))
         await pilot.pause()
         await pilot.press("u")
         await pilot.pause()
-        assert port_of(app).sent[-1] == AgreeBack(12)
+        assert port_of(app).sent[-1] == AgreeBack(40, 12)
         mine = AskedBack(0, "ada", 40, 12, (1,))
-        app.publish(replace(screen.newest, asked_back=mine, may_ask_back=None))
+        app.publish(replace(seen, asked_back=mine, may_ask_back=None))
         await pilot.pause()
         assert "you asked to go back: waiting for grace" in whole_text(app)
         count = len(port_of(app).sent)
@@ -56,16 +65,15 @@ def has_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_person_is_asked_whether_the_table_goes_back(key: str, agrees: bool) -> None:
     app = an_app()
     async with app.run_test() as pilot:
-        screen = await at_table(pilot, is_playing)
-        assert screen.newest is not None
-        news = asked_of_me(screen.newest)
+        seen = await at_my_table(pilot)
+        news = asked_of_me(seen)
         app.publish(news)
         await pilot.pause()
         assert "grace asks to go back" in whole_text(app)
         await pilot.press(key)
         await pilot.pause()
         assert news.asked_back is not None
-        assert port_of(app).sent[-1] == AgreeBack(news.asked_back.events, agrees)
+        assert port_of(app).sent[-1] == AgreeBack(40, news.asked_back.events, agrees)
         app.publish(news)
         await pilot.pause()
         assert not isinstance(app.screen, AskedBackPage), "each is asked once"
@@ -75,17 +83,21 @@ async def test_a_person_is_asked_whether_the_table_goes_back(key: str, agrees: b
 async def test_the_question_goes_when_nobody_asks_any_more_and_comes_with_the_next() -> None:
     app = an_app()
     async with app.run_test() as pilot:
-        screen = await at_table(pilot, is_playing)
-        assert screen.newest is not None
-        app.publish(asked_of_me(screen.newest))
+        seen = await at_my_table(pilot)
+        app.publish(asked_of_me(seen))
         await pilot.pause()
         assert isinstance(app.screen, AskedBackPage)
-        app.publish(replace(screen.newest, asked_back=None))
+        app.publish(replace(seen, asked_back=None))
         await pilot.pause()
         assert not isinstance(app.screen, AskedBackPage)
-        app.publish(asked_of_me(screen.newest, 41))
+        app.publish(asked_of_me(seen, 41))
         await pilot.pause()
         assert isinstance(app.screen, AskedBackPage)
+        app.publish(replace(seen, asked_back=None))
+        await pilot.pause()
+        app.publish(replace(asked_of_me(seen, 41), path=Path("another.hostless")))
+        await pilot.pause()
+        assert isinstance(app.screen, AskedBackPage), "it is another table"
 
 
 @ui
@@ -95,9 +107,8 @@ async def test_a_key_that_was_meant_for_the_table_agrees_to_nothing(
     monkeypatch.setattr("ui.screens.pages.UNEXPECTED_S", 1000.0)
     app = an_app()
     async with app.run_test() as pilot:
-        screen = await at_table(pilot, is_playing)
-        assert screen.newest is not None
-        app.publish(asked_of_me(screen.newest))
+        seen = await at_my_table(pilot)
+        app.publish(asked_of_me(seen))
         await pilot.pause()
         await pilot.press("y")
         await pilot.pause()
@@ -109,15 +120,14 @@ async def test_a_key_that_was_meant_for_the_table_agrees_to_nothing(
 async def test_whoever_is_muted_does_not_ask_me() -> None:
     app = an_app()
     async with app.run_test() as pilot:
-        screen = await at_table(pilot, is_playing)
-        assert screen.newest is not None
-        news = asked_of_me(screen.newest)
+        seen = await at_my_table(pilot)
+        news = asked_of_me(seen)
         assert news.asked_back is not None
         app.talk.turn(next(each for each in listeners(news) if each.seat == 1))
         app.publish(news)
         await pilot.pause()
         assert not isinstance(app.screen, AskedBackPage)
-        assert port_of(app).sent[-1] == AgreeBack(news.asked_back.events, False)
+        assert port_of(app).sent[-1] == AgreeBack(40, news.asked_back.events, False)
 
 
 def test_in_lines_of_text_yes_or_no_answers_whoever_asks() -> None:
@@ -128,7 +138,7 @@ def test_in_lines_of_text_yes_or_no_answers_whoever_asks() -> None:
         assert any("grace asks to go back" in line for line in lines)
         assert news.asked_back is not None
         assert not any("asks to go back" in line for line in teller.receive(news)), "asked once"
-        assert teller.read(typed).command == AgreeBack(news.asked_back.events, agrees)
+        assert teller.read(typed).command == AgreeBack(40, news.asked_back.events, agrees)
         teller.receive(replace(news, asked_back=None))
         assert teller.read(typed).command is None, "nobody asks any more"
 
@@ -138,8 +148,8 @@ def test_in_lines_of_text_back_asks_the_table() -> None:
     news = PracticePort(seed=5).begin().play(12).news()
     teller.receive(news)
     assert teller.read("back").command is None
-    teller.receive(replace(news, may_ask_back=7))
-    assert teller.read("back").command == AgreeBack(7)
+    teller.receive(replace(news, may_ask_back=AgreeBack(40, 7)))
+    assert teller.read("back").command == AgreeBack(40, 7)
 
 
 def test_after_going_back_the_story_is_not_told_from_its_beginning() -> None:
@@ -155,6 +165,6 @@ def test_after_going_back_the_story_is_not_told_from_its_beginning() -> None:
 @pytest.mark.parametrize(("players", "said"), [(2, "Taken back."), (3, "the table is asked")])
 def test_bots_are_not_asked(players: int, said: str) -> None:
     news = PracticePort(seed=5, players=players).begin().play(12).news()
-    sentence, command = ask(load("en"), replace(news, may_ask_back=7))
+    sentence, command = ask(load("en"), replace(news, may_ask_back=AgreeBack(40, 7)))
     assert said in sentence
-    assert command == AgreeBack(7)
+    assert command == AgreeBack(40, 7)

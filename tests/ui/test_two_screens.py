@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p.base.entry import parse_entry
 from p2p.log.shared import log_in
 from tests.ui.people import PROGRAM, PROMPT, ROOT, Person, Room
 from tests.ui.playing import CONFIRM, END, MY_TURN, offered, play, play_to_the_end, players_of
@@ -34,9 +35,16 @@ def game_file(room: Room, name: str) -> Path:
 
 
 def check_files(room: Room, *names: str) -> None:
-    """Everybody kept the same game, and an audit holds."""
-    kept = {tuple(log_in(game_file(room, name))) for name in names}
-    assert len(kept) == 1, "the logs differ"
+    """Everybody keeps the same game, and an audit holds.
+
+    The result is on the screens before all have signed it and have that on their disks.
+    """
+
+    def is_whole() -> bool:
+        kept = {tuple(log_in(game_file(room, name))) for name in names}
+        return len(kept) == 1 and parse_entry(kept.pop()[-1]).kind == "finish"
+
+    room.read_until(is_whole, lambda: "the logs differ, or nobody has signed the result")
     command = [*PROGRAM, "audit", str(game_file(room, names[0])), "--bots", "0"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

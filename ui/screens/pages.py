@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 from p2p.session.news import (
     Accused,
-    AgreeBack,
     Compared,
     Elsewhere,
     Leave,
@@ -27,7 +26,7 @@ from p2p.session.news import (
     TakeOver,
 )
 from ui.actions import REGISTRY, WHERE, actions_of, bindings, key_name
-from ui.asked_back import question
+from ui.asked_back import answer, question
 from ui.draw.fairness import draw_fairness
 from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
@@ -225,9 +224,9 @@ class AskedBackPage(Page):
 
     def __init__(self, words: Words, news: TableChanged) -> None:
         assert news.asked_back is not None, "somebody asks"
-        self.asked, texts = news.asked_back, question(words, news)
+        self._news, texts = news, question(words, news)
         self._since = time.monotonic()
-        title = words("back.title", name=self.asked.name)
+        title = words("back.title", name=news.asked_back.name)
         super().__init__(title, lambda width: paragraphs(texts, width))
 
     async def action_agree(self) -> None:
@@ -241,7 +240,9 @@ class AskedBackPage(Page):
 
     async def _answer(self, *, agrees: bool) -> None:
         await self.app.pop_screen()
-        self.house.send(AgreeBack(self.asked.events, agrees))
+        said = answer(self._news, agrees=agrees)
+        assert said is not None, "this page is only for whoever is asked"
+        self.house.send(said)
 
 
 def accused_page(words: Words, news: Accused) -> Page:

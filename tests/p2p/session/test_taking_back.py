@@ -43,7 +43,8 @@ class Asking:
     async def say(self, seat: int, events: int, *, agrees: bool = True) -> None:
         """Let a person say a word, and all others hear it."""
         table = self.tables[seat]
-        await self.asking[seat].say(AgreeBack(events, agrees))
+        height = table.replica.play.height
+        await self.asking[seat].say(AgreeBack(height, events, agrees))
         sent, table.sent = table.sent, []
         for hearer, message in sent:
             await self.asking[hearer].receive(seat, message)
@@ -110,6 +111,19 @@ async def test_what_was_agreed_means_nothing_once_somebody_has_chosen() -> None:
     assert all(each.agreed() is None for each in here.asking)
 
 
+async def test_a_word_about_what_is_over_by_now_is_not_said() -> None:
+    here = Asking(2)
+    await here.say(here.asker, here.events)
+    other = 1 - here.asker
+    seen = here.asking[other].asked()
+    assert seen is not None
+    here.room.tell_all(here.room.write(chooser(here.room)))
+    here.room.run(lambda each: is_choosing(each) and each.may_write())
+    await here.asking[other].say(AgreeBack(seen.height, seen.events))
+    assert not here.tables[other].sent, "it would be a word about what has come since"
+    assert here.told(other) == ["the table cannot go back there any more"]
+
+
 async def test_only_whoever_chose_can_ask_to_take_that_back() -> None:
     here = Asking(2)
     await here.say(1 - here.asker, here.events)
@@ -119,9 +133,9 @@ async def test_only_whoever_chose_can_ask_to_take_that_back() -> None:
 async def test_alone_with_bots_nobody_has_to_be_asked() -> None:
     here = Asking(3, Terms(bots=(1, 2)))
     mine = here.asking[0]
-    events = mine.may_ask()
-    assert events is not None
-    await here.say(0, events)
+    ask = mine.may_ask()
+    assert ask is not None
+    await mine.say(ask)
     said = mine.agreed()
     assert said is not None
     assert said.signatures == (None, None, None)
