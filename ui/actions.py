@@ -128,7 +128,7 @@ REGISTRY: Final = (
     KeyAction("rules", "r", "replay", is_shown=False),
     KeyAction("help", "question_mark", "replay", is_shown=False),
     KeyAction("back", "escape", "replay"),
-    KeyAction("quit_program", "q", "replay", is_shown=False),
+    KeyAction("back", "q", "replay", is_shown=False),
     KeyAction("confirm", "enter", "practice"),
     KeyAction("unpick", "escape", "practice", is_shown=False),
     KeyAction("pick_next", "tab", "practice", is_shown=False),

@@ -125,7 +125,7 @@ class HostlessApp(House):
         self._pressed_at = 0.0
         self._was_asked: tuple[Path | None, Player, int] | None = None  # To go back.
         self._first, self._keep, self._opening = first, keep, opening
-        self._admit = admit
+        self._admit, self.has_lobby = admit, opening is None
 
     def get_driver_class(self) -> type[Driver]:
         """What paints: it may not wait for ever for a terminal that was closed."""

@@ -75,20 +75,20 @@ class TakingBack:
     def may_ask(self) -> AgreeBack | None:
         """By what I would ask to take my last choice back; None: I cannot ask.
 
-        What had no other answer is passed over: it would be given again at once.
+        What had no other answer is passed over: it would be given again at once.  Whoever has said
+        a word about the open step, and was refused or refused itself, would not be heard.
         """
         play, me, step = self._replica.play, self._replica.me, self._replica.step
         persons = play.persons() if play.has_key else {}  # Without it nobody reads its own cards.
         is_open = step is not None and step.kind == "choose" and step.writers[0] in persons
-        if not is_open or me is None or me not in persons or self._is_asking(me):
+        if not is_open or me is None or me not in persons or self._has_spoken(me):
             return None
         mine = (mark for mark in play.marks() if mark.request.player == me and self._is_free(mark))
         last = next(mine, None)
         return None if last is None else AgreeBack(play.height, last.events)
 
-    def _is_asking(self, seat: int) -> bool:
-        said = self._said.get(seat)
-        return said is not None and self._mark_of(seat, said) is not None
+    def _has_spoken(self, seat: int) -> bool:
+        return self._is_open(self._said.get(seat))
 
     def _is_free(self, mark: Mark) -> bool:
         if self._looked_at is None or self._looked_at[0] is not mark:

@@ -95,3 +95,25 @@ async def test_a_clock_is_asked_for_where_several_persons_play_and_goes_with_the
         await settled(pilot)
     (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
     assert str(table.clock) == "10+5" and table.bots == 1
+
+
+@ui
+async def test_a_bot_for_a_silent_seat_is_offered_where_three_seats_have_own_keys() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("o")
+        await settled(pilot)
+        form = app.screen.query_one(Form)
+        keys = [each.key for each in form.questions]
+        assert form.value("seats") == 3 and "escrow" in keys
+        await pilot.press("down", "left")  # Two seats.
+        await settled(pilot)
+        assert "escrow" not in [each.key for each in form.questions]
+        await pilot.press("right", "down", "right", *["down"] * (keys.index("sealed") - 2), "right")
+        await settled(pilot)
+        assert (form.value("bots"), form.value("sealed")) == (1, False)
+        assert "escrow" not in [each.key for each in form.questions]
+        await pilot.press("enter")
+        await settled(pilot)
+    (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
+    assert not table.is_escrowed

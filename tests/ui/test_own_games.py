@@ -118,6 +118,20 @@ async def test_nobody_is_told_of_the_game_that_is_about_to_be_dealt_to_them() ->
 
 
 @ui
+async def test_what_was_said_in_the_lobby_does_not_lie_over_the_table_to_which_one_goes() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        app.publish(OwnGames(()))
+        await settled(pilot)
+        game = OwnGame(PATH, "carta", "00", ("bert",), ("bert",))
+        app.publish(OwnGames((game,)))
+        await shown(pilot, "bert is at your game")
+        app.send(Resume(PATH))
+        await settled(pilot)
+        assert "bert is at your game" not in whole_text(app)
+
+
+@ui
 async def test_whoever_sits_at_a_table_reads_that_others_wait_for_them_at_another() -> None:
     app = an_app(settings=replace(Settings(), has_bell=True))
     rung: list[bool] = []

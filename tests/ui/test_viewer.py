@@ -142,6 +142,38 @@ async def test_a_table_without_a_file_says_that_there_is_nothing_to_look_back_in
         assert port_of(app).is_running
 
 
+@pytest.mark.parametrize("key", ["escape", "q"])
+def test_from_a_moment_of_a_running_game_one_comes_back_to_the_table(key: str) -> None:
+    @ui
+    async def look() -> None:
+        app = an_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            table = await at_table(pilot)
+            app.push_screen(ReplayScreen(a_recording(), 3))
+            await settled(pilot)
+            await pilot.press(key)
+            await settled(pilot)
+            assert app.screen is table and app.return_code is None
+
+    look()
+
+
+@pytest.mark.parametrize("key", ["escape", "q"])
+def test_a_file_that_the_command_line_has_named_is_left_to_the_shell(key: str) -> None:
+    """No node is there to which a lobby could send anything."""
+
+    @ui
+    async def look() -> None:
+        app = replaying(a_recording())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(pilot)
+            await pilot.press(key)
+            await pilot.pause()
+            assert app.return_code == 0
+
+    look()
+
+
 @ui
 async def test_looking_back_begins_where_it_was_asked_for_and_not_at_the_table_below() -> None:
     app, recording = an_app(), a_recording()

@@ -73,6 +73,7 @@ class House(App[int]):
         self.is_sitting_down = False  # A table was asked for, and has not shown itself yet,
         self.is_asking_again = False  # and it is the one of before.
         self.is_learning = False  # This table is explained.
+        self.has_lobby = True  # Where one comes back to.
         self.awaits_bots = False  # I opened it, and bots of mine take all other seats.
         self._told_title = ""
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
@@ -104,6 +105,7 @@ class House(App[int]):
     def send(self, command: Asked) -> None:
         """Ask the node for something."""
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
+            self.clear_notifications()  # What the lobby had to say is of no use there.
             self.is_seated = self.is_sitting_down = True
             self.is_learning = isinstance(command, Learn)
             if not isinstance(command, Rematch):  # That is the table of before, once more.

@@ -16,6 +16,7 @@ from core.games import GAMES, find_game
 from core.table import OptionValue
 from p2p.base.clock import UNLIMITED, read_clock
 from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX, PERSONS_MIN
+from p2p.base.roster import ESCROW_SEATS_MIN
 from p2p.session.news import JoinTable, OpenTable
 from ui.draw.marks import MUTED
 from ui.game_help import about_option
@@ -31,7 +32,9 @@ OWN: Final = "own"  # The answer that leads to the parts of an option.
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
 
 
-def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Question]:
+def questions_for(
+    words: Words, slug: str, seats: int, bots: int, *, are_bots_open: bool = False
+) -> list[Question]:
     """What must be settled before a table of this game can be opened."""
     game = find_game(slug)
     seat_answers = [(number, str(number)) for number in game.players]
@@ -55,17 +58,19 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
             label, about = own.name("option", option.key), about_option(own, option)
             questions.append(Question(option.key, label, answers, about=about))
     clock = [_clock(words)] if seats - bots >= PERSONS_MIN else []
-    return [*questions, *_trust(words), *clock]
+    keys = seats - are_bots_open * bots  # Of open bots everybody has them.
+    return [*questions, *_trust(words, may_escrow=keys >= ESCROW_SEATS_MIN), *clock]
 
 
-def _trust(words: Words) -> list[Question]:
+def _trust(words: Words, *, may_escrow: bool) -> list[Question]:
     """How much of the game is open to everybody."""
     kinds = [(value, words.name("sealed", str(value).lower())) for value in (True, False)]
     hands = [(value, value_name(words, value)) for value in (False, True)]
+    escrow = Question("escrow", words("open.escrow"), hands, about=words("about.escrow"))
     return [
         Question("sealed", words("open.sealed"), kinds, about=words("about.sealed")),
         Question("hands", words("open.hands"), hands, about=words("about.hands")),
-        Question("escrow", words("open.escrow"), hands, about=words("about.escrow")),
+        *([escrow] if may_escrow else []),
     ]
 
 
@@ -146,7 +151,10 @@ class OpenScreen(FormScreen):
         slug, seats = str(form.value("game")), int(form.value("seats"))
         players = find_game(slug).players
         seats = seats if seats in players else usual_seats(find_game(slug))
-        fresh = questions_for(self.words, slug, seats, int(form.value("bots")))
+        fresh = questions_for(
+            self.words, slug, seats, int(form.value("bots")),
+            are_bots_open=not form.value("sealed"),
+        )  # fmt: skip
         chosen = {question.key: question.value for question in form.questions}
         for question in fresh:
             values = [value for value, _ in question.answers]
@@ -180,7 +188,8 @@ class OpenScreen(FormScreen):
         game, level = str(values.pop("game")), str(values.pop("level"))
         seats, bots = int(values.pop("seats")), int(values.pop("bots"))
         opens_hands, is_sealed = bool(values.pop("hands")), bool(values.pop("sealed"))
-        is_escrowed, clock = bool(values.pop("escrow")), read_clock(str(values.pop("clock", "")))
+        is_escrowed = bool(values.pop("escrow", False))
+        clock = read_clock(str(values.pop("clock", "")))
         name = self.query_one("#name", Input).value.strip()
         password = self.query_one("#password", Input).value
         self.app.pop_screen()

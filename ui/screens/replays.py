@@ -258,6 +258,13 @@ class ReplayScreen(TableScreen):
         key = key_of("replay", "turning")
         self.say_over_table(turned_sentence(last, course, key))
 
+    def action_back(self) -> None:
+        """To what it was opened from; a file that the command line has named is all there is."""
+        if self.house.has_lobby:
+            super().action_back()
+        else:
+            self.action_quit_program()
+
     def action_step_back(self) -> None:
         """One event back."""
         self.go(self.position - 1)

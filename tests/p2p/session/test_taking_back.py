@@ -98,6 +98,7 @@ async def test_a_no_ends_it_and_nobody_can_ask_again_in_that_step() -> None:
     for seat, each in enumerate(here.asking):
         assert each.asked() is None
         assert each.agreed() is None
+        assert each.may_ask() is None, "nobody would be asked"
         name = here.room.roster.seats[first].shown_name
         assert here.told(seat) == [f"{name} does not agree to go back"]
 
