@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2p.session.news import AgreeBack, TableChanged
 from ui.picture import paint
-from ui.story import told
+from ui.story import is_worth_a_row, told
 from ui.text import Words
 
 
@@ -15,12 +15,16 @@ def is_asked(news: TableChanged) -> bool:
 
 
 def question(words: Words, news: TableChanged) -> tuple[str, ...]:
-    """Which choice somebody asks to take back, and what that means."""
+    """Which choice somebody asks to take back, what goes with it, and what that means."""
     asked = news.asked_back
     assert asked is not None, "somebody asks"
-    lines = [line for line in news.lines if line.entry == asked.events and line.seat == asked.seat]
-    texts = [each.text for each in told(paint(words, news), lines[:1])]
-    return (*texts, words("back.question"))
+    lines = [line for line in news.lines if line.entry >= asked.events and is_worth_a_row(line)]
+    first = [line for line in lines if line.entry == asked.events and line.seat == asked.seat][:1]
+    picture = paint(words, news)
+    later = told(picture, [line for line in lines if line not in first])
+    rest = "; ".join(each.text for each in later if not each.is_heading)
+    with_it = [words("back.with_it", told=rest)] if rest else []
+    return (*(each.text for each in told(picture, first)), *with_it, words("back.question"))
 
 
 def waits_for(words: Words, news: TableChanged) -> str:

@@ -233,14 +233,15 @@ def _at_a_table(game: str, news: TableChanged) -> Iterator[tuple[str, Scene]]:
     yield "end-before", Scene((_over(game),))
     yield "end-talk", Scene((_over(game),), then=(said,))
     yield "elsewhere", Scene((news, Elsewhere("ada", "192.168.7.12")))
-    asked = AskedBack(1, "grace", 40, _first_of(news, 1), (0,))
+    asked = AskedBack(1, "grace", 40, _last_of(news, 1), (0,))
     yield "asked-back", Scene((replace(news, asked_back=asked),))
     yield "accused", Scene((news, Accused(1, "grace", "?!")))
 
 
-def _first_of(news: TableChanged, seat: int) -> int:
-    """After how many events a seat did what the story tells first of it."""
-    return next(line.entry for line in news.lines if line.seat == seat)
+def _last_of(news: TableChanged, seat: int) -> int:
+    """After how many events a seat chose last."""
+    mine = (line for line in reversed(news.lines) if line.seat == seat)
+    return next(line.entry for line in mine if line.kind == "chosen")
 
 
 @lru_cache

@@ -13,10 +13,11 @@ from p2p.session.news import AgreeBack, AskedBack, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_plain import a_teller
-from ui.asked_back import ask
+from ui.asked_back import ask, question
 from ui.screens.pages import AskedBackPage
+from ui.sentences import line_sentence
 from ui.talk import listeners
-from ui.text import load
+from ui.text import LANGUAGE_NAMES, load
 
 
 def asked_of_me(news: TableChanged, height: int = 40) -> TableChanged:
@@ -77,6 +78,20 @@ async def test_a_person_is_asked_whether_the_table_goes_back(key: str, agrees: b
         app.publish(news)
         await pilot.pause()
         assert not isinstance(app.screen, AskedBackPage), "each is asked once"
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_who_is_asked_reads_all_that_would_be_undone(code: str) -> None:
+    words, news = load(code), PracticePort(seed=5).begin().play(12).news()
+    chosen = [line for line in news.lines if line.kind == "chosen" and line.seat is not None]
+    played = next(line for line in reversed(chosen) if line.seat == 1 and line.text != "end")
+    asked = AskedBack(1, "grace", 40, played.entry, (0,))
+    said = question(words, replace(news, asked_back=asked))
+    later = [line for line in chosen if line.entry > played.entry and line.text != "end"]
+    assert len(later) > 1
+    assert said[0] == line_sentence(words, news.seats, played, "carta")
+    assert all(line_sentence(words, news.seats, each, "carta") in said[1] for each in later)
+    assert said[0] not in said[1]
 
 
 @ui
