@@ -208,7 +208,7 @@ def is_placeable(table: Table, seat: int, city: int, item: int) -> bool:
     """Whether an item has a place in a city."""
     if item == WALLS_ITEM:
         return not table.counters[WALLS[seat] + city]
-    if item < FIRST_UNIT:
+    if item < FIRST_UNIT:  # For speed.
         for at in AROUND[table.counters[CITY_AT[seat] + city] - 1]:
             if _takes_figure(table, seat, item, at):
                 return True  # Nearly always the first.
@@ -312,16 +312,16 @@ def _pretend(table: Table, seat: int, first: tuple[int, int]) -> None:
     if item in (ARMY, SCOUT):
         counters[FIGURE[seat] + supply_of(table, seat, item == SCOUT)] = site + 1
         unit = SCOUT_UNIT if item == SCOUT else ARMY_UNIT
-        if not is_enemy_at(table, site, seat):
-            counters[RESTING + site] = (counters[RESTING + site] or 1 + seat) + unit
-    elif item >= FIRST_WONDER_ITEM:
-        counters[MARK + site] = WONDER_MARK + item - FIRST_WONDER_ITEM
-    elif FIRST_BUILDING_ITEM <= item < WALLS_ITEM:
+        counters[RESTING + site] = (counters[RESTING + site] or 1 + seat) + unit
+    elif is_sited(item):
         old = counters[MARK + site]
-        if FIRST_BUILDING <= old < WONDER_MARK:
+        if FIRST_BUILDING <= old < WONDER_MARK:  # C68: it goes back to the market.
             counters[SUPPLY + BUILDINGS[old - FIRST_BUILDING].family] += 1
-        counters[SUPPLY + BUILDINGS[item - FIRST_BUILDING_ITEM].family] -= 1
-        counters[MARK + site] = item + _MARKS
+        if item < WALLS_ITEM:
+            counters[SUPPLY + BUILDINGS[item - FIRST_BUILDING_ITEM].family] -= 1
+            counters[MARK + site] = item + _MARKS
+        else:
+            counters[MARK + site] = WONDER_MARK + item - FIRST_WONDER_ITEM
 
 
 # ---- harvest ----

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from core.games.civilization.faces import BUILDING_KEYS
+from core.games.civilization.faces import BUILDING_KEYS, WONDER_KEYS
 from core.games.civilization.items import (
     ARMY,
     FIRST_BUILDING_ITEM,
     FIRST_UNIT,
+    FIRST_WONDER_ITEM,
     second_items,
     second_sites,
 )
@@ -122,3 +123,113 @@ def test_a_figure_made_now_moves_now_and_gathers_later() -> None:
     while stage.get("turn") == 1:
         stage.do(stage.texts()[-1])
     assert stage.get("seat0.ready") == 1
+
+
+# ---- two items of one action (C56) ----
+
+
+def nothing_but_buildings(civs: str = "germany china") -> Stage:
+    """A city with Engineering, where no figure and no unit is left to be made."""
+    stage = rich(civs).tech(0, "engineering").army(0, "5.5", 6).scout(0, "6.6", 2)
+    for kind in range(4):
+        stage.table.zones[BOX] += stage.table.zones[UNIT_DECK + kind]
+        stage.table.zones[UNIT_DECK + kind] = []
+    return stage
+
+
+def item(key: str) -> int:
+    """The number of a building among the items."""
+    return FIRST_BUILDING_ITEM + BUILDING_KEYS.index(key)
+
+
+def test_walls_cost_seven() -> None:
+    """C67, C53: six production make none."""
+    stage = Stage().city(0, "2.2").ground("f.", "1.1", "2.1", "3.1").tech(0, "masonry")
+    assert "walls 0" not in stage.phase("city").offered("make")
+    assert "walls 0" in stage.ground("m.", "1.2").phase("city").offered("make")
+
+
+def test_a_figure_without_a_square_is_not_made() -> None:
+    """C57, C94: all outskirts are full."""
+    stage = Stage().city(0, "2.2").has(0, trade=27)
+    stage.ground("w.", "1.1", "2.1", "3.1", "1.2", "3.2", "1.3", "2.3").army(0, "3.3", 2)
+    stage.phase("city")
+    assert not {"army 0", "scout 0"} & {*stage.offered("make"), *stage.offered("split")}
+    assert "infantry 0" in stage.offered("make")
+
+
+def test_what_has_no_place_is_no_first_item_either() -> None:
+    """C56, C61, C67: a building without its terrain, and walls that stand."""
+    stage = rich().tech(0, "engineering writing masonry").phase("city")
+    assert "walls 0" in stage.offered("split")
+    assert "library 0" not in stage.offered("split")
+    assert "walls 0" not in stage.set("seat0.walls0", 1).offered("split")
+
+
+def test_the_last_building_leaves_nothing_for_a_second_item() -> None:
+    """C56, C62: two squares, but one library."""
+    stage = nothing_but_buildings().tech(0, "writing").ground("g.", "1.1", "2.1").phase("city")
+    assert stage.offered("split") == ["library 0"]
+    stage.set("buildings.3", 1)
+    assert not stage.offered("split")
+
+
+def test_two_figures_of_one_action_may_share_a_square() -> None:
+    """C56, C94: the only one that there is."""
+    stage = rich(trade=27).tech(0, "engineering")
+    stage.ground("w.", "2.1", "3.1", "1.2", "3.2", "1.3", "2.3", "3.3").phase("city")
+    stage.do("split army 0", "site 1.1")
+    assert {"army", "scout"} <= {*stage.offered("also")}
+    stage.do("also scout", "site 1.1")
+    assert stage.rests("1.1") == (0, 1, 1)
+
+
+def test_two_wonders_of_one_action_do_not_stand_in_one_city() -> None:
+    """C56, C64."""
+    stage = rich(trade=27).tech(0, "engineering metalworking").market("stonehenge", "colossus")
+    stage.phase("city").do("split stonehenge 0", "site 1.1")
+    assert "army" in stage.offered("also")
+    assert "colossus" not in stage.offered("also")
+
+
+def test_what_a_wonder_covers_can_be_built_again() -> None:
+    """C56, C68: the library goes back to the market, and then it is there."""
+    stage = rich(trade=27).tech(0, "engineering writing").mark("library", "1.1")
+    stage.market("stonehenge").ground("g.", "1.1", "2.1").set("buildings.3", 0)
+    first = FIRST_WONDER_ITEM + WONDER_KEYS.index("stonehenge")
+    assert item("library") in second_items(stage.table, 0, 0, (first, at("1.1")))
+    assert item("library") not in second_items(stage.table, 0, 0, (first, at("3.3")))
+
+
+def test_a_unit_takes_no_building_from_the_market() -> None:
+    """C56, C62: after it there is still the last one of each kind."""
+    keys = ("trading_post", "workshop", "library", "granary", "market", "temple", "barracks")
+    stage = rich(trade=27).ground("g.", "1.1").ground("d.", "1.2").ground("m.", "1.3")
+    stage.tech(0, "code_of_laws construction writing pottery currency philosophy metalworking")
+    for family in range(1, 8):
+        stage.set(f"buildings.{family}", 1)
+    for first in (FIRST_UNIT, FIRST_UNIT + 1, FIRST_UNIT + 2):
+        fit = second_items(stage.table, 0, 0, (first, -1))
+        assert {item(key) for key in keys} <= {*fit}, first
+
+
+def test_a_first_building_on_a_free_square_gives_nothing_back() -> None:
+    """C56, C62, C68: no temple is left, and none comes from where none stood."""
+    stage = rich(trade=27).tech(0, "engineering pottery philosophy").ground("g.", "1.1")
+    for family in range(8):
+        stage.set(f"buildings.{family}", 0)
+    stage.set("buildings.4", 1)
+    fit = second_items(stage.table, 0, 0, (item("granary"), at("1.1")))
+    assert not [each for each in fit if each >= FIRST_BUILDING_ITEM]
+
+
+def test_nobody_harvests_twice_without_angkor_wat_or_twice_a_turn() -> None:
+    """C82, 3.4 angkor_wat: once, whatever city it is."""
+    plain = Stage().city(0, "2.2").ground("dS", "1.1").phase("city")
+    assert plain.offered("harvest") == ["silk 0"]
+    assert not plain.offered("reap")
+    stage = Stage().city(0, "2.2").city(0, "8.8").ground("dS", "1.1", "7.7")
+    stage.mark("angkor_wat", "3.3").phase("city")
+    stage.set("market.1", 4).do("reap silk silk 0")
+    assert stage.offered("harvest") == ["silk 1"]
+    assert not stage.offered("reap")
