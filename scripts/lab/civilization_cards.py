@@ -25,7 +25,7 @@ TESTS: Final = tuple(
     for name in ("components", "start_of_turn", "trade", "cities", "movement", "battles",
                  "aftermath", "windows", "research", "setup", "defection", "effects", "plays",
                  "battle_turns", "answers", "city_actions", "targets", "groups",
-                 "mustering", "course")
+                 "mustering", "course", "natives", "board", "notation")
 )  # fmt: skip
 NO_GOVERNMENT: Final = -5
 _FORMS: Final = {
@@ -37,7 +37,8 @@ _FORMS: Final = {
 STEPS_IN: Final = (
     "effects", "learning", "research", "start_of_turn", "culture", "powers", "wealth", "plays",
     "windows", "answers", "cities", "battle_turns", "aftermath", "targets", "payments", "figures",
-    "movement", "trade", "battles", "ways", "items", "course", "turn", "natives",
+    "movement", "trade", "battles", "ways", "items", "course", "turn", "natives", "setup", "board",
+    "notation", "frames", "rules", "ending", "choices", "story", "faces",
 )  # fmt: skip
 
 

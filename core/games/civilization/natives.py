@@ -62,9 +62,7 @@ def _best_front(table: Table, observation: Observation, card: int) -> int:
     for front in open_fronts(table, 1):
         rival = rivals[front]
         theirs = strength(table, 0, rival)
-        other = table.public_face(rival) // 3
-        if BEATS[other] == kind and theirs >= mine:
-            continue
-        if counters[WOUNDS + rival] + mine >= theirs and (BEATS[kind] == other or theirs < mine):
+        is_trump = BEATS[kind] == table.public_face(rival) // 3
+        if counters[WOUNDS + rival] + mine >= theirs and (is_trump or theirs < mine):
             return front
     return 0

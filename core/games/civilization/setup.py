@@ -61,11 +61,9 @@ from core.games.civilization.layout import (
     LEFT_OVER,
     MARKET,
     OWN_WONDERS,
-    READY,
     SUPPLY,
     TILE_PILE,
     TRADE,
-    TURN,
     UNIT_DECK,
     VILLAGE_PILE,
     WALLS,
@@ -226,7 +224,6 @@ def _push_seat(table: Table, seat: int) -> None:
 
 def _begin_game(table: Table) -> Request | None:
     pop(table)
-    table.counters[TURN] = 0
     push(table, COURSE)
     return None
 
@@ -263,7 +260,6 @@ def place_capital(table: Table, seat: int, action: Action) -> None:
     start = CIVILIZATIONS[civ]
     set_known(table, seat, tech(start.technology))
     counters[GOVERNMENT[seat]] = GOVERNMENTS.index(start.government)
-    counters[READY[seat]] = 0
     pop(table)
 
 

@@ -7,10 +7,8 @@ import pytest
 from core.games.civilization import battles
 from core.games.civilization.battles import combination
 from core.games.civilization.layout import HAND
-from core.games.civilization.natives import natives_action
 from core.games.civilization.wealth import combat_bonus
-from core.imagine import blindfold
-from tests.core.games.civilization.stage import GAME, Stage
+from tests.core.games.civilization.stage import Stage
 
 
 def field(civs: str = "germany russia", armies: int = 1, defenders: int = 1) -> Stage:
@@ -424,43 +422,3 @@ def test_the_fall_of_a_capital_wins_before_loot() -> None:
         if stage.ended[0]:
             break
     assert stage.ended == (4, 0)
-
-
-def village(forces: str) -> Stage:
-    """An army beside a village; the natives are seat 1's."""
-    stage = Stage().city(0, "1.1").city(1, "14.14").mark("village", "9.8").army(0, "8.8")
-    for deck, key in enumerate(("infantry.2", "mounted.2", "artillery.2")):
-        stage.next_in(deck, key)
-    return attack(stage.holds(0, forces))
-
-
-def follow(stage: Stage) -> str:
-    """The policy answers for the natives."""
-    observation = blindfold(stage.table, stage.deal, 1)
-    action = natives_action(stage.table, 1, observation)
-    assert action is not None
-    text = GAME.describe(stage.table, action, observation)
-    stage.do(f"1: {text}")
-    return text
-
-
-def test_the_policy_plays_the_natives() -> None:
-    """D10, IW8, C137: kill without dying, else a new front; infantry first among equals."""
-    stage = village("mounted.2 mounted.1 mounted.2")
-    assert [follow(stage), follow(stage)] == ["play infantry.2", "new"]
-    stage.do("0: play mounted.2", "new")
-    assert [follow(stage), follow(stage)] == ["play mounted.2", "new"]
-    stage.do("0: play mounted.1", "new")
-    assert [follow(stage), follow(stage)] == ["play artillery.2", "front 4"]
-    with_infantry = village("mounted.2 mounted.1")
-    with_infantry.table.zones[HAND[1]].sort(key=lambda card: -with_infantry.deal[card])
-    assert follow(with_infantry) == "play infantry.2"
-
-
-def test_the_policy_kills_where_it_can() -> None:
-    """D10: a trump that kills, or a stronger unit."""
-    stage = village("mounted.1 mounted.2 infantry.3")
-    follow(stage), follow(stage)
-    stage.do("0: play mounted.1", "new")
-    assert [follow(stage), follow(stage)] == ["play mounted.2", "front 2"]
-    assert natives_action(stage.table, 0, stage.table.face) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.games.civilization.layout import FROZEN, TILE_PILE
+from core.games.civilization.layout import FROZEN, OUTSKIRTS, TILE_PILE
 from core.games.civilization.movement import unmoved
 from core.games.civilization.ways import Group, reach, way
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage, at
@@ -140,6 +140,16 @@ def test_a_way_goes_around_what_cannot_be_passed() -> None:
     assert [square for square, *_ in reach(stage.table, group, at("8.8"), 1)] == [
         at("8.7"), at("7.8"),
     ]  # fmt: skip
+
+
+def test_of_equal_ways_the_one_that_begins_in_the_north_is_taken() -> None:
+    """D1: a square that is found again by a better way comes after those found before it."""
+    stage = base().ground("w.", "5.3", "4.5")
+    for square in ("5.4", "6.2"):
+        stage.table.counters[OUTSKIRTS + at(square)] = 1 + 3
+    group = Group(stage.table, 0, 1, at("5.5"))
+    north_first = ["5.5", "5.4", "4.4", "4.3", "4.2", "5.2"]
+    assert way(stage.table, group, at("5.5"), at("5.2")) == [at(each) for each in north_first]
 
 
 def test_nothing_is_discovered_without_points() -> None:

@@ -11,6 +11,7 @@ from core.engine import run_until_choice, start
 from core.games.civilization import OPTIONS
 from core.games.civilization.board import WATER, terrain_at
 from core.games.civilization.faces import BACKS, CIV_KEYS, ERA_OF_CARD
+from core.games.civilization.frames import COURSE
 from core.games.civilization.layout import CIV, COMMON_COUNTERS, GROUND, MARK
 from core.games.civilization.printed import (
     BUILDING_MARKERS,
@@ -193,6 +194,24 @@ def test_the_dials_are_set() -> None:
                 read.icons(at)[0] for at in read.around(stage.site(seat))
             )
     assert coins(stage.table, 1) == Reading(stage.table).coins(1)
+
+
+def test_the_trade_dial_is_set_when_all_figures_stand() -> None:
+    """C20, C23: the scout is the last of them."""
+    stage = begun(2, "russia china")
+    while stage.asked != 0:
+        stage.do(stage.texts()[0])
+    stage.do(stage.texts()[0])
+    for _ in range(3):
+        assert stage.get("seat0.trade") == 0
+        stage.do(stage.texts()[0])
+    assert stage.get("seat0.trade") > 0
+
+
+def test_of_the_set_up_nothing_is_left() -> None:
+    """10.2: a frame for the course of the game, and one that asks."""
+    stage = finished(begun(2, "germany china"))
+    assert (stage.get("depth"), stage.get("frame0.0"), stage.get("turn")) == (2, COURSE, 1)
 
 
 def test_america_places_its_person_last() -> None:
