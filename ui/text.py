@@ -80,10 +80,15 @@ class Words:
     def name(self, kind: str, key: str) -> str:
         """The name of a face, an effect or an option; a game we have no words for keeps its key.
 
+        Its own name is read in every lobby, so it is at least written as words are.
+
         >>> load("en").name("face", "military"), load("en").name("face", "queen")
         ('Military', 'queen')
+        >>> load("en").name("game", "gin_rummy")
+        'gin rummy'
         """
-        return self.sentences.get(f"{kind}.{key}", key)
+        unknown = key.replace("_", " ") if kind == "game" else key
+        return self.sentences.get(f"{kind}.{key}", unknown)
 
     def marked(self, keys: Iterable[str], mark: str) -> Words:
         """These with a mark behind the names that have these keys."""

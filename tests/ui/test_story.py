@@ -124,6 +124,18 @@ def test_two_rows_tell_two_turns_and_have_no_title() -> None:
     assert all(each.text in rows for each in since_my_turn(picture) if each.is_deed)
 
 
+def test_a_single_row_tells_what_both_others_did() -> None:
+    """Beside the explanation of Carta one of two opponents was told."""
+    port = PracticePort(players=3, seed=4).begin()
+    port.play_until(lambda news: sum(
+        each.is_deed for each in since_my_turn(paint(load("en"), news))) == 2)  # fmt: skip
+    picture = paint(load("en"), port.news())
+    deeds = [each.text for each in since_my_turn(picture) if each.is_deed]
+    (row,) = story_rows(Scene(picture, width=80, height=24), 80, 1)
+    assert to_text([row]).strip() == "; ".join(deeds)
+    assert len(story_rows(Scene(picture, width=30, height=24), 30, 1)) == 1
+
+
 def test_once_i_have_chosen_the_log_goes_on_by_itself() -> None:
     port = PracticePort(players=3, seed=4).begin()
     port.play_until(lambda news: news.view.phase == "effects" and bool(news.view.offers))

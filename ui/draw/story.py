@@ -43,13 +43,25 @@ def story_rows(scene: Scene, width: int, height: int) -> list[Row]:
     lines = since(scene)
     told = lines or story(scene.picture)
     if height <= _UNTITLED_ROWS_MAX:
-        rows = fitting(told, width - 2, height)
+        rows = _deeds_abreast(lines, width - 2, height) or fitting(told, width - 2, height)
         return fill([[Span(" "), *row] for row in rows], width, height)
     title = scene.words("board.since" if lines else "board.log")
     is_over = scene.view.is_over  # Then what came last says how it ended.
     rows = draw_story(told, width - 2) if is_over else fitting(told, width - 2, height - 1)
     rows = rows[-(height - 1) :]
     return fill(ruled(title, rows or _newest(scene, [], 1), width), width, height)
+
+
+def _deeds_abreast(lines: Sequence[Told], width: int, height: int) -> list[Row]:
+    """What each of the others did, one after another, where there are fewer rows than turns.
+
+    Nothing where it does not fit, or where somebody did something to me.
+    """
+    deeds = [each.text for each in lines if each.is_deed]
+    rows = wrap("; ".join(deeds), width - 1)
+    if len(deeds) <= height or len(rows) > height or any(each.is_hurt for each in lines):
+        return []
+    return [[Span(f" {row}", MUTED)] for row in rows]
 
 
 def since(scene: Scene) -> list[Told]:
