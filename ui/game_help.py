@@ -19,13 +19,15 @@ def game_help(words: Words) -> str:
 
 
 def _game(words: Words, game: Game) -> str:
-    seats = words("usage.seats_of", first=game.players[0], last=game.players[-1])
+    first, last = game.players[0], game.players[-1]
+    key = "usage.seats_of" if first < last else "usage.seats_exactly"
+    seats = words(key, first=first, last=last)
     lines = [f"{game.slug}  {words.name('game', game.slug)}, {seats}"]
     own = words.of(game.slug)
     for option in game.options:
-        first = f"  {option.key}="
+        label = f"  {option.key}="
         lines += textwrap.wrap(
-            _values(words, option), WIDTH, initial_indent=first, subsequent_indent=" " * 6,
+            _values(words, option), WIDTH, initial_indent=label, subsequent_indent=" " * 6,
             break_on_hyphens=False, break_long_words=False,
         )  # fmt: skip
         lines += [f"      {line}" for line in wrap(about_option(own, option), WIDTH - 6)]

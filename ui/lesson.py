@@ -30,8 +30,8 @@ def first_game(game: str) -> Learn:
 
 def goal_texts(words: Words, game: str) -> list[str]:
     """What the game is about; nothing for a game without a commentary."""
-    words, key = words.of(game), f"lesson.{game}.goal"
-    return [words(key), words("lesson.how")] if words.has(key) else []
+    own = words.of(game)
+    return [own(f"lesson.{game}.goal"), own("lesson.how")] if words.explains(game) else []
 
 
 def lesson_texts(picture: Picture) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def lesson_texts(picture: Picture) -> tuple[str, ...]:
     view, lines = picture.view, picture.news.lines
     words, me = picture.words.of(view.game), view.seat
     turns = max((line.number for line in lines if begins_turn(line)), default=0)
-    if me is None or view.is_over or not words.has(f"lesson.{view.game}.goal"):
+    if me is None or view.is_over or not picture.words.explains(view.game):
         return ()
     if turns > ROUNDS_EXPLAINED:
         is_first = turns == ROUNDS_EXPLAINED + 1 and picture.is_my_turn and is_turn_new(picture)

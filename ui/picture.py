@@ -257,7 +257,9 @@ def how_won(picture: Picture) -> str:
     for pile in won:
         if pile.count >= pile.note.target:
             face = words.name("face", pile.face)
-            return words("end.hegemony", face=face, count=pile.count, target=pile.note.target)
+            more = pile.note.democracies
+            key = "end.hegemony_more" if more else "end.hegemony"
+            return words(key, face=face, count=pile.count, target=pile.note.target, more=more)
     losing = [seat.score for seat in picture.seats if not seat.has_won]
     winning = [seat.score for seat in picture.seats if seat.has_won]
     return words("end.tie" if set(losing) & set(winning) else "end.majority")

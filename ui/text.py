@@ -80,15 +80,10 @@ class Words:
     def name(self, kind: str, key: str) -> str:
         """The name of a face, an effect or an option; a game we have no words for keeps its key.
 
-        Its own name is read in every lobby, so it is at least written as words are.
-
         >>> load("en").name("face", "military"), load("en").name("face", "queen")
         ('Military', 'queen')
-        >>> load("en").name("game", "gin_rummy")
-        'gin rummy'
         """
-        unknown = key.replace("_", " ") if kind == "game" else key
-        return self.sentences.get(f"{kind}.{key}", unknown)
+        return self.sentences.get(f"{kind}.{key}", key)
 
     def marked(self, keys: Iterable[str], mark: str) -> Words:
         """These with a mark behind the names that have these keys."""
@@ -98,6 +93,10 @@ class Words:
     def has(self, key: str) -> bool:
         """Whether there is such a sentence."""
         return key in self.sentences
+
+    def explains(self, game: str) -> bool:
+        """Whether a first game of it has a commentary."""
+        return self.of(game).has(f"lesson.{game}.goal")
 
     def of(self, game: str) -> Words:
         """These at the tables of a game: where another package has brought it along, with what it
@@ -120,7 +119,7 @@ def load(code: str) -> Words:
         assert not more.keys() & flat.keys(), f"{path} says again what another file says"
         flat |= more
     for game, own in _foreign(code).items():
-        flat[f"game.{game}"] = own.get(f"game.{game}", game)
+        flat[f"game.{game}"] = own.get(f"game.{game}", game.replace("_", " "))
     return Words(code, flat)
 
 

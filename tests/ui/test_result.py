@@ -79,6 +79,24 @@ def test_a_hegemony_wins_though_others_have_more_points() -> None:
     assert reason(picture) == "A hegemony wins at once, whatever the points are."
 
 
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_hegemony_says_why_it_took_one_card_more(code: str) -> None:
+    """Who knows that 7 cards win read *8 of 8*, and not why."""
+    words, picture = load(code), the_end("carta", seed=4)
+    usual = how_won(replace(picture, words=words))
+    seats = tuple(
+        replace(seat, piles=tuple(
+            replace(pile, count=8, note=pile.note._replace(target=8, democracies=1))
+            if pile.count >= pile.note.target > 0 else pile
+            for pile in seat.piles
+        ))
+        for seat in picture.seats
+    )  # fmt: skip
+    said = how_won(replace(picture, words=words, seats=seats))
+    democracy = words.of("carta").name("effect", "utopia.x")
+    assert democracy in said and democracy not in usual and "8" in said
+
+
 def test_a_game_without_an_account_shows_its_points() -> None:
     picture = the_end("carta", seed=4)
     view = replace(picture.view, account=None)

@@ -22,6 +22,7 @@ from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.ink import to_text
 from ui.picture import Picture, paint
+from ui.port import Learn
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 
@@ -162,6 +163,21 @@ def test_the_end_shows_all_hands_and_who_has_how_many_points(
         for card in port.table.zones[hand(seat)]:
             assert FACES[port.table.public_face(card)] in to_text(rows)
         assert f"{PEOPLE[seat]}: {points} points" in to_text([*drawn.board, *drawn.side])
+
+
+@ui
+async def test_the_lobby_promises_no_explanation_of_a_game_that_has_none(undrawn: None) -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 44)) as pilot:
+        await settled(pilot)
+        rows = whole_text(app).splitlines()
+        at = next(at for at, row in enumerate(rows) if "Play gin rummy against bots" in row)
+        seats = " ".join(rows[at + 1 : at + 3])
+        assert "2 seats" in seats and "2 to 2" not in seats and "explains" not in seats
+        await pilot.press("end", "t")
+        await settled(pilot)
+        learned = port_of(app).sent[-1]
+        assert isinstance(learned, Learn) and learned.game == "carta"
 
 
 # ---- with a look of twenty lines ----

@@ -50,8 +50,9 @@ def draw_starts(
 
 def _card(words: Words, game: str, first: Row, goal: str) -> list[Row]:
     """A picture, beside it the line, what the game is about and who can play; then an empty row."""
-    seats = range(min(GAMES[game].players), max(GAMES[game].players) + 1)
-    who = words("lobby.players", few=seats[0], many=seats[-1])
+    few, many = min(GAMES[game].players), max(GAMES[game].players)
+    who = words("lobby.players" if few < many else "lobby.players_exactly", few=few, many=many)
+    who += f" · {words('lobby.explained')}" if words.explains(game) else ""
     air = " " * _KEY_CELLS
     rows: list[Row] = [first, [Span(air + goal)], [Span(air + who, MUTED)]]
     return [

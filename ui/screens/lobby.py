@@ -359,7 +359,8 @@ class LobbyScreen(HouseScreen):
     def _game_to_learn(self) -> str:
         highlighted = self.query_one(OptionList).highlighted_option
         chosen = "" if highlighted is None else highlighted.id or ""
-        return chosen.removeprefix(_START) if chosen.startswith(_START) else FIRST_GAME
+        game = chosen.removeprefix(_START) if chosen.startswith(_START) else FIRST_GAME
+        return game if self.words.explains(game) else FIRST_GAME
 
     def _learn(self, game: str) -> None:
         from ui.lesson import first_game
