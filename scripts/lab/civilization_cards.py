@@ -38,7 +38,7 @@ STEPS_IN: Final = (
     "effects", "learning", "research", "start_of_turn", "culture", "powers", "wealth", "plays",
     "windows", "answers", "cities", "battle_turns", "aftermath", "targets", "payments", "figures",
     "movement", "trade", "battles", "ways", "items", "course", "turn", "natives", "setup", "board",
-    "notation", "frames", "rules", "ending", "choices", "story", "faces",
+    "notation",
 )  # fmt: skip
 
 
