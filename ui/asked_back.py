@@ -18,10 +18,10 @@ def question(words: Words, news: TableChanged) -> tuple[str, ...]:
     """Which choice somebody asks to take back, what goes with it, and what that means."""
     asked = news.asked_back
     assert asked is not None, "somebody asks"
-    lines = [line for line in news.lines if line.entry >= asked.events and is_worth_a_row(line)]
+    lines = [line for line in news.lines if line.entry >= asked.events]
     first = [line for line in lines if line.entry == asked.events and line.seat == asked.seat][:1]
     picture = paint(words, news)
-    later = told(picture, [line for line in lines if line not in first])
+    later = told(picture, [line for line in lines if line not in first and is_worth_a_row(line)])
     rest = "; ".join(each.text for each in later if not each.is_heading)
     with_it = [words("back.with_it", told=rest)] if rest else []
     return (*(each.text for each in told(picture, first)), *with_it, words("back.question"))

@@ -92,6 +92,9 @@ def test_who_is_asked_reads_all_that_would_be_undone(code: str) -> None:
     assert said[0] == line_sentence(words, news.seats, played, "carta")
     assert all(line_sentence(words, news.seats, each, "carta") in said[1] for each in later)
     assert said[0] not in said[1]
+    ended = next(line for line in reversed(chosen) if line.seat == 1 and line.text == "end")
+    said = question(words, replace(news, asked_back=AskedBack(1, "grace", 40, ended.entry, (0,))))
+    assert said[0] == line_sentence(words, news.seats, ended, "carta"), "also what no row is for"
 
 
 @ui
