@@ -16,7 +16,6 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = " ".join((ROOT / "docs" / "spec" / "protocol.md").read_text("utf-8").split())
 LABEL: Final = re.compile(r"hostless(?:[ /:][ -~]*)?")
 OWN: Final = {
-    "hostless change": "a head of `p2p.log.membership`, which no program sends yet",
     "hostless/ahead/1": "one-time numbers that are made ahead, which nobody else sees",
     "hostless/joining/1": "the factor of a verifier",
     "hostless/shuffles/1": "the factor of a verifier",
@@ -24,8 +23,7 @@ OWN: Final = {
 """Labels of what a machine derives for itself alone, and what that is."""
 INSIDE: Final = {
     *("choose", "decided", "guilty", "linked", "taken"),
-    *("change", "farewell", "vote", "wish"),  # Of `p2p.log.membership`, not in use yet,
-    *("wrote", "step", "cut", "refusal", "misplay", "in force", "end"),  # and its records.
+    *("wrote", "step", "cut", "refusal", "misplay", "end"),  # Records of `p2p.log.membership`.
 }
 """What the parts of one machine tell each other, which nobody sends."""
 
@@ -101,5 +99,5 @@ def test_every_message_between_seats_stands_in_the_protocol() -> None:
                 options = first.patterns if isinstance(first, ast.MatchOr) else [first]
                 values = [each.value for each in options if isinstance(each, ast.MatchValue)]
                 found |= {each.value for each in values if isinstance(each, ast.Constant)}
-    assert {"have", "ack", "word", "sit"} <= found
+    assert {"have", "ack", "vote", "sit"} <= found
     assert {text for text in found if f'"{text}' not in PAGE} == INSIDE

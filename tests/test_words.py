@@ -37,22 +37,18 @@ OTHERWISE: Final = {
 }
 """Classes that end with a word of the glossary and mean something else: MODULE:CLASS and why."""
 REPLACED: Final = {
-    "Absence": "Votes",
+    "Absence": "Membership",
     "Eyes": "Observation",
-    "Handover": "MembershipChange",
     "Heads": "Acks",
-    "Homecoming": "Rejoin",
-    "Keyring": "LostKeys",
     "Larder": "Precomputed",
     "Mind": "BotTerms",
     "Parted": "Diverged",
     "Patience": "Membership",
     "Provision": "Precomputed",
     "StandIn": "Replacement",
-    "Testimony": "Voting",
     "Turn": "Epoch, or DecisionPoint",
     "Vault": "Secrets",
-    "Word": "Vote",
+    "Word": "Ballot",
     "Workshop": "Background",
 }
 """Words of our own, and the field's words for them."""

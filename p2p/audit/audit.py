@@ -7,7 +7,6 @@ It does not judge with the code that plays: see `p2p.audit` itself.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,8 +140,7 @@ def _judge(
 
 def _report(path: Path, record: GameRecord, found: Reading) -> Report:
     seats = record.roster.seats
-    live = [index for index, seat in enumerate(seats) if not seat.is_open]
-    verdicts = [_verdict(index, seat.shown_name, found, live) for index, seat in enumerate(seats)]
+    verdicts = [_verdict(index, seat.shown_name, found) for index, seat in enumerate(seats)]
     return Report(
         path,
         record.roster.game,
@@ -158,14 +156,10 @@ def _report(path: Path, record: GameRecord, found: Reading) -> Report:
     )
 
 
-def _verdict(seat: int, name: str, found: Reading, live: Sequence[int]) -> Verdict:
-    """`live` are the seats at which somebody sat at first."""
+def _verdict(seat: int, name: str, found: Reading) -> Verdict:
     fault, is_opened = found.guilty.get(seat), seat in found.opened
-    gone_at = found.replaced
-    at = gone_at.get(seat)
-    there = [each for each in live if each != seat and gone_at.get(each, math.inf) >= (at or 0)]
-    agreed = () if at is None else tuple(there)
-    gone = is_opened, at, found.withheld.get(seat), agreed
+    gone = (is_opened, found.replaced.get(seat), found.withheld.get(seat),
+            found.agreed.get(seat, ()))  # fmt: skip
     kept = found.taken_back.count(seat), found.acknowledged.get(seat, 0)
     if fault is None:
         return Verdict(seat, name, True, "", None, None, *gone, *kept)

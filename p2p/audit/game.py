@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from core.engine import apply_event, next_request, start
@@ -32,8 +33,8 @@ from core.requests import (
     Shuffled,
 )
 from core.table import RulesError
-from p2p.audit.bodies import read_bytes
 from p2p.audit.cards import Cards, Renewal
+from p2p.audit.escrow import read_escrow
 from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim
 from p2p.audit.going_back import EarlierChoice, GoneBack, WayBack
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
@@ -42,7 +43,6 @@ from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, draw_below, mix
 from p2p.crypto.group import Point, base, parse_scalars
-from p2p.crypto.key_sharing import Deal, check_deal
 from p2p.crypto.keys import verify_possession
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_verify
@@ -67,8 +67,7 @@ class _Reader:
 
     def __init__(self, record: GameRecord, keys: Mapping[int, int]) -> None:
         self._roster, self._record = record.roster, record
-        noted = [(note.offset, raw) for note in record.evidence for raw in note.raws]
-        self._log = LogReader(record.roster, record.entries, noted)
+        self._log = LogReader(record)
         self.game_id, self._opened = self._log.game_id, keys
         self.keys: Mapping[int, int] = {}  # Those of them that the seats have now.
         self._seats = tuple(range(len(record.roster.seats)))
@@ -79,7 +78,6 @@ class _Reader:
         self._chooser = 0  # Who chose last: whom a broken rule is due to.
         self._before: EarlierChoice | None = None  # While a choice has only turned up cards.
         self._way_back = WayBack(self._log.game_id)
-        self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
         self._vrf_values = b""
         self._seals = Seals(self, self._log, self._game)
         # What was thought about, at a height.
@@ -114,8 +112,10 @@ class _Reader:
         except Guilty as guilty:
             found.stopped = self._convict(guilty)
         found.entries = len(self._log.entries)
-        found.replaced = self._log.seating.replaced
-        found.withheld = self._log.seating.withheld
+        seating = self._log.seating
+        found.replaced, found.agreed = seating.replaced, seating.agreed
+        found.withheld = {seat: each for seat, each in seating.withheld.items()
+                          if seat in seating.replaced}  # fmt: skip
         found.guilty = self._seals.unfit | found.guilty
         if self._cards is not None:
             found.proven = self._cards.proven
@@ -153,7 +153,11 @@ class _Reader:
     def _judge_notes(self) -> None:
         """What was noted as evidence is judged by the entries in it, whatever it says itself."""
         found = self._found
-        for note in self._record.evidence:
+        try:
+            self._log.check_certificates()
+        except Damaged as damage:
+            found.damage = found.damage or str(damage)
+        for note in [*self._record.evidence, *self._log.convictions]:
             try:
                 self._log.judge(note.offset, note.raws)
             except Guilty as guilty:
@@ -183,6 +187,7 @@ class _Reader:
         self._log.seating.publics = self.step("key", self._seats, read)
         self._cards = Cards(self, self._table, list(self._publics), is_believed=bool(self._opened))
         self._log.trial = self._cards.trial
+        self._log.seating.may_lose = self._may_deal_anew
         self._use_keys()
 
     @property
@@ -197,17 +202,17 @@ class _Reader:
 
     # ---- seats that change hands ----
 
+    def _may_deal_anew(self) -> bool:
+        return not self._found.is_signed and self._dealt.can_be_dealt_anew()
+
     def _begin_anew(self) -> None:
         """The open step is void: the open request is answered from its beginning."""
-        (offset, entry), seating = self._log.entries[-1], self._log.seating
-        if not self._dealt.can_be_dealt_anew():
-            raise Damaged(offset, "nobody can go on without the key of this seat")
         before = self._before
-        if entry.seat in seating.lost and before and before.request.player == entry.seat:
+        if before is not None and before.request.player in self._log.seating.lost:
             self._take_back()  # Nobody can show the cards that it chose.
-        self._seals.sealed.pop(entry.seat, None)
-        if entry.seat in seating.returning:
-            self._escrowed = ()  # Everybody will put keys in escrow anew.
+        for seat in self._log.gone:
+            self._seals.sealed.pop(seat, None)
+        self._log.gone.clear()
         self._vrf_values_of = None
         self._use_keys()
 
@@ -221,52 +226,32 @@ class _Reader:
 
     def _read_new_keys(self) -> None:
         """The keys of owners who are back (section 18)."""
-        for seat in sorted(self._log.seating.returning):
+        for seat, named in sorted(self._log.seating.returning.items()):
             cards, old = self._dealt, self._log.seating.known[seat]
-
-            def read(_: int, body: object, seat: int = seat, old: int = old) -> Renewal:
-                return self._dealt.read_new_key(seat, old, body)
+            read = partial(self._read_new_key, old, named)
 
             (renewal,) = self.step("new key", (seat,), read)
             self._log.seating.renew(seat, renewal.public)
             self._use_keys()
             cards.renew(seat, old, renewal)
-            self._log.seating.returning.discard(seat)
+            del self._log.seating.returning[seat]
+
+    def _read_new_key(self, old: int, named: bytes, seat: int, body: object) -> Renewal:
+        renewal = self._dealt.read_new_key(seat, old, body)
+        if renewal.public.encoded != named:
+            raise ProofError("this is another key than its owner has named")
+        return renewal
 
     @property
     def _dealt(self) -> Cards:
         assert self._cards is not None, "no card is dealt before the keys are agreed on"
         return self._cards
 
-    def _read_escrow(self) -> None:
-        """The keys of all who are there in parts, at first and whenever somebody has gone."""
-        live, terms = self._log.seating.live, self._roster.replacement
-        if terms is None or not terms.is_escrowed or len(live) < 3 or live == self._escrowed:
-            return
-        self._escrowed, contexts = live, {seat: self.context(seat, "escrow") for seat in live}
-
-        def read_key(seat: int, body: object) -> Point:
-            match body:
-                case [bytes(encoded), bytes(proof)]:
-                    key = Point.parse(encoded)
-                    verify_possession(key, contexts[seat], proof)
-                    return key
-            raise ProofError("a key for boxes and its proof were expected")
-
-        keys = dict(zip(live, self.step("escrow key", live, read_key), strict=True))
-
-        def read_parts(seat: int, body: object) -> None:
-            shown = Deal.parse(read_bytes(body), len(live) - 1)
-            others = [keys[each] for each in live if each != seat]
-            check_deal(self._publics[seat], others, shown, contexts[seat])
-
-        self.step("escrow", live, read_parts)
-
     # ---- requests and their answers ----
 
     def _read_events(self) -> None:
         while not isinstance(self._request, Over):
-            self._read_escrow()
+            read_escrow(self, self._roster, self._log.seating)
             request = self._request
             if not (isinstance(request, Reveal) and request.player is None):
                 self._before = None
@@ -470,12 +455,14 @@ class _Reader:
     def _read_opened_keys(self) -> None:
         writers = [seat for seat in self._seats if self._opens_key(seat)]
         if writers:
+            self._found.opened = dict(zip(writers, self._read_secrets(writers), strict=True))
+
+    def _read_secrets(self, writers: Sequence[int]) -> list[int]:
+        while True:
             try:
-                secrets = self.step("open keys", writers, self._read_secret)
-            except Lost:
-                offset, _ = self._log.entries[-1]
-                raise Damaged(offset, "the result was signed before this entry") from None
-            self._found.opened = dict(zip(writers, secrets, strict=True))
+                return self.step("open keys", writers, self._read_secret)
+            except Lost:  # The result stays: who goes now does so at this step.
+                self._log.gone.clear()
 
     def _opens_key(self, seat: int) -> bool:
         return self._roster.opens_hands or self._is_bot(seat)

@@ -7,26 +7,30 @@ file does not hold what was signed, or a seat signed what it must not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain, compress
 from typing import Final, TypeAlias, TypeVar
 
 from core.table import RulesError, Table
-from p2p.audit.seats import (
+from p2p.audit.changes import (
     REPLACE_KIND,
-    RESTORE_KIND,
-    Seats,
-    Withheld,
-    is_owned,
-    is_silent,
-    makes_void,
+    Certificates,
+    UnfinishedChange,
+    are_in_force,
+    is_convicting,
+    is_kind_of_change,
+    parse_body,
 )
+from p2p.audit.seats import ChangeEffect, Seats, Withheld, is_owned
 from p2p.base.entry import DIGEST_BYTES, Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
-from p2p.log.notes import LogEnd
+from p2p.log.ledger import GameRecord
+from p2p.log.membership.evidence import parse_said
+from p2p.log.membership.log import Agreed, Written
+from p2p.log.membership.messages import Change
+from p2p.log.notes import Evidence, LogEnd
 
 SECTION_BYTES: Final = 8  # Of a digest.
 CHOICES: Final = ("choose", "seal")  # Steps at which a seat may go back to its owner.
@@ -35,6 +39,8 @@ _ANSWERS: Final = ("choose", "unseal")  # Entries by which a seat has answered a
 T = TypeVar("T")
 # (seat, body) -> its value; raises what is wrong with it.
 ReadBody: TypeAlias = Callable[[int, object], T]
+# The kind that is due, the digest there, its sections.
+EntryForm: TypeAlias = tuple[str, bytes, Sequence[str]]
 
 
 class Stop(Exception):
@@ -69,23 +75,23 @@ class Guilty(Stop):
 
 
 class Lost(Exception):
-    """A seat has changed hands, and the open step is void."""
+    """Seats have changed hands, and the open step is void."""
 
 
 class LogReader:
     """Reads entries step by step."""
 
-    def __init__(
-        self,
-        roster: Roster,
-        records: Iterable[tuple[int, bytes]],
-        suspects: Iterable[tuple[int, bytes]] = (),
-    ) -> None:
-        """`records` are the entries in the order of the file, each with its offset.
-
-        `suspects` are those that were noted as evidence: each is tried at the step that it answers.
-        """
+    def __init__(self, record: GameRecord) -> None:
+        """What was noted as evidence is tried at the step that it answers."""
+        roster = record.roster
+        noted = [(note.offset, raw) for note in record.evidence for raw in note.raws]
+        noted += [(note.offset, raw) for note in record.changes for raw in note.proof]
         self.seats, self.seating = roster.seats, Seats(roster)
+        self._certificates = Certificates(roster, record.changes)
+        self._unfinished: list[UnfinishedChange] = []  # Of those who are not in force yet.
+        self.convictions: list[Evidence] = []  # For which seats have gone.
+        self.is_void, self._is_later = False, False  # The open step, once a key is there.
+        self.gone: set[int] = set()  # By the last changes.
         self.game_id = roster.game_id()
         self.entries: list[tuple[int, Entry]] = []  # Each with its offset.
         self.height = 0  # Of the log when the open step began,
@@ -93,13 +99,15 @@ class LogReader:
         self.ends = dict[int, LogEnd]()  # by height, wherever a step ends.
         self._epoch = self.game_id
         self._signed: dict[tuple[int, int, bytes], Entry] = {}  # By seat, epoch and head.
-        self._records: Iterator[tuple[int, bytes]] = iter(records)
-        self._suspects = [self._suspect(*each) for each in suspects]
+        self._records: Iterator[tuple[int, bytes]] = iter(record.entries)
+        self._suspects = [self._suspect(*each) for each in noted]
         self._tried: dict[bytes, Guilty] = {}  # By the hash of an entry that does not hold.
         self.is_sealed: Callable[[], bool] = lambda: False
         """Whether somebody has sealed its choice in the open request."""
         self.trial: Callable[[], AbstractContextManager[None]] = nullcontext
         """Around everything that is read on trial: it leaves no traces."""
+
+    # ---- seats that change hands ----
 
     def change_hands(
         self, table: Table | None, writers: Sequence[int] | None = None, kind: str = ""
@@ -110,32 +118,98 @@ class LogReader:
 
         Raises:
             Stop: see its kinds.
-            Lost: one has cheated, or is its owner's again: the step is void to all its writers.
+            Lost: one has cheated, is lost, or is its owner's again: the step is void to all.
         """
+        while True:
+            found = self._next_change(is_open=writers is None)
+            if found is None and (not self.seating.keyless or self._is_later):
+                return
+            if found is None:
+                self._read_parts(table)
+            else:
+                is_between = kind in CHOICES and not self.is_sealed() and not self.seating.keyless
+                opens = writers or () if kind in OPENINGS else ()
+                effect = self._change(found, is_between=is_between)
+                self._note_withheld(found[1].change, effect.lost.intersection(opens), kind)
+            if self.is_void and not self.seating.keyless:
+                self.height, self.is_void = self.place, False
+                raise Lost
+            if not self.seating.keyless:
+                self.gone.clear()
+
+    def _next_change(self, *, is_open: bool) -> tuple[int, Agreed, Entry] | None:
+        """The change that comes next, if one does; with `is_open` only if the step stays open."""
+        self._is_later = False
         for offset, raw in self._records:
             entry = self._parse(offset, raw)
-            is_later = writers is None and makes_void(entry)
-            if entry.kind not in (REPLACE_KIND, RESTORE_KIND) or is_owned(entry.epoch) or is_later:
+            if not is_kind_of_change(entry.kind) or is_owned(entry.epoch):
                 self._records = chain([(offset, raw)], self._records)
-                return
-            self._check_place(offset, entry, entry.seat, self.seating.epochs[entry.seat] + 1)
-            digest = bytes(DIGEST_BYTES) if table is None else table.digest()
-            if entry.digest != digest:
-                raise Damaged(offset, "the replacement saw another table")
+                return None
             try:
-                place = len(self.entries)
-                is_between = kind in CHOICES and not self.is_sealed()
-                is_void = self.seating.change_hands(entry, place, is_between=is_between)
-            except ProofError as error:
+                decided = parse_body(entry)
+                self._is_later = is_open and self.seating.makes_void(decided.change)
+            except (MalformedFrame, ProofError) as error:
                 raise Damaged(offset, str(error)) from error
-            if kind in OPENINGS and entry.seat in (writers or ()) and is_silent(entry):
-                self.seating.withheld[entry.seat] = Withheld(place, kind)
-            self._add(offset, entry)
-            self._go_on([entry])
-            self._epoch = self.head
-            if is_void:
-                self.height = self.place
-                raise Lost
+            if self._is_later:
+                self._records = chain([(offset, raw)], self._records)
+                return None
+            self._check_place(offset, entry, entry.seat, self.seating.epochs[entry.seat] + 1)
+            return offset, decided, entry
+        return None
+
+    def _change(self, found: tuple[int, Agreed, Entry], *, is_between: bool) -> ChangeEffect:
+        (offset, decided, entry), seating = found, self.seating
+        change, before = decided.change, frozenset(seating.live)
+        if entry.raw != seating.entry_of(decided, self.place):
+            raise Damaged(offset, "everybody would write other bytes for this change")
+        try:
+            effect = seating.change_hands(change, is_between=is_between)
+        except ProofError as error:
+            raise Damaged(offset, str(error)) from error
+        gone = change.gone if entry.kind == REPLACE_KIND else frozenset[int]()
+        self.is_void |= effect.is_void
+        self.gone |= change.gone | effect.lost
+        epoch = self._epoch
+        self._add(offset, entry)
+        self._go_on([entry])
+        self._epoch = self.head
+        ackers = self._ackers_of(decided, epoch, (before | change.gone) - gone)
+        unfinished = UnfinishedChange(offset, self.place - 1, gone, frozenset(seating.live), ackers)
+        self._unfinished.append(unfinished)
+        if are_in_force(self._unfinished):
+            for each in self._unfinished:
+                seating.replaced |= dict.fromkeys(each.gone, each.place)
+                seating.agreed |= dict.fromkeys(each.gone, tuple(sorted(each.ackers)))
+            self._unfinished.clear()
+        return effect
+
+    def _ackers_of(self, decided: Agreed, epoch: bytes, needed: Set[int]) -> frozenset[int]:
+        """Who has acknowledged a change at the end of the log, as the file says."""
+        note, change = self._certificates.of(self.place), decided.change
+        if note is None:
+            return frozenset()
+        try:
+            self._certificates.check_reason(note, change, epoch, needed)
+            acks = self._certificates.acks(note, decided, self.ends[self.place])
+        except (MalformedFrame, BadSignature) as error:
+            raise Damaged(note.offset, str(error)) from error
+        if is_convicting(change):
+            count = len(note.proof) - len(change.leavers)
+            self.convictions.append(
+                Evidence(change.seat, "", list(note.proof[:count]), note.offset)
+            )
+        return frozenset(ack.seat for ack in acks)
+
+    def _note_withheld(self, change: Change, seats: Set[int], kind: str) -> None:
+        if not is_convicting(change):
+            at = len(self.entries) - 1
+            self.seating.withheld |= dict.fromkeys(seats, Withheld(at, kind))
+
+    def _read_parts(self, table: Table | None) -> None:
+        """The key of a seat that is gone is put together; the open step waits for that."""
+        writers, form = self.seating.live, _form("part", table)
+        self._try_all(writers, form, self.seating.read_part)
+        self.seating.put_together(self._read(writers, form, self.seating.read_part))
 
     def step(
         self, kind: str, writers: Sequence[int], read: ReadBody[T], table: Table | None
@@ -145,24 +219,27 @@ class LogReader:
         Raises:
             Stop, Lost: see their kinds.
         """
-        sections = [] if table is None else list(table.sections())
-        digest = bytes(DIGEST_BYTES) if table is None else table.digest()
-        for entry in self._suspects:
-            if entry is not None and entry.seat in writers and self._is_next(entry):
-                self._try(entry, (kind, digest, sections), read)
+        form, place = _form(kind, table), self.place
+        self._try_all(writers, form, read)
         self.change_hands(table, writers, kind)
-        entries = [self._next(kind, writers[at:]) for at in range(len(writers))]
+        if self.place != place:
+            self._try_all(writers, form, read)
+        values = self._read(writers, form, read)
+        self.height = self.place
+        return values
+
+    def _read(self, writers: Sequence[int], form: EntryForm, read: ReadBody[T]) -> list[T]:
+        entries = [self._next(form[0], writers[at:]) for at in range(len(writers))]
         values = []
         for entry in entries:
             try:
-                _check_form(entry, kind, digest, sections)
+                _check_form(entry, *form)
                 values.append(_value(entry, read))
             except Guilty as error:
                 if is_owned(entry.epoch):
                     raise
                 raise Damaged(self._offset_of(entry), error.reason) from error
         self._go_on(entries)
-        self.height = self.place
         return values
 
     def _go_on(self, entries: Sequence[Entry]) -> None:
@@ -186,7 +263,12 @@ class LogReader:
         place = (entry.height, entry.head, entry.epoch)
         return place == (self.place, self.head, self.seating.epochs[entry.seat])
 
-    def _try(self, entry: Entry, form: tuple[str, bytes, Sequence[str]], read: ReadBody[T]) -> None:
+    def _try_all(self, writers: Sequence[int], form: EntryForm, read: ReadBody[T]) -> None:
+        for entry in self._suspects:
+            if entry is not None and entry.seat in writers and self._is_next(entry):
+                self._try(entry, form, read)
+
+    def _try(self, entry: Entry, form: EntryForm, read: ReadBody[T]) -> None:
         try:
             with self.trial():
                 _check_form(entry, *form)
@@ -206,6 +288,18 @@ class LogReader:
         for offset, _ in self._records:
             raise Damaged(offset, "the game was over before this entry")
 
+    def check_certificates(self) -> None:
+        """Make sure that nothing is said of changes that there are not, in what has been read.
+
+        Raises:
+            Damaged: something is.
+        """
+        changes = {at for at, (_, each) in enumerate(self.entries, 1)
+                   if is_kind_of_change(each.kind)}  # fmt: skip
+        offset = self._certificates.outside(changes, self.place)
+        if offset is not None:
+            raise Damaged(offset, "no seat changed hands there")
+
     def last_of(self, seat: int) -> tuple[int | None, int | None]:
         """Where the last entry of a seat stands: its place in the log, and its byte."""
         for place, (offset, entry) in reversed(list(enumerate(self.entries))):
@@ -220,12 +314,20 @@ class LogReader:
             Guilty: a seat has signed two for one head, or one that did not hold where it belonged.
             Damaged: what was noted was not signed by anybody at this table.
         """
-        for entry in [self._parse(offset, raw) for raw in raws]:
+        try:
+            entries = [raw for raw in raws if isinstance(parse_said(raw), Written)]
+            said = self._certificates.contradictions([raw for raw in raws if raw not in entries])
+        except (MalformedFrame, BadSignature) as error:
+            raise Damaged(offset, str(error)) from error
+        for entry in [self._parse(offset, raw) for raw in entries]:
             if self.seats[entry.seat].is_open or not is_owned(entry.epoch):
                 continue  # Anybody can sign in its name.
             self._is_known(offset, entry)
             if entry.hash in self._tried:
                 raise Guilty(entry.seat, self._tried[entry.hash].reason, offset)
+        for seat, reason in said.items():
+            if not self.seats[seat].is_open:
+                raise Guilty(seat, reason, offset)
 
     # ---- one entry ----
 
@@ -236,6 +338,9 @@ class LogReader:
             offset, raw = next(self._records)
         except StopIteration:
             raise Ended(kind, writers) from None
+        if self._unfinished:
+            text = "not all whom this change leaves have acknowledged it"
+            raise Damaged(self._unfinished[0].offset, text)
         entry = self._parse(offset, raw)
         self._check_place(offset, entry, seat, self.seating.epochs[seat])
         self._add(offset, entry)
@@ -273,6 +378,11 @@ class LogReader:
         if known.hash != entry.hash:
             raise Guilty(entry.seat, "signed two entries that answer one log", offset)
         return known is not entry
+
+
+def _form(kind: str, table: Table | None) -> EntryForm:
+    digest = bytes(DIGEST_BYTES) if table is None else table.digest()
+    return kind, digest, [] if table is None else list(table.sections())
 
 
 def _check_form(entry: Entry, kind: str, digest: bytes, sections: Sequence[str]) -> None:

@@ -6,24 +6,24 @@ docs/spec/protocol.md, section 18, for somebody who only reads.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from p2p.base.entry import Entry
-from p2p.base.errors import BadSignature
-from p2p.base.identity import verify
+from p2p.audit.changes import REPLACE_KIND, RESTORE_KIND, is_convicting
+from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
+from p2p.base.identity import Identity
 from p2p.base.roster import Roster, open_identity
 from p2p.base.wire import encode
-from p2p.crypto.group import L, Point, base, parse_scalars
+from p2p.crypto.group import IDENTITY, L, Point, base, parse_scalars
 from p2p.crypto.keys import joint_key
 from p2p.crypto.transcript import ProofError
+from p2p.log.membership.log import Agreed
+from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change
 
-REPLACE_KIND: Final = "stand in"  # An older name for it, which frozen games hold.
-RESTORE_KIND: Final = "back"
 _EPOCHS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
-_ROUNDS_MAX: Final = 1 << 16
-_RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
-_CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
+_REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost.
+_NO_DIGEST: Final = bytes(DIGEST_BYTES)
 
 
 class Withheld(NamedTuple):
@@ -33,6 +33,25 @@ class Withheld(NamedTuple):
     kind: str  # Of the entry that was due.
 
 
+@dataclass
+class EscrowedKeys:
+    """The seats whose keys are in escrow, and by seat the parts that the others have."""
+
+    seats: tuple[int, ...] = ()
+    parts: Mapping[int, Mapping[int, Point]] = field(default_factory=dict)
+
+    def holds(self, seat: int, others: Sequence[int]) -> bool:
+        """Whether these others together have the key of a seat."""
+        return seat in self.parts and set(self.seats) == {seat, *others}
+
+
+class ChangeEffect(NamedTuple):
+    """What becomes of the open step when a seat changes hands."""
+
+    is_void: bool
+    lost: frozenset[int] = frozenset()  # Whose keys are lost by it.
+
+
 class Seats:
     """Every seat of a table, and whether somebody sits there."""
 
@@ -40,126 +59,140 @@ class Seats:
         """As the roster has it."""
         self._roster, self._game = roster, roster.game_id()
         self.publics: Sequence[Point] = ()  # Their keys, once these are agreed on.
+        self.escrow = EscrowedKeys()
         self.open = set(roster.open_seats())
+        self.keyless: set[int] = set()  # Who is gone, until its key has been put together.
         self.lost: dict[int, int] = {}  # Whose old keys cards need; their new secrets.
         self.replaced: dict[int, int] = {}  # From which entry on everybody spoke for it,
-        self.withheld: dict[int, Withheld] = {}  # By seat, the last.
-        self.given_back: dict[int, int] = {}  # and from which on it was its owner's again.
+        self.agreed: dict[int, tuple[int, ...]] = {}  # who has acknowledged that,
+        self.withheld: dict[int, Withheld] = {}  # and what it had not opened; by seat, the last.
         self.epochs = [0] * len(roster.seats)
         self._times = [0] * len(roster.seats)  # How often each seat has gone,
         self.answers = [0] * len(roster.seats)  # and what was answered for it since.
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
-        self.returning: set[int] = set()  # Whose owners are back, and have shown no new key.
+        self.returning: dict[int, bytes] = {}  # Whose owners are back: the keys to be shown.
+        self.may_lose: Callable[[], bool] = lambda: False
+        """Whether the cards can be dealt anew without a key."""
 
     @property
     def live(self) -> tuple[int, ...]:
         """The seats at which somebody sits."""
-        return tuple(at for at in range(len(self._roster.seats)) if at not in self.open)
+        gone = self.open | self.keyless
+        return tuple(at for at in range(len(self._roster.seats)) if at not in gone)
 
     def signer(self, seat: int, epoch: int) -> bytes:
         """The identity that signs for a seat in an epoch."""
         if is_owned(epoch):
             return self._roster.seats[seat].identity
-        return open_identity(self._nonce(seat, epoch)).public
+        return self._open_identity(seat, epoch).public
+
+    def _open_identity(self, seat: int, epoch: int) -> Identity:
+        return open_identity(self._nonce(seat, epoch))
 
     def _nonce(self, seat: int, epoch: int) -> bytes:
         place = seat.to_bytes(4, "little") + epoch.to_bytes(4, "little")
         return hashlib.sha256(b"hostless stand-in" + self._game + place).digest()
 
-    def change_hands(self, entry: Entry, place: int, *, is_between: bool) -> bool:
-        """Everybody begins, or ceases, to speak for a seat; whether the open step is void.
+    # ---- changes ----
+
+    def entry_of(self, decided: Agreed, height: int) -> bytes:
+        """The only bytes by which a change may stand in the log: everybody can write them."""
+        (seat, reason, key, leavers), epoch = decided.change, self.epochs[decided.change.seat] + 1
+        kind = RESTORE_KIND if reason == REASON_RESTORE else REPLACE_KIND
+        said: list[object] = [kind, [reason, key, list(leavers), decided.round]]
+        at = Position(height, decided.parent, _NO_DIGEST)
+        identity = self._open_identity(seat, epoch)
+        return sign_entry(identity, self._game, (seat, epoch), at, said).raw
+
+    def makes_void(self, change: Change) -> bool:
+        """Whether nothing counts of the step at which seats change hands so.
+
+        Raises:
+            ProofError: nobody can go on so.
+        """
+        if change.reason == REASON_RESTORE or is_convicting(change):
+            return True
+        return bool(change.gone & self.returning.keys()) or None in self._keys(change).values()
+
+    def change_hands(self, change: Change, *, is_between: bool) -> ChangeEffect:
+        """Everybody begins, or ceases, to speak for seats.
 
         `is_between`: the open step is the first of its request in which anybody chooses.
 
         Raises:
-            ProofError: not all others agreed, or it is not its key, or not the place for it.
+            ProofError: it is not its key, or not the place for it.
         """
-        seat = entry.seat
-        is_void = makes_void(entry) or seat in self.returning
-        if entry.kind == RESTORE_KIND:
-            self._give_back(entry, place, is_between=is_between)
-        else:
-            self._replace(entry, place)
-        self.epochs[seat] += 1 + (entry.kind == RESTORE_KIND)
-        return is_void
+        if self._roster.replacement is None:
+            raise ProofError("nobody replaces a seat at this table")
+        if change.reason == REASON_RESTORE:
+            self._give_back(change, is_between=is_between)
+            return ChangeEffect(is_void=True)
+        is_void, keys = self.makes_void(change), self._keys(change)
+        for seat in change.gone:
+            self.epochs[seat] += 1
+            self._times[seat] += 1
+            self.answers[seat] = 0
+            self.returning.pop(seat, None)
+        self.keyless = {seat for seat, key in keys.items() if key == _IN_PARTS}
+        for seat, key in keys.items():
+            if key is None:
+                self._replace_key(seat)
+            elif key != _IN_PARTS:
+                self.known[seat] = key
+            if key != _IN_PARTS:
+                self.open.add(seat)
+        return ChangeEffect(is_void, frozenset(seat for seat, key in keys.items() if key is None))
 
-    def _give_back(self, entry: Entry, place: int, *, is_between: bool) -> None:
-        seat, epoch = entry.seat, self.epochs[entry.seat]
-        match entry.body:
-            case [int(number), list(signatures), bytes(wish)] if (
-                type(number) is int and _RETURNED <= number < _CONVICTED
-            ):
-                said = b"hostless return" + encode([self._game, seat, epoch])
-                _check_signed(self._roster.seats[seat].identity, wish, said)
-                if None in self._check_each(entry, number, self.live, signatures):
-                    raise ProofError("a key that is known is not lost")
-            case _:
-                raise ProofError("the word of all, and of the owner, were expected")
-        if epoch % _EPOCHS_EACH == 0 or not is_between or self.answers[seat] < self._times[seat]:
+    def _give_back(self, change: Change, *, is_between: bool) -> None:
+        seat = change.seat
+        is_away = self.epochs[seat] % _EPOCHS_EACH == 1 and seat in self.open
+        if not is_away or not is_between or self.answers[seat] < self._times[seat]:
             raise ProofError("no seat goes back here")
+        public = Point.parse(change.key)
+        gap = public - self.publics[seat]
+        if IDENTITY in (public, gap, joint_key(self.publics) + gap):
+            raise ProofError("this is no new key")
         self.open.discard(seat)
-        self.returning.add(seat)
-        self.given_back[seat] = place
+        self.returning[seat] = change.key
+        self.escrow = EscrowedKeys()
+        self.epochs[seat] += 2
 
-    def _replace(self, entry: Entry, place: int) -> None:
-        """Everybody speaks for a seat from this entry on, which is at `place` in the log.
+    def _keys(self, change: Change) -> dict[int, int | None]:
+        """The key of each seat that is gone, as all know it by then; None: it is lost.
 
         Raises:
-            ProofError: not all others agreed, or it is not its key.
+            ProofError: nobody can go on so.
         """
-        match entry.body:
-            case [int(number), list(signatures), bytes() | None as key] if (
-                type(number) is int and 0 <= number < _ROUNDS_MAX
-            ):
-                answers = self._check_words(entry, number, signatures)
-                if (None in answers) != (key is None):
-                    raise ProofError("all others said otherwise of the key of this seat")
-                if key is None and len(signatures) == 1:
-                    raise ProofError("one seat alone cannot say that a key is lost")
-                if key is None:
-                    self._replace_key(entry.seat, entry.epoch)
-                else:
-                    self._check_key(entry.seat, key)
-            case _:
-                raise ProofError("the word of all others and a key, or none, were expected")
-        self.open.add(entry.seat)
-        self.returning.discard(entry.seat)
-        self.replaced[entry.seat] = place
-        self._times[entry.seat] += 1
-        self.answers[entry.seat] = 0
-
-    def _check_words(self, entry: Entry, number: int, signatures: list[object]) -> set[bool | None]:
-        """What all others said of the seat: that it is gone, or (None) that its key is as well."""
-        signers = [seat for seat in self.live if seat != entry.seat]
-        if self._roster.replacement is None or entry.seat in self.open or not signers:
-            raise ProofError("nobody replaces this seat")
-        return self._check_each(entry, number, signers, signatures)
-
-    def _check_each(
-        self, entry: Entry, number: int, signers: Sequence[int], signatures: Sequence[object]
-    ) -> set[bool | None]:
-        if len(signatures) != len(signers):
-            raise ProofError("a seat that is gone needs the word of all others")
-        return {
-            self._answer(signer, signature, [entry.height, entry.head, signer, entry.seat, number])
-            for signer, signature in zip(signers, signatures, strict=True)
-        }
-
-    def _answer(self, signer: int, signature: object, place: list[object]) -> bool | None:
-        for answer in (True, None):
-            said = b"hostless absence" + encode([self._game, *place, answer])
-            try:
-                verify(self._roster.seats[signer].identity, _bytes(signature), said)
-            except BadSignature:
-                continue
-            return answer
-        raise ProofError(f"seat {signer} did not give its word")
-
-    def _replace_key(self, seat: int, epoch: int) -> None:
-        """The key of a seat is lost: it gets that of an open seat."""
+        stay = [seat for seat in self.live if seat not in change.gone]
         if not self.publics:
             raise ProofError("nobody replaces a seat without a key")
-        seed = hashlib.sha256(b"hostless open seed" + self._nonce(seat, epoch)).digest()
+        if not change.gone <= set(self.live) or not stay:
+            raise ProofError("nobody replaces this seat")
+        gone = sorted(change.gone | self.keyless)
+        keys = {seat: self._key(seat, change, stay) for seat in gone}
+        if len(gone) > 1:  # Whoever is gone holds a part of each other key.
+            keys = {seat: None if key == _IN_PARTS else key for seat, key in keys.items()}
+        lost = [seat for seat, key in keys.items() if key is None]
+        if lost and len(stay) < _REBUILDERS_MIN:
+            raise ProofError("one seat alone cannot say that a key is lost")
+        if lost and not self.may_lose():
+            raise ProofError("nobody can go on without the key of this seat")
+        return keys
+
+    def _key(self, seat: int, change: Change, stay: Sequence[int]) -> int | None:
+        if seat in self.returning:  # All know the old one, and there is no new one.
+            return self.known[seat]
+        if change.reason == REASON_LEFT and seat == change.seat and change.key:
+            (secret,) = parse_scalars(change.key, 1)
+            if base(secret) != self.publics[seat]:
+                raise ProofError("this is not the key of that seat")
+            return secret
+        return _IN_PARTS if self.escrow.holds(seat, stay) else None
+
+    def _replace_key(self, seat: int) -> None:
+        """The key of a seat is lost: it gets that of an open seat."""
+        nonce = self._nonce(seat, self.epochs[seat])
+        seed = hashlib.sha256(b"hostless open seed" + nonce).digest()
         drawn = hashlib.sha256(encode([seed, self._game, "key secret"])).digest()
         self.known[seat] = int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L
         self.lost[seat] = self.known[seat]
@@ -170,42 +203,32 @@ class Seats:
         """A seat has another key."""
         self.publics = [public if at == seat else key for at, key in enumerate(self.publics)]
 
-    def _check_key(self, seat: int, key: bytes) -> None:
-        (secret,) = parse_scalars(key, 1)
-        if not self.publics or base(secret) != self.publics[seat]:
-            raise ProofError("this is not the key of that seat")
-        self.known[seat] = secret
+    # ---- a key that was in escrow ----
+
+    def read_part(self, holder: int, body: object) -> int:
+        """The part that a seat gives of the key of the one that is gone.
+
+        Raises:
+            ProofError: it is not the one that it was dealt.
+        """
+        if not isinstance(body, bytes):
+            raise ProofError("a part of a key was expected")
+        (seat,), (part,) = self.keyless, parse_scalars(body, 1)
+        if base(part) != self.escrow.parts[seat][holder]:
+            raise ProofError("this is not the part of the key that was dealt")
+        return part
+
+    def put_together(self, parts: Sequence[int]) -> None:
+        """All have given their parts: everybody speaks for the seat."""
+        (seat,) = self.keyless
+        self.known[seat] = sum(parts) % L
+        self.keyless.clear()
+        self.open.add(seat)
+
+
+_IN_PARTS: Final = -1  # In the place of a key: no scalar is negative.
 
 
 def is_owned(epoch: int) -> bool:
     """Whether the owner of a seat signs for it in this epoch."""
     return epoch % _EPOCHS_EACH == 0
-
-
-def is_silent(entry: Entry) -> bool:
-    """Whether all others say by this entry that a seat is gone, and its key with it."""
-    match entry.body:
-        case [int(number), _, None] if entry.kind == REPLACE_KIND:
-            return number < _RETURNED
-    return False
-
-
-def makes_void(entry: Entry) -> bool:
-    """Whether nothing counts of the step at which a seat changes hands by this entry."""
-    match entry.body:
-        case [int(number), _, key] if entry.kind == REPLACE_KIND:
-            return number >= _CONVICTED or key is None
-    return entry.kind == RESTORE_KIND
-
-
-def _check_signed(identity: bytes, signature: object, said: bytes) -> None:
-    try:
-        verify(identity, _bytes(signature), said)
-    except BadSignature as error:
-        raise ProofError("a seat did not give its word") from error
-
-
-def _bytes(value: object) -> bytes:
-    if isinstance(value, bytes):
-        return value
-    raise ProofError("a signature was expected")

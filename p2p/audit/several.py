@@ -16,11 +16,14 @@ from itertools import combinations
 from pathlib import Path
 
 from core.errors import HostlessError
-from p2p.audit.seats import REPLACE_KIND, RESTORE_KIND, is_owned
+from p2p.audit.changes import RESTORE_KIND, Certificates, is_kind_of_change, parse_body
+from p2p.audit.seats import is_owned
 from p2p.base.entry import Entry, check_signature, heads_of, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.ledger import GameRecord, read_game
+from p2p.log.membership.evidence import find_contradiction
+from p2p.log.membership.messages import Ack
 from p2p.log.notes import LogEnd
 
 
@@ -108,7 +111,7 @@ def _partings(roster: Roster, records: Sequence[GameRecord]) -> list[Parting]:
         height = _common(one.raws, other.raws)
         if height < min(len(one.raws), len(other.raws)):
             signers = one.signers(height), other.signers(height)
-            both = one.bound(height) & other.bound(height)
+            both = _bound_by_both(one, other, height)
             found.append(Parting(height, (a, b), signers, tuple(sorted(both))))
     return found
 
@@ -117,7 +120,7 @@ class _Log:
     """The log of one file, as far as it can be read: by height its head, and who sits there."""
 
     def __init__(self, roster: Roster, record: GameRecord) -> None:
-        self._roster, self._acks = roster, record.acks
+        self._roster, self._record = roster, record
         self.raws = [raw for _, raw in record.entries]
         self._entries: list[Entry] = []
         self._members = [frozenset(at for at, seat in enumerate(roster.seats) if not seat.is_open)]
@@ -127,12 +130,11 @@ class _Log:
             except MalformedFrame:
                 break  # The audit of this file says so.
             self._entries.append(entry)
-            there, seat = self._members[-1], {entry.seat}
-            there = there - seat if entry.kind == REPLACE_KIND else there
-            self._members.append(there | seat if entry.kind == RESTORE_KIND else there)
+            self._members.append(_members_behind(entry, self._members[-1]))
         game = roster.game_id()
         self._heads = {0: game, **dict(heads_of(self._entries, 0, game))}
         self._ends = dict(ends_of(self._entries, game))
+        self._acks = [acks for acks in self._all_acks() if acks]
 
     def signers(self, height: int) -> tuple[int, ...]:
         """Whose entries stand above a height, in answer to this log."""
@@ -156,12 +158,45 @@ class _Log:
             if any(place < entry.height for seat, place in first.items() if seat != entry.seat):
                 seats.add(entry.seat)
             first.setdefault(entry.seat, at)
-        for each in self._acks:
-            if height < each.height and each.height in self._ends:
-                end, there = self._ends[each.height], self._members[each.height]
-                if all(each.has(self._roster, seat, end) for seat in there):
-                    seats |= there
+        for acks in self._acks:
+            there = self._members[acks[0].height]
+            if height < acks[0].height and there <= {ack.seat for ack in acks}:
+                seats |= there
         return seats
+
+    def acks_on(self, height: int) -> dict[int, Ack]:
+        """What seats have acknowledged on top of so many entries."""
+        head = self._heads.get(height)
+        return {ack.seat: ack for acks in self._acks for ack in acks if ack.parent == head}
+
+    def _all_acks(self) -> Iterator[list[Ack]]:
+        """What was signed of each log of which something is noted."""
+        for each in self._record.acks:
+            if (end := self._ends.get(each.height)) is not None:
+                place = each.height, end.parent, end.head
+                yield [
+                    Ack(end.epoch, seat, *place, signature=signature)
+                    for seat, signature in enumerate(each.signatures)
+                    if signature is not None and each.has(self._roster, seat, end)
+                ]
+        certificates = Certificates(self._roster, self._record.changes)
+        for note in self._record.changes:
+            if (end := self._ends.get(note.height)) is not None:
+                try:
+                    decided = parse_body(self._entries[note.height - 1])
+                    yield certificates.acks(note, decided, end)
+                except (MalformedFrame, BadSignature):
+                    continue  # The audit of this file says so.
+
+
+def _bound_by_both(one: _Log, other: _Log, height: int) -> set[int]:
+    """Who has signed a longer log than this in each, but whoever had a reason to leave one."""
+    there, here = one.acks_on(height), other.acks_on(height)
+    excused = {
+        seat for seat in there.keys() & here.keys()
+        if find_contradiction(there[seat], here[seat]) is None
+    }  # fmt: skip
+    return (one.bound(height) & other.bound(height)) - excused
 
 
 def ends_of(entries: Sequence[Entry], game: bytes) -> Iterator[tuple[int, LogEnd]]:
@@ -170,8 +205,17 @@ def ends_of(entries: Sequence[Entry], game: bytes) -> Iterator[tuple[int, LogEnd
     for height, head in heads_of(entries, 0, game):
         yield height, LogEnd(epoch, parent, head)
         parent = head
-        if entries[height - 1].kind in (REPLACE_KIND, RESTORE_KIND):
+        if is_kind_of_change(entries[height - 1].kind):
             epoch = head
+
+
+def _members_behind(entry: Entry, members: frozenset[int]) -> frozenset[int]:
+    """Who is a member behind an entry; the audit of its file says whether it holds."""
+    try:
+        gone = parse_body(entry).change.gone if is_kind_of_change(entry.kind) else frozenset[int]()
+    except MalformedFrame:
+        return members
+    return members | gone if entry.kind == RESTORE_KIND else members - gone
 
 
 def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[TwoVersions]:

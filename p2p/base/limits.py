@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
-PROTOCOL_VERSION: Final = 11
+PROTOCOL_VERSION: Final = 12
 
 # ---- bytes on the wire (wire.py) ----
 FRAME_BYTES_MAX: Final = 1 << 20
@@ -146,6 +146,10 @@ KEEP_S: Final = 20.0  # For a guest to put a game on its disk; a slow one takes 
 INBOX_MESSAGES_MAX: Final = 1024
 EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat,
 EARLY_CHANGES_MAX: Final = 64  # and changes of membership, for each seat that brings some.
+VOTES_BURST_MAX: Final = 64  # New votes of a member at once, each of which may cost another one,
+VOTES_PER_S_MAX: Final = 4.0  # and per second on average.
+ASKED_MAX: Final = 2  # Farewells or wishes of one owner in an epoch that are thought of.
+TRIES_MAX: Final = 4  # From there on I wait no longer each time.
 HELP_BURST_MAX: Final = 64  # How often a seat is given a piece of the log at once,
 HELP_PER_S_MAX: Final = 16.0  # and per second on average.
 TAKEN_OVER_BURST_MAX: Final = 8  # How often a seat may be taken over by another program,

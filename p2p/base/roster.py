@@ -174,7 +174,7 @@ def new_open_seat(name: str, bot_terms: BotTerms) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Who plays for a seat whose owner is gone: see `p2p.log.votes`."""
+    """Who plays for a seat whose owner is gone: see `p2p.log.membership_change`."""
 
     bot_terms: BotTerms
     grace_s: int = GRACE_S  # How long a silent seat is waited for.

@@ -9,12 +9,13 @@ In escrow, what the seats write lets all others together play on for one:
                     for nothing else
     escrow          every seat splits its game key among all others, so that everybody can check
                     that each gets its part (`p2p.crypto.key_sharing`)
+    part            each gives back its part of the key of a seat that is gone
 
 Only seats at which somebody sits take part.  When one of them is gone, the others agree anew: its
 parts went with it, because the secret of its boxes is not the game key that everybody now knows.
 
-An owner who is back needs a new key, because everybody knows the old one by then.  So it writes
-`new key`, in one entry:
+An owner who is back needs a new key, because everybody knows the old one by then.  It names it when
+it wants its seat back, and shows it by `new key`, in one entry:
 
     [Y', possession of it, what it adds to every joint card, one proof for all of these]
 
@@ -40,7 +41,7 @@ from core.game import Game
 from core.table import RulesError, Table
 from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, commit, read_commitment
-from p2p.crypto.group import IDENTITY, L, Point, base, parse_scalars
+from p2p.crypto.group import IDENTITY, L, Point, base, parse_scalars, scalar_to_bytes
 from p2p.crypto.key_sharing import Deal, check_deal, check_part, deal, take_part
 from p2p.crypto.keys import prove_possession, verify_possession
 from p2p.crypto.masking import Masked, cards_to_bytes, make_shares, message, open_form
@@ -90,6 +91,9 @@ def agree_on_keys(
     return cast("tuple[Point, ...]", keys)
 
 
+PART: Final = "part"  # The kind of the entry.
+
+
 class Holder(NamedTuple):
     """What my seat brings to the agreement."""
 
@@ -107,12 +111,12 @@ class Escrow:
         self._deals: dict[int, Deal] = {}
         self._parts: dict[int, int] = {}
 
-    def covers(self, seat: int, live: Sequence[int]) -> bool:
-        """Whether all other `live` seats together have the key of `seat`."""
-        return seat in self._deals and self.seats == tuple(live)
+    def holds(self, seat: int, others: Sequence[int]) -> bool:
+        """Whether these others together have the key of `seat`."""
+        return seat in self._deals and set(self.seats) == {seat, *others}
 
     def part_of(self, dealer: int) -> int:
-        """My part of the key of a seat; see `covers`."""
+        """My part of the key of a seat; see `holds`."""
         return self._parts[dealer]
 
     def check_part(self, dealer: int, holder: int, part: int) -> None:
@@ -121,6 +125,21 @@ class Escrow:
 
     def _others(self, dealer: int) -> list[int]:
         return [seat for seat in self.seats if seat != dealer]
+
+    def part_step(self, dealer: int, holders: tuple[int, ...]) -> Step:
+        """The step in which all who stay give their parts of the key of a seat that is gone."""
+
+        def write(_: object) -> object:
+            return scalar_to_bytes(self.part_of(dealer))
+
+        def read(seat: int, body: object) -> int:
+            if not isinstance(body, bytes):
+                raise ProofError("a part of a key was expected")
+            (part,) = parse_scalars(body, 1)
+            self.check_part(dealer, seat, part)
+            return part
+
+        return Step(PART, holders, read, write)
 
     def agree(
         self,
@@ -189,27 +208,36 @@ class _Said(NamedTuple):
     added: list[Masked]  # To every joint card.
 
 
-def take_back(
-    dealing: Dealing, seat: int, secret: Callable[[], int], *, is_mine: bool
-) -> Script[None]:
-    """Let the owner of a seat show a new key; `secret` gives it, if it `is_mine`."""
+def joint_with(dealing: Dealing, seat: int, public: Point) -> Point:
+    """The joint key once a seat has another key; raises ProofError if it may not have this one."""
+    old = dealing.publics[seat]
+    whole = dealing.joint - old + public
+    if IDENTITY in (public - old, whole, public):
+        raise ProofError("this is no new key")
+    return whole
+
+
+class NamedKey(NamedTuple):
+    """The key that an owner has named when it wanted its seat back."""
+
+    public: Point
+    secret: int | None = None  # If the seat is mine.
+
+
+def take_back(dealing: Dealing, seat: int, named: NamedKey) -> Script[None]:
+    """Let the owner of a seat show the new key that it has named."""
     joint = dealing.held_by(JOINT)
     pairs = [pair for _, pair in joint]
     old, old_public = dealing.secrets[seat], dealing.publics[seat]
 
-    def joint_with(public: Point) -> Point:
-        whole = dealing.joint - old_public + public
-        if IDENTITY in (public - old_public, whole, public):
-            raise ProofError("this is no new key")
-        return whole
-
     def write(_: object) -> object:
-        fresh = secret()
+        fresh = named.secret
+        assert fresh is not None, "nobody shows the new key of another seat"
         public, context = base(fresh), dealing.context(seat, NEW_KEY)
         possession = prove_possession(fresh, public, dealing.context(seat, "possession"))
         if not pairs:
             return [public.encoded, possession, b"", b""]
-        key = joint_with(public)
+        key = joint_with(dealing, seat, public)
         added, masks = rekey(old - fresh, pairs, key)
         statement = Rekeying(old_public - public, key, pairs, added)
         proof = prove_rekey(old - fresh, statement, masks, context)
@@ -218,9 +246,11 @@ def take_back(
     def read(_: int, body: object) -> _Said:
         match body:
             case [bytes(encoded), bytes(possession), bytes(cards), bytes(proof)]:
-                public = Point.parse(encoded)
+                if encoded != named.public.encoded:
+                    raise ProofError("this is another key than its owner has named")
+                public = named.public
                 verify_possession(public, dealing.context(seat, "possession"), possession)
-                key = joint_with(public)
+                key = joint_with(dealing, seat, public)
                 if not pairs and not cards + proof:
                     return _Said(public, key, [])
                 added = parse_deck(cards, len(pairs))
@@ -237,8 +267,7 @@ def take_back(
     for card, pair in dealing.held_by(seat):
         bare = message(pair, *make_shares(old, [pair]))
         dealing.hold(card, open_form(bare, said.public), seat)
-    is_known = is_mine and base(secret()) == said.public  # Or its file of secrets was lost.
-    dealing.entrust(seat, said.public, secret() if is_known else None)
+    dealing.entrust(seat, said.public, named.secret)
 
 
 KEY_BYTES: Final = 32  # Of the secret of a key.

@@ -31,12 +31,17 @@ from core.requests import (
 from core.table import RulesError
 from p2p.base.roster import ESCROW_SEATS_MIN, open_seed
 from p2p.crypto.commitments import draw_below
+from p2p.crypto.group import Point, base
+from p2p.crypto.key_sharing import put_together
 from p2p.game.dealing import Dealing, GameKeys
 from p2p.game.game_keys import (
+    KEY_PURPOSE,
     Escrow,
     Holder,
+    NamedKey,
     Own,
     agree_on_keys,
+    joint_with,
     open_keys,
     secret_from,
     sign_result,
@@ -76,10 +81,8 @@ class Play(GameState):
     def _take_back(self) -> Script[None]:
         """Let owners who are back show new keys."""
         for seat in sorted(self.returning):
-            purpose = f"key secret {self.height}"
-            secret = partial(self._secret, purpose, seat)
-            yield from take_back(self._dealing, seat, secret, is_mine=seat == self.me)
-            self.returning.discard(seat)
+            yield from take_back(self._dealing, seat, self.returning[seat])
+            del self.returning[seat]
 
     def _play_on(self) -> Script[None]:
         """From the open request, begun anew if a seat was lost, to the signed result."""
@@ -204,19 +207,52 @@ class Play(GameState):
         yield from self.escrow.agree(live, self._dealing.publics, mine, context)
 
     def open_seat(self, seat: int, secret: int) -> None:
-        """From now on everybody speaks for a seat whose key all know: see `p2p.log.votes`."""
+        """From now on everybody speaks for a seat whose key all know."""
         self._dealing.learn(seat, secret)
         self.open_seats.add(seat)
-        self.returning.discard(seat)
+        self.keyless.discard(seat)
+        self.returning.pop(seat, None)
 
-    def welcome(self, seat: int) -> None:
-        """A seat is its owner's again, who will show a new key; all keys go in escrow anew."""
+    def part_step(self) -> Step:
+        """The step in which the others put the key of a seat together that is gone."""
+        (seat,) = self.keyless
+        return self.escrow.part_step(seat, self.live)
+
+    def put_together(self, parts: tuple[object, ...]) -> int:
+        """All have given their parts of the key of a seat: everybody speaks for it now."""
+        (seat,) = self.keyless
+        self.open_seat(seat, put_together(cast("tuple[int, ...]", parts)))
+        return seat
+
+    def welcome(self, seat: int, key: bytes, epoch: bytes) -> None:
+        """A seat is its owner's again, who will show the new key that it named in an epoch.
+
+        All keys go in escrow anew.
+
+        Raises:
+            ProofError: it is none that it may have.
+        """
+        public, secret = self.check_new_key(seat, key), None
         if seat == self.me and self._secrets is not None:
             self._seeds[seat] = self._secrets.seed
+            mine = self.new_secret(epoch)
+            secret = mine if base(mine) == public else None  # Or its file of secrets was lost.
         self.open_seats.discard(seat)
-        self.returning.add(seat)
+        self.returning[seat] = NamedKey(public, secret)
         self.escrow = Escrow()
         self.disown(seat)
+
+    def check_new_key(self, seat: int, key: bytes) -> Point:
+        """The key that an owner names to have its seat back; raises ProofError if it may not."""
+        public = Point.parse(key)
+        joint_with(self._dealing, seat, public)
+        return public
+
+    def new_secret(self, epoch: bytes) -> int:
+        """The secret of the key that I name in an epoch of the table, to have my seat back."""
+        assert self._secrets is not None, "whoever has a seat has secrets"
+        purpose = f"{KEY_PURPOSE} {epoch.hex()}"
+        return secret_from(self._secrets.seed, self.game_id, purpose)
 
     def disown(self, seat: int) -> None:
         """Forget what a seat has sealed, by whoever spoke for it: it chooses once more."""
@@ -241,7 +277,8 @@ class Play(GameState):
         self._seeds[seat] = open_seed(nonce)
         self._dealing.replace_key(seat, *self._key(seat))
         self.open_seats.add(seat)
-        self.returning.discard(seat)
+        self.keyless.discard(seat)
+        self.returning.pop(seat, None)
         self.lost.add(seat)
         self.sealed.pop(seat, None)  # Nobody can open it: the seat chooses once more.
 

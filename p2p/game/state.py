@@ -34,6 +34,7 @@ from p2p.game.equivalents import any_equivalent
 from p2p.game.game_keys import (
     KEY_BYTES,
     Escrow,
+    NamedKey,
     secret_from,
 )
 from p2p.game.going_back import Mark
@@ -67,7 +68,8 @@ class GameState:
         if me is not None and secrets is not None:
             self._seeds[me] = secrets.seed
         self.lost: set[int] = set()  # Those whose old keys nobody has, until cards are dealt anew.
-        self.returning: set[int] = set()  # Seats whose owners are back, and have no new key yet.
+        self.keyless: set[int] = set()  # Who is gone, until the others have put its key together.
+        self.returning: dict[int, NamedKey] = {}  # Whose owners are back, and show a new key next.
         self.sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
         self.escrow = Escrow()
         self._speaker = me  # Whose entry is being written: mine, or an open seat's.
@@ -107,16 +109,18 @@ class GameState:
     @property
     def live(self) -> tuple[int, ...]:
         """The seats at which somebody sits."""
-        return tuple(seat for seat in self.seats if seat not in self.open_seats)
+        return tuple(seat for seat in self.seats if seat not in self.open_seats | self.keyless)
 
     @property
     def has_key(self) -> bool:
-        """Whether I know the key of my seat, or am about to show a new one.
+        """Whether I know the key of my seat, or the new one that I am about to show.
 
         Not if its file of secrets was lost: then the key that the log shows is none of mine.
         """
         dealing = self.dealing
-        return dealing is None or self.me in self.returning or dealing.me == self.me
+        if self.me is not None and self.me in self.returning:
+            return self.returning[self.me].secret is not None
+        return dealing is None or dealing.me == self.me
 
     def is_bot(self, seat: int) -> bool:
         """Whether a bot decides for a seat."""
@@ -130,10 +134,6 @@ class GameState:
     def _key(self, seat: int) -> tuple[int, Point]:
         secret = secret_from(self._seeds[seat], self.game_id)
         return secret, base(secret)
-
-    def _secret(self, purpose: str, seat: int) -> int:
-        """The secret of a key that follows from the seed of a seat."""
-        return secret_from(self._seeds[seat], self.game_id, purpose)
 
     def mark(self, events: int) -> Mark | None:
         """How the game stood at the choice before which there were so many events.

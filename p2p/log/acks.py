@@ -1,63 +1,99 @@
 """Which log each seat says that it has.
 
 By these acknowledgements the barrier (`p2p.log.replica`) waits until every seat has said that it
-has this very log.  They are kept whole, as they were signed.
+has this very log.  They are kept whole, as they were signed: what stands further on than my log is
+handed to membership when I am there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from typing import Final
 
 from p2p.base.limits import EARLY_ENTRIES_MAX
-from p2p.log.membership.log import Log, is_of
+from p2p.log.membership.log import Agreed, Log, is_of
 from p2p.log.membership.messages import Ack
 
+_EACH_MAX: Final = 2  # Of a seat at one height: whoever has signed two has convicted itself.
 
-class Acks(dict[int, dict[int, Ack]]):
-    """Height of a log -> seat -> what it has signed there."""
 
-    def __init__(self, heads: dict[int, bytes]) -> None:
-        """Nobody has said anything; `heads` are those of my own log, by height."""
-        self.mine = heads
-        self.forked: set[int] = set()  # Seats that had another log than I, once.
+class Acks:
+    """Height of a log -> seat -> what it has signed there, the newest last."""
+
+    def __init__(self) -> None:
+        """Nobody has said anything."""
+        self._kept: dict[int, dict[int, tuple[Ack, ...]]] = {}
 
     def at(self, height: int) -> dict[int, Ack]:
-        """What seats have said of their logs of this height."""
-        return self.get(height, {})
+        """What seats have said of their logs of this height, the newest of each."""
+        return {seat: acks[-1] for seat, acks in self._kept.get(height, {}).items()}
 
-    def receive(self, ack: Ack, open_at: int) -> None:
-        """Note what a seat says; `open_at` is the height at which my open step began."""
+    def all_at(self, height: int) -> Iterator[Ack]:
+        """All that seats have said of their logs of this height."""
+        for acks in self._kept.get(height, {}).values():
+            yield from acks
+
+    def from_on(self, height: int) -> Iterator[Ack]:
+        """What seats have said of logs of this height and longer ones."""
+        for at in self._kept:
+            if at >= height:
+                yield from self.all_at(at)
+
+    def holds(self, ack: Ack) -> bool:
+        """Whether this is known."""
+        return ack in self._kept.get(ack.height, {}).get(ack.seat, ())
+
+    def receive(self, ack: Ack, settled: int, open_at: int) -> None:
+        """Note what a seat says, unless all have acknowledged more.
+
+        `open_at` is the height at which my open step began.
+        """
         seat, height = ack.seat, ack.height
-        if height <= next(reversed(self.mine)) and self.mine.get(height) != ack.head:
-            self.forked.add(seat)
-        if height < open_at:
+        if height < settled:
             return
         if height > open_at + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
-            far = [at for at in self if at > open_at + EARLY_ENTRIES_MAX and seat in self[at]]
+            far = [at for at in self._kept
+                   if at > open_at + EARLY_ENTRIES_MAX and seat in self._kept[at]]  # fmt: skip
             if any(at > height for at in far):
                 return  # Somebody has passed on an older one.
             for at in far:
-                del self[at][seat]
-                if not self[at]:
-                    del self[at]
-        self.setdefault(height, {})[seat] = ack
+                del self._kept[at][seat]
+                if not self._kept[at]:
+                    del self._kept[at]
+        said = self._kept.setdefault(height, {})
+        before = tuple(each for each in said.get(seat, ()) if each != ack)
+        said[seat] = (*before[: _EACH_MAX - 1], ack)
 
     def has(self, seat: int, log: Log) -> bool:
         """Whether a seat has said that it has this very log."""
-        ack = self.at(log.height).get(seat)
-        return ack is not None and is_of(ack, log)
+        return any(is_of(ack, log) for ack in self._kept.get(log.height, {}).get(seat, ()))
 
-    def has_beyond(self, height: int, guilty: Container[int]) -> bool:
-        """Whether a seat that is not guilty has a longer log than this."""
-        return any(at > height and any(seat not in guilty for seat in self[at]) for at in self)
+    def of_steps(self, seat: int, height: int, epoch: bytes) -> set[bytes]:
+        """The heads of steps that a seat has acknowledged at a height, in an epoch."""
+        said = self._kept.get(height, {}).get(seat, ())
+        return {ack.head for ack in said if ack.change is None and ack.epoch == epoch}
 
     def forget(self, height: int) -> None:
         """My log is longer now."""
-        for at in [at for at in self if at < height]:
-            del self[at]
+        for at in [at for at in self._kept if at < height]:
+            del self._kept[at]
 
 
 def ack_of(log: Log, seat: int) -> Ack:
-    """What a seat that has this log says of its last item, not signed yet."""
-    assert log.below is not None, "an empty log is acknowledged by nobody"
-    return Ack(log.below.epoch, seat, log.height, log.below.head, log.head)
+    """What a seat that has this log says of its last item; not signed, and without excuses."""
+    below, item = log.below, log.item
+    assert below is not None, "an empty log is acknowledged by nobody"
+    what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+    return Ack(below.epoch, seat, log.height, below.head, log.head, *what)
+
+
+def implied_by(acks: Iterable[Ack], log: Log, settled: int) -> Iterator[Ack]:
+    """What the acknowledgements of a log say of those it stands on, down to what all have.
+
+    Whoever has it has all below; those who went on long ago do not say so of each any more.
+    """
+    seats = {ack.seat for ack in acks if is_of(ack, log)}
+    for below in takewhile(lambda each: each.height > settled, log.down()):
+        if below != log:
+            yield from (ack_of(below, seat) for seat in sorted(seats & below.members))

@@ -89,11 +89,6 @@ class Entries:
         is_past = is_mine and entry.height < len(self.log)
         return is_past or entry.epoch < epoch or (is_mine and entry.epoch != epoch)
 
-    def parted_of(self, seat: int) -> Entry | None:
-        """What a seat has written in answer to another log than this, not just a longer one."""
-        parted = (entry for entry in self.waiting.of(seat) if entry.height <= len(self.log))
-        return next((each for each in parted if self.heads.get(each.height) != each.head), None)
-
 
 def place_of(entry: Entry) -> tuple[int, int, bytes]:
     """Where a seat signs one entry and no other: its epoch, and the head that is answered."""

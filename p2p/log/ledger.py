@@ -1,9 +1,10 @@
 """The game file: one file is the save game, the replay, the evidence and the bug report.
 
-    hostless game 8\\n
+    hostless game 9\\n
     frame ["roster", roster]
     frame ["entry", bytes]            in the order of the log, the same on every machine
     frame ["acks", height, [signature or None, ...]]     who has acknowledged the log, by seat
+    frame ["in force", height, [ack, ...], [bytes, ...]]     a change of members: by whom, and why
     frame ["evidence", seat, sentence, [bytes, ...]]     where somebody cheated
     frame ["claim", ...]              at the end, where one is left: see `p2p.log.claim`
 
@@ -19,7 +20,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -29,10 +29,10 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
+from p2p.log import notes
 from p2p.log.claim import WinClaim, parse_claim
-from p2p.log.notes import Acknowledged, Evidence, parse_acks
 
-FILE_VERSION: Final = 8
+FILE_VERSION: Final = 9
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
 ACKS: Final = b"\x83dacks"  # How such a record begins.
 SECRET_MAGIC: Final = b"hostless secret 2\n"
@@ -58,8 +58,9 @@ class GameRecord:
 
     roster: Roster
     entries: list[tuple[int, bytes]] = field(default_factory=list)  # (offset in bytes, entry)
-    evidence: list[Evidence] = field(default_factory=list)
-    acks: list[Acknowledged] = field(default_factory=list)
+    evidence: list[notes.Evidence] = field(default_factory=list)
+    acks: list[notes.Acknowledged] = field(default_factory=list)
+    changes: list[notes.InForceNote] = field(default_factory=list)
     claim: tuple[int, WinClaim] | None = None  # (offset in bytes, what was claimed at the end)
     torn_at: int | None = None  # Where a last, incomplete frame begins.
     size: int = 0  # Of the file, in bytes.
@@ -101,23 +102,20 @@ def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:
             game = GameRecord(_at(offset, parse_roster, value), size=size)
         case _:
             raise MalformedFrame(f"byte {len(MAGIC)}: the file does not begin with a roster")
+    seats = len(game.roster.seats)
     for offset, record in frames[1:]:
         if game.claim is not None and record is not None:
             raise MalformedFrame(f"byte {offset}: nothing stands behind a claim")
+        count = len(game.entries)
         match record:
             case ["entry", bytes(raw)]:
                 game.entries.append((offset, raw))
-            case ["evidence", int(seat), str(sentence), list(raws)] if (
-                type(seat) is int
-                and 0 <= seat < len(game.roster.seats)
-                and all(isinstance(raw, bytes) for raw in raws)
-            ):
-                game.evidence.append(Evidence(seat, sentence, raws, offset))
+            case ["evidence", *_]:
+                game.evidence.append(_at(offset, notes.parse_evidence_note, record, seats, offset))
             case ["acks", *_]:
-                place = len(game.entries), len(game.roster.seats)
-                game.acks.append(
-                    _at(offset, partial(parse_acks, place=place, offset=offset), record)
-                )
+                game.acks.append(_at(offset, notes.parse_acks, record, (count, seats), offset))
+            case ["in force", *_]:
+                game.changes.append(_at(offset, notes.parse_in_force, record, count, offset))
             case ["claim", *_]:
                 game.claim = offset, _at(offset, parse_claim, record)
             case None:
@@ -127,9 +125,9 @@ def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:
     return game
 
 
-def _at(offset: int, parse: Callable[[object], T], value: object) -> T:
+def _at(offset: int, parse: Callable[..., T], value: object, *place: object) -> T:
     try:
-        return parse(value)
+        return parse(value, *place)
     except MalformedFrame as error:
         raise MalformedFrame(f"byte {offset}: {error}") from error
 
@@ -167,6 +165,7 @@ class Ledger:
         self.path = path
         self.count = 0  # Entries in the file,
         self.last = b""  # and the last of them.
+        self.changes: list[notes.InForceNote] = []  # By whom changes in it are in force.
         self._claimed_at: int | None = None  # Where a claim begins, which is the end of the file.
         self._is_synced = False  # What was read after a crash may be in the memory of the system.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -189,6 +188,7 @@ class Ledger:
         ledger = cls(path)
         ledger.count = len(record.entries)
         ledger.last = record.entries[-1][1] if record.entries else b""
+        ledger.changes = list(record.changes)
         ledger._claimed_at = record.claim[0] if record.claim is not None else None
         if record.torn_at is not None:
             os.ftruncate(ledger._file, record.torn_at)
@@ -221,6 +221,7 @@ class Ledger:
         finally:
             self._file = _open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         self.count, self.last, self._claimed_at = len(kept), kept[-1] if kept else b"", None
+        self.changes = [note for note in self.changes if note.height <= self.count]
 
     def claim(self, claim: WinClaim) -> None:
         """Say at the end of the file that a seat claims the win; one claim takes another's place.
@@ -241,6 +242,11 @@ class Ledger:
     def acknowledge(self, signatures: Sequence[bytes | None]) -> None:
         """Add who has acknowledged the log with all entries that are in the file."""
         self._write(frame(encode(["acks", self.count, list(signatures)])))
+
+    def note_in_force(self, note: notes.InForceNote) -> None:
+        """Add by whom a change of members is in force, and what proves its reason."""
+        self._write(frame(encode(note.plain())))
+        self.changes.append(note)
 
     def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
         """Add what proves that a seat cheated, and put it on disk: nobody may say it again."""
@@ -280,7 +286,7 @@ class SecretsFile:
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
         self.places: dict[int, list[object]] = {}  # By seat: where it has signed that it is.
-        self.votes: list[tuple[bytes, int, int, bool | None]] = []  # (head, seat, round, answer)
+        self.said: list[list[object]] = []  # What binds this seat: see `p2p.log.membership.disk`.
         self.roster: Roster | None = None  # So that a damaged game file can begin anew.
         self.clock: list[int] = []  # What each person had left, in milliseconds.
         self.is_mended = False  # Something was lost: others know what this seat has signed.
@@ -349,10 +355,10 @@ class SecretsFile:
                 self._hidden[height] = value
             case ["entry", bytes(raw)]:
                 self.entries.append(raw)
-            case ["word", bytes(head), int(seat), int(number), bool() | None as answer]:
-                self.votes.append((head, seat, number, answer))
+            case ["said", list(said)]:
+                self.said.append(said)
             case ["addresses", list(places)]:
-                self.addresses = [_parse_place(place) for place in places]
+                self.addresses = [notes.parse_address(place) for place in places]
             case ["at", int(seat), int(count), list(places), bytes(signature)]:
                 self.places[seat] = ["at", seat, count, places, signature]
             case ["rank", int(rank)]:
@@ -377,11 +383,10 @@ class SecretsFile:
         """What the entry at this height hides."""
         return self._hidden[height]
 
-    def keep_vote(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
-        """Put on disk what I am about to say of another seat: see `p2p.log.votes`."""
-        self.votes.append((head, seat, number, answer))
-        self._keep(["word", head, seat, number, answer])
-        self.sync()
+    def keep_said(self, said: list[object]) -> None:
+        """Note what binds this seat.  It may be sent after the next `sync`."""
+        self.said.append(said)
+        self._keep(["said", said])
 
     def keep_addresses(self, addresses: Sequence[tuple[str, int]]) -> None:
         """Keep where the seats listen, to find them again after a restart."""
@@ -470,13 +475,6 @@ def check_of(before: bytes, record: object) -> bytes:
     """What stands behind a record, by which it is seen that none was changed or left out."""
     hashed = hashlib.sha256(b"hostless secret" + before + encode(record))
     return hashed.digest()[:CHECK_BYTES]
-
-
-def _parse_place(value: object) -> tuple[str, int]:
-    match value:
-        case [str(host), int(port)] if 0 < port < 1 << 16:
-            return host, port
-    raise MalformedFrame("an address is a host and a port")
 
 
 def _open(path: Path, flags: int, mode: int) -> int:

@@ -1,18 +1,21 @@
-"""The entry by which a seat changes hands: what it says, and what has to hold where it does.
+"""The entry by which a seat changes hands: what all have agreed on, as it stands in the log.
 
-Everybody writes the same entry, from the votes of all others (`p2p.log.votes`).  By a *replace*
-entry everybody begins to speak for a seat whose owner is gone.  By a *restore* entry the seat goes
-back to its owner:
+    [reason, key, [leaver, ...], round]
 
-    [round, [signature of each live seat, in seat order], the owner's signature]
+It is an entry of the seat that it is about, in an epoch whose secret everybody can work out; so
+all machines write the very same bytes for one change (`p2p.log.membership.messages.Change`), and
+nobody takes them from another.  What puts it in force are the acknowledgements behind it.
 
-Everybody knows the key of a seat for which everybody speaks.  Its owner asks for the seat
-(`seat_request`), and all live seats vote at an open step.  Nothing counts of the step that was
-open, and the owner then shows a new key that nobody else has (`p2p.game.game_keys`).
+By a `replace` entry everybody begins to speak for a seat whose owner is gone; by a `restore` entry
+it is its owner's again.  Whether the table can go on without the owner follows from the log alone:
+
+    its key was given      with its farewell, or was known to all before
+    it is in escrow        all who stay give their parts of it, in a step of their own
+    it is lost             what it would have opened is dealt anew (`p2p.game.rebuilding`)
 
 Nobody gains by leaving: a seat goes back between two requests, and not before its bot has answered
-once for it, the second time twice, and so on (`may_go_back`).  So whoever has seen what others have
-sealed, rolled or dealt, and leaves because of that, loses the choice that it wanted to make.
+once for it, the second time twice, and so on.  So whoever has seen what others have sealed, rolled
+or dealt, and leaves because of that, loses the choice that it wanted to make.
 
 What this does not protect against: whoever has its seat back may have looked at what was public
 meanwhile, and who leaves before its share of a roll or a deal is shown has that done anew, once.
@@ -20,211 +23,174 @@ meanwhile, and who leaves before its share of a roll or a deal is shown has that
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from collections.abc import Callable
+from enum import Enum
+from typing import Final, NamedTuple
 
-from p2p.base.entry import Entry, Position, sign_entry
-from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
-from p2p.base.identity import Identity, verify
-from p2p.base.roster import Roster, replacement_identity
-from p2p.base.wire import encode
-from p2p.crypto.group import scalar_to_bytes
+from p2p.base.entry import DIGEST_BYTES, Entry, Position, sign_entry
+from p2p.base.errors import MalformedFrame
+from p2p.base.roster import replacement_identity
+from p2p.crypto.group import Point, base, parse_scalar
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
-from p2p.game.steps import Step
-from p2p.log.entries import Entries
-from p2p.log.membership.log import Log, written
-from p2p.log.played import PlayedGame
-from p2p.log.seating import Seating
-from p2p.log.votes import (
-    CONVICTED,
-    REPLACE,
-    RESTORED,
-    MembershipChange,
-    Votes,
-    parse_key,
-    parse_replace,
-)
+from p2p.log.membership.log import Agreed, Log
+from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change, parse_change
+from p2p.log.seating import EPOCHS_EACH, SeatEvent, SeatPhase, state_in
 
-RESTORE: Final = "back"  # The kind of the entry.
-_LABEL: Final = b"hostless return"
+REPLACE: Final = SeatEvent.REPLACE.value  # The kinds of the entry.
+RESTORE: Final = SeatEvent.RESTORE.value
+REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on.
+_NO_DIGEST: Final = bytes(DIGEST_BYTES)  # The head says all: who changes seats sees no table.
 
 
-def seat_request(identity: Identity, game: bytes, seat: int, epoch: int) -> list[object]:
-    """The message by which an owner asks for its seat, which others have in this epoch."""
-    return ["return", seat, epoch, identity.sign(_LABEL + encode([game, seat, epoch]))]
+# ---- the entry ----
 
 
-def check_seat_request(owner: bytes, game: bytes, seat: int, epoch: int, signature: bytes) -> None:
-    """Make sure that the owner of a seat, an identity, asks for it.
-
-    Raises:
-        BadSignature: it does not.
-    """
-    verify(owner, signature, _LABEL + encode([game, seat, epoch]))
-
-
-def parse_restore(body: object) -> tuple[int, list[object], bytes]:
-    """(round, signatures, the owner's) of an entry's body.
-
-    Raises:
-        MalformedFrame: it has none.
-    """
-    match body:
-        case [int(number), list(signatures), bytes(signature)] if type(number) is int:
-            return number, signatures, signature
-    raise MalformedFrame("the word of all, and of the owner, were expected")
+def change_entry(game_id: bytes, log: Log, decided: Agreed) -> Entry:
+    """The entry of a change behind a log: the same bytes on every machine (RFC 8032)."""
+    change = decided.change
+    epoch = epoch_of(log, change.seat) + 1
+    identity = replacement_identity(game_id, change.seat, epoch)
+    kind = RESTORE if change.reason == REASON_RESTORE else REPLACE
+    said: list[object] = [kind, [change.reason, change.key, list(change.leavers), decided.round]]
+    at = Position(log.height, log.head, _NO_DIGEST)
+    return sign_entry(identity, game_id, (change.seat, epoch), at, said)
 
 
-class Standing(Protocol):
-    """How a game stands on one machine, as far as seats that change hands depend on it.
-
-    This is `Replica`, which takes these entries in and so imports this module: the protocol keeps
-    the two from importing each other.
-    """
-
-    game_id: bytes
-    roster: Roster
-    me: int | None
-    play: Play
-    entries: Entries
-    step: Step | None
-    votes: Votes
-    seating: Seating
-    tip: Log
-
-    @property
-    def log(self) -> list[Entry]:
-        """All steps that are closed."""
-
-    @property
-    def position(self) -> Position:
-        """What the next entries answer."""
-
-    @property
-    def open_seats(self) -> set[int]:
-        """The seats for which everybody speaks."""
-
-    @property
-    def is_seated(self) -> bool:
-        """Whether I have a seat, and speak for it myself."""
-
-    def blame(self, seat: int, kind: type[PeerError], text: str) -> PeerError:
-        """The verdict on a seat."""
+def epoch_of(log: Log, seat: int) -> int:
+    """The epoch of a seat where a log ends: see `p2p.log.seating`."""
+    absent = log.absence_of(seat)
+    times = 0 if absent is None else absent.times
+    is_away = times > 0 and seat not in log.members
+    return EPOCHS_EACH * (times - is_away) + (SeatPhase.OPEN if is_away else SeatPhase.OWNED)
 
 
-def restoration_entry(
-    replica: Standing, seat: int, agreed: tuple[int, list[bytes]], signature: bytes
-) -> Entry:
-    """The entry by which a seat is its owner's again."""
-    return change_of_seat(replica, seat, [RESTORE, [*agreed, signature]])
+def is_change(entry: Entry) -> bool:
+    """Whether a seat changes hands by an entry."""
+    return entry.kind in (REPLACE, RESTORE) and state_in(entry.epoch) is not SeatPhase.OWNED
 
 
-def replacement_entry(
-    replica: Standing, gone: int, agreed: tuple[int, list[bytes]], key: int | None
-) -> Entry:
-    """The entry by which everybody begins to speak for a seat; see `p2p.log.votes`."""
-    secret = None if key is None else scalar_to_bytes(key)
-    return change_of_seat(replica, gone, [REPLACE, [*agreed, secret]])
-
-
-def change_of_seat(replica: Standing, seat: int, said: list[object]) -> Entry:
-    """The entry by which a seat changes hands, as everybody writes it."""
-    epoch = replica.seating.epochs[seat] + 1
-    identity = replacement_identity(replica.game_id, seat, epoch)
-    return sign_entry(identity, replica.game_id, (seat, epoch), replica.position, said)
-
-
-def check_votes(replica: Standing, entry: Entry, known: Entry | None) -> int:
-    """The round of votes by which a seat changes hands; `known` is what I have in its place.
+def parse_change_entry(entry: Entry) -> Agreed:
+    """What all have agreed on, as an entry says.
 
     Raises:
-        MalformedFrame: there are no votes.
-        Equivocation: a seat agreed, and told us the opposite.
+        MalformedFrame: it says nothing of that kind.
     """
-    parse = parse_restore if entry.kind == RESTORE else parse_replace
-    number, signatures, _ = parse(entry.body)
-    signed = parse(known.body)[1] if known is not None and known.kind == entry.kind else []
-    liar = replica.votes.find_liar(entry, number, signatures, signed)
-    if liar is not None:
-        raise replica.blame(liar, Equivocation, "gave its word for and against a replacement")
-    return number
+    match entry.body:
+        case [str(reason), bytes(key), list(leavers), int(number)] if (
+            type(number) is int and number >= 0
+        ):
+            change = parse_change([entry.seat, reason, key, leavers])
+            is_back = change.reason == REASON_RESTORE
+            if entry.kind == (RESTORE if is_back else REPLACE):
+                return Agreed(entry.head, change, number)
+    raise MalformedFrame("this entry says nothing that all could have agreed on")
 
 
-def check_change(replica: Standing, entry: Entry) -> int | None:
-    """The key of a seat for which everybody speaks from this entry on.
+# ---- what becomes of the keys ----
 
-    None if it goes back to its owner, or its key is lost.
+
+class KeyFate(Enum):
+    """What becomes of the key of a seat that is gone."""
+
+    KNOWN = "known"
+    IN_PARTS = "in parts"
+    LOST = "lost"
+
+
+class KeyPlan(NamedTuple):
+    """How the table goes on without an owner."""
+
+    seat: int
+    fate: KeyFate
+    secret: int = 0  # Of a key that is known.
+
+
+def plans_for(play: Play, change: Change) -> list[KeyPlan]:
+    """How the table goes on without all who go by a change, and who have gone just before.
 
     Raises:
-        MalformedFrame: not all agreed to that, or it is not the place for it.
+        MalformedFrame: it cannot.
     """
-    seat, dealing, at = entry.seat, replica.play.dealing, replica.position
-    if replica.roster.replacement is None or dealing is None or replica.step is None:
+    if play.dealing is None or not change.gone <= set(play.live):
         raise MalformedFrame("nobody replaces this seat")
-    if (entry.epoch, entry.digest) != (replica.seating.epochs[seat] + 1, at.digest):
-        raise MalformedFrame("a seat changes hands elsewhere")
-    if entry.kind == RESTORE:
-        _check_back(replica, entry)
-        return None
-    if seat in replica.open_seats:
-        raise MalformedFrame("nobody replaces this seat")
-    said = parse_replace(entry.body)
-    replica.votes.check_agreed(seat, replica.play.live, said)
-    return None if said.key is None else parse_key(said.key, dealing.publics[seat])
-
-
-def lose_key(replica: Standing, seat: int) -> None:
-    """Go on without the key of a seat: see `p2p.game.rebuilding`.
-
-    Raises:
-        MalformedFrame: nobody can.
-    """
-    if not replica.play.may_lose(seat):
+    gone = sorted(change.gone | play.keyless)
+    stay = [seat for seat in play.live if seat not in change.gone]
+    if not stay:
+        raise MalformedFrame("somebody has to stay")
+    plans = [_plan_for(play, seat, change, stay) for seat in gone]
+    missing = [plan for plan in plans if plan.fate is KeyFate.IN_PARTS]
+    if len(missing) > 1 or len(gone) > 1:  # Whoever is gone holds a part of each other key.
+        plans = [
+            plan._replace(fate=KeyFate.LOST) if plan.fate is KeyFate.IN_PARTS else plan
+            for plan in plans
+        ]
+    lost = [plan.seat for plan in plans if plan.fate is KeyFate.LOST]
+    if lost and (len(stay) < REBUILDERS_MIN or not all(map(play.may_lose, lost))):
         raise MalformedFrame("nobody can go on without the key of this seat")
+    return plans
+
+
+def _plan_for(play: Play, seat: int, change: Change, stay: list[int]) -> KeyPlan:
+    assert play.dealing is not None, "whoever has no key yet is not replaced"
+    if seat in play.returning:  # It has shown no new key, and all know the old one.
+        return KeyPlan(seat, KeyFate.KNOWN, play.dealing.secrets[seat])
+    if change.reason == REASON_LEFT and seat == change.seat and change.key:
+        return KeyPlan(seat, KeyFate.KNOWN, parse_key(change.key, play.dealing.publics[seat]))
+    in_parts = play.escrow.holds(seat, stay)
+    return KeyPlan(seat, KeyFate.IN_PARTS if in_parts else KeyFate.LOST)
+
+
+def carry_out(play: Play, plans: list[KeyPlan], nonce_of: Callable[[int], bytes]) -> bool:
+    """Speak for all who are gone from now on, or once the key is there; whether one is lost.
+
+    `nonce_of` gives from what all follows that a seat has whose key is.
+    """
+    play.keyless = {plan.seat for plan in plans}
+    for seat, fate, secret in plans:
+        if fate is KeyFate.KNOWN:
+            play.open_seat(seat, secret)
+        elif fate is KeyFate.LOST:
+            play.lose_seat(seat, nonce_of(seat))
+    return any(plan.fate is KeyFate.LOST for plan in plans)
+
+
+def may_change(play: Play, change: Change) -> bool:
+    """Whether the table can go on without all who go by a change, or with who comes back."""
     try:
-        replica.play.lose_seat(seat, replica.seating.next_nonce(seat))
+        if change.reason == REASON_RESTORE:
+            check_new_key(play, change.seat, change.key)
+        else:
+            plans_for(play, change)
+    except MalformedFrame:
+        return False
+    return True
+
+
+def parse_key(encoded: bytes, public: Point) -> int:
+    """The secret of a seat's key.
+
+    Raises:
+        MalformedFrame: it is not.
+    """
+    try:
+        secret = parse_scalar(encoded)
     except ProofError as error:
         raise MalformedFrame(str(error)) from error
+    if base(secret) != public:
+        raise MalformedFrame("this is not the key of that seat")
+    return secret
 
 
-def may_go_back(replica: Standing, seat: int) -> bool:
-    """Whether a seat could go back to its owner at the open step, if all agree."""
-    game, log = PlayedGame(replica), replica.tip
-    absent = log.absence_of(seat)
-    is_away = absent is not None and seat not in log.members
-    if absent is None or not is_away or not game.is_between_requests(log):
-        return False
-    return game.answered(log, seat) - absent.answered >= absent.times
+def check_new_key(play: Play, seat: int, key: bytes) -> None:
+    """Make sure that an owner may have this key when it has its seat back.
 
-
-def log_behind(replica: Standing, entry: Entry) -> Log:
-    """The log as membership sees it, with the entry behind it by which a seat changes hands."""
-    log, seat = replica.tip, entry.seat
-    answered, is_back = PlayedGame(replica).answered(log, seat), entry.kind == RESTORE
-    return log.with_seat_entry(written(entry), is_back=is_back, answered=answered)
-
-
-def _check_back(replica: Standing, entry: Entry) -> None:
-    number, signatures, signature = parse_restore(entry.body)
-    seat = entry.seat
-    owner = replica.roster.seats[seat].identity
-    try:
-        check_seat_request(owner, replica.game_id, seat, replica.seating.epochs[seat], signature)
-    except BadSignature as error:
-        raise MalformedFrame("the owner of this seat did not ask for it") from error
-    if not may_go_back(replica, seat) or not RESTORED <= number < CONVICTED:
-        raise MalformedFrame("no seat goes back here")
-    said = MembershipChange(number, signatures, signature)
-    replica.votes.check_agreed(seat, replica.play.live, said)
-
-
-def lacks_end(replica: Standing) -> bool:
-    """Whether I signed entries further on, in a log whose end my file has lost.
-
-    Then only others have it, and I wait for that rather than say something else.
+    Raises:
+        MalformedFrame: it may not.
     """
-    height, is_owned = replica.position.height, replica.seating.is_owned
-    return any(
-        entry.seat == replica.me and entry.height > height and is_owned(entry.seat, entry.epoch)
-        for entry in replica.entries.waiting
-    )
+    if play.dealing is None:
+        raise MalformedFrame("nobody comes back before there are keys")
+    try:
+        play.check_new_key(seat, key)
+    except ProofError as error:
+        raise MalformedFrame(str(error)) from error

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from p2p.base.entry import Entry
+from p2p.base.entry import Entry, next_head
+from p2p.base.roster import Roster
 from p2p.game.script import Play
 from p2p.game.steps import Step
-from p2p.log.membership.log import Log
+from p2p.log.membership.log import Agreed, Log
+from p2p.log.membership.messages import Change
+from p2p.log.membership_change import change_entry, may_change
 
 ANSWERS: Final = ("choose", "unseal")  # Entries by which a seat has answered a request.
 
@@ -15,6 +18,8 @@ ANSWERS: Final = ("choose", "unseal")  # Entries by which a seat has answered a 
 class Playing(Protocol):
     """What of a replica says how the game stands."""
 
+    game_id: bytes
+    roster: Roster
     play: Play
     step: Step | None
     tip: Log
@@ -42,10 +47,27 @@ class PlayedGame:
 
     def is_between_requests(self, log: Log) -> bool:
         """Whether the open request has only been asked."""
-        step = self._replica.step if log == self._replica.tip else None
+        step = self._step_at(log)
         return step is not None and step.is_choice and not self._replica.play.sealed
 
     def answered(self, log: Log, seat: int) -> int:
         """How many requests have been answered for a seat, by whomever."""
         entries = self._replica.log[: log.height]
         return sum(entry.seat == seat and entry.kind in ANSWERS for entry in entries)
+
+    def may_change(self, log: Log, change: Change) -> bool:
+        """Whether the game can go on with these members, as far as their keys allow it."""
+        replica = self._replica
+        if self._step_at(log) is None or replica.roster.replacement is None:
+            return False
+        return may_change(replica.play, change)
+
+    def head_behind(self, log: Log, decided: Agreed) -> bytes:
+        """The head of a log that has a change behind it."""
+        return next_head(log.head, [change_entry(self._replica.game_id, log, decided)])
+
+    def _step_at(self, log: Log) -> Step | None:
+        """The step that is open where a log ends, which a change leaves open."""
+        while log != self._replica.tip and isinstance(log.item, Agreed) and log.below is not None:
+            log = log.below
+        return self._replica.step if log == self._replica.tip else None

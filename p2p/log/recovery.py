@@ -35,12 +35,15 @@ from p2p.log.ledger import (
     check_of,
     read_game,
 )
-from p2p.log.notes import LogEnd, parse_acks
+from p2p.log.membership.evidence import VOTERS_MIN, parse_said
+from p2p.log.membership.log import Written, is_in_force
+from p2p.log.membership.messages import verifier_of
+from p2p.log.membership_change import is_change
+from p2p.log.notes import LogEnd, parse_acks, parse_in_force
 from p2p.log.replica import Replica
 from p2p.log.seating import Seating
 
 DAMAGED_SUFFIX: Final = ".damaged"
-VOTERS_MIN: Final = 2  # One alone lets nobody be replaced: it may be the one that is cut off.
 _DAMAGED: Final = object()  # In place of a record that cannot be read.
 
 
@@ -180,6 +183,8 @@ def _sound_part(content: bytes, roster: Roster | None) -> bytes:
                 pass
             case ["acks", *_] if _stand_here(value, (count, len(roster.seats))):
                 pass
+            case ["in force", *_] if _is_of_change(value, count):
+                pass
             case _:
                 break
         sound += content[begin:end]
@@ -199,23 +204,39 @@ def _stand_here(value: object, place: tuple[int, int]) -> bool:
     return True
 
 
+def _is_of_change(value: object, count: int) -> bool:
+    try:
+        parse_in_force(value, count)
+    except MalformedFrame:
+        return False
+    return True
+
+
 def _unsound_evidence(record: GameRecord) -> int | None:
     """Where the first evidence stands that nobody signed so; it would accuse somebody."""
-    seating, game = Seating(record.roster), record.roster.game_id()
+    roster = record.roster
+    verify = verifier_of([seat.identity for seat in roster.seats], roster.game_id())
     for note in record.evidence:
         seats = set[int]()
         try:
-            for raw in note.raws:
-                entry = parse_entry(raw)
-                if entry.game != game or entry.seat >= len(record.roster.seats):
-                    return note.offset
-                check_signature(entry, seating.signer(entry.seat, entry.epoch))
-                seats.add(entry.seat)
+            for said in map(parse_said, note.raws):
+                if isinstance(said, Written):
+                    _check_entry(record.roster, said.raw)
+                else:
+                    verify(said)
+                seats.add(said.seat)
         except (MalformedFrame, BadSignature):
             return note.offset
         if seats and note.seat not in seats:
             return note.offset
     return None
+
+
+def _check_entry(roster: Roster, raw: bytes) -> None:
+    entry = parse_entry(raw)
+    if entry.game != roster.game_id() or entry.seat >= len(roster.seats):
+        raise MalformedFrame("the entry belongs to another game")
+    check_signature(entry, Seating(roster).signer(entry.seat, entry.epoch))
 
 
 # ---- the secret companion ----
@@ -328,7 +349,10 @@ def read_record(record: GameRecord, replica: Replica) -> None:
     """
     for offset, raw in record.entries:
         try:
-            if replica.receive(raw) is None:
+            entry = parse_entry(raw)
+            if is_change(entry):
+                replica.go_on(entry)
+            elif replica.take_in(entry) is None:
                 raise MalformedFrame("the entry is there twice")
         except (MalformedFrame, BadSignature) as error:
             found = type(error)(f"byte {offset}: {error}")
@@ -341,21 +365,45 @@ def read_record(record: GameRecord, replica: Replica) -> None:
 
 
 def _check_acks(record: GameRecord, replica: Replica) -> None:
+    logs = {log.height: log for log in replica.tip.down()}
     ends = {
-        log.height: LogEnd(log.below.epoch, log.below.head, log.head)
-        for log in replica.tip.down() if log.below is not None
+        height: LogEnd(log.below.epoch, log.below.head, log.head)
+        for height, log in logs.items() if log.below is not None
     }  # fmt: skip
     for each in record.acks:
         end = ends.get(each.height)  # Within a step there is no log to acknowledge.
         if each.height <= replica.height and each.forged(record.roster, end) is not None:
-            wrong = BadSignature(f"byte {each.offset}: nobody acknowledged this log so")
-            wrong.offset = each.offset
-            raise wrong
+            raise _not_acknowledged(each.offset)
+        if end is not None and all(each.signatures[seat] for seat in logs[each.height].members):
+            replica.settled = each.height
+    verify = verifier_of([seat.identity for seat in record.roster.seats], replica.game_id)
+    for note in record.changes:
+        log = logs.get(note.height)
+        for ack in note.acks:
+            try:
+                verify(ack)
+            except (BadSignature, MalformedFrame) as error:
+                raise _not_acknowledged(note.offset) from error
+        if log is not None and is_in_force(log, note.acks, log.height - 1):
+            replica.settled = max(replica.settled, note.height)
+
+
+def _not_acknowledged(offset: int) -> BadSignature:
+    wrong = BadSignature(f"byte {offset}: nobody acknowledged this log so")
+    wrong.offset = offset
+    return wrong
 
 
 def replay(log: Iterable[Entry], replica: Replica) -> None:
     """Take in what I have verified once."""
     for known in log:
-        replica.receive(known.raw)
+        replica.go_on(known)
         while replica.advance() or replica.obligations:
             replica.obligations.clear()
+
+
+def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Replica:
+    """My seat's replica as it was when the log had this height; safe in another thread."""
+    past = Replica(replica.roster, replica.identity, secrets)
+    replay(replica.log[:height], past)
+    return past

@@ -37,21 +37,22 @@ from p2p.base.identity import Identity
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
-from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step, TakeBack
+from p2p.game.steps import Convicted, Obligation, SeatSecrets, Step, TakeBack
 from p2p.log.acks import Acks
+from p2p.log.course import StepCourse
 from p2p.log.entries import Entries
-from p2p.log.membership.log import StepItem, empty_log, written
-from p2p.log.membership.messages import Ack
+from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, written
+from p2p.log.membership.messages import REASON_CONVICTED, REASON_RESTORE, Change
 from p2p.log.membership_change import (
-    RESTORE,
-    check_change,
-    check_votes,
-    lacks_end,
-    log_behind,
-    lose_key,
+    carry_out,
+    change_entry,
+    check_new_key,
+    is_change,
+    parse_change_entry,
+    plans_for,
 )
+from p2p.log.played import PlayedGame
 from p2p.log.seating import SeatEvent, Seating, shown_by
-from p2p.log.votes import CONVICTED, REPLACE, Votes
 
 
 class Replica:
@@ -70,16 +71,14 @@ class Replica:
         self.guilty: dict[int, PeerError] = {}  # Who has cheated, as I know.
         self.offences: list[PeerError] = []  # Choices that turned out to be forbidden.
         self._values: list[object] | None = None  # Of the open step, once it is read.
-        self._bodies: dict[int, object] = {}  # What I wrote in it before a seat changed hands.
-        self.votes = Votes(self.game_id, [seat.identity for seat in roster.seats], self.me)
         self.seating = Seating(roster)
-        self.acks = Acks(self.entries.heads)
-        self._settled = 0  # The greatest height at which all others had my very log.
+        self.acks = Acks()
+        self.settled = 0  # The height up to which I know that all have acknowledged the log.
         self.tip = empty_log(self.game_id, self.play.live)  # The log, as membership sees it.
+        self.played = PlayedGame(self)
         self._at = Position(0, self.head, self.play.digest())
-        self._script = self.play.script()
-        self.step: Step | None = next(self._script)
-        self.votes.open(self._at)
+        self._course = StepCourse(self.play)
+        self.step: Step | None = self._course.first()
 
     # ---- what a node asks ----
 
@@ -121,7 +120,7 @@ class Replica:
     @property
     def is_seated(self) -> bool:
         """Whether I have a seat, and speak for it myself."""
-        return self.me is not None and self.me not in self.open_seats
+        return self.me in self.play.live
 
     def waited_for(self) -> tuple[int, ...]:
         """The seats whose entry of the open step is missing."""
@@ -144,14 +143,23 @@ class Replica:
         """Whether my entry is due now and nothing forbids it (see `needs_acks`)."""
         if self.step is None or not self.is_seated or self.me not in self.waited_for():
             return False
-        if not self.play.has_key or self.is_held or lacks_end(self):
+        if not self.play.has_key or self.is_held or self.lacks_end():
             return False
         return not self.needs_acks() or self.is_agreed()
+
+    def lacks_end(self) -> bool:
+        """Whether I signed entries further on, in a log whose end my file has lost.
+
+        Then only others have it, and I wait for that rather than say something else.
+        """
+        ahead = (entry for entry in self.entries.waiting if entry.height > self.height)
+        return any(self.seating.is_owned(each.seat, each.epoch)
+                   for each in ahead if each.seat == self.me)  # fmt: skip
 
     def needs_acks(self) -> bool:
         """Whether the open step answers what somebody else has written.
 
-        The barrier: nobody answers a log before every seat says that it has the same one.  So who
+        The barrier: nobody answers a log before every member says that it has the same one.  So who
         tells two seats two things parts their logs by its own last entries, on which nobody has
         built.  What open seats say follows from the log.
         """
@@ -160,27 +168,7 @@ class Replica:
             return False
         return any(seat not in self.open_seats for seat in step.writers)
 
-    @property
-    def settled(self) -> int:
-        """Where all others last had my log, as I know: it never goes back below that."""
-        return self.height if self.is_agreed() else self._settled
-
     # ---- in ----
-
-    def acknowledge(self, ack: Ack) -> None:
-        """Note what a seat says of its log."""
-        self.acks.receive(ack, self.height)
-        self._settled = self.settled
-
-    def disagreeing(self) -> tuple[int, ...]:
-        """The seats that answer, or say they have, another log; maybe a third told us two."""
-        acks = self.acks.at(self.height)
-        return tuple(
-            seat
-            for seat in self.play.live
-            if seat not in self.guilty
-            if (seat in acks and not self.has_acked(seat)) or self.entries.parted_of(seat)
-        )
 
     def pending(self) -> list[bytes]:
         """The entries that are here but not in the log yet; anybody may pass them on."""
@@ -199,11 +187,6 @@ class Replica:
         """Whether a cheater still sits here: nothing more is written, no step closed."""
         return any(seat in self.play.live for seat in self.guilty)
 
-    @property
-    def may_close(self) -> bool:
-        """Whether nothing holds the step open, or an honest seat has closed it."""
-        return not self.is_held or self.acks.has_beyond(self.height, self.guilty)
-
     def receive(self, raw: bytes) -> Entry | None:
         """Take in an entry, whoever brought it.  None when it is known, or counts no more.
 
@@ -212,6 +195,20 @@ class Replica:
             Equivocation: the seat that signed it is.
         """
         return self.take_in(parse_entry(raw))
+
+    def go_on(self, entry: Entry) -> None:
+        """Take in an entry of a log that was verified before, a change of members as well.
+
+        Raises:
+            MalformedFrame: it does not stand there.
+        """
+        if not is_change(entry):
+            self.take_in(entry)
+            return
+        decided = parse_change_entry(entry)
+        if entry.raw != change_entry(self.game_id, self.tip, decided).raw:
+            raise MalformedFrame("this change of members stands elsewhere")
+        self.change(decided)
 
     def take_in(self, entry: Entry) -> Entry | None:
         """Take in an entry that is parsed, as `receive` does."""
@@ -222,8 +219,8 @@ class Replica:
             return None
         check_signature(entry, self.seating.signer(entry.seat, entry.epoch))
         is_owned = self.seating.is_owned(entry.seat, entry.epoch)
-        if entry.kind in (REPLACE, RESTORE) and not is_owned:
-            return self._change_membership(entry)
+        if is_change(entry):
+            raise MalformedFrame("a change of members is shown with what puts it in force")
         if known is not None and not is_owned:
             raise MalformedFrame("anybody can sign for this seat")
         if known is not None and entry.seat in self.guilty:
@@ -255,11 +252,11 @@ class Replica:
     def _recall(self, entry: Entry) -> None:
         """What I wrote in the open step before a seat changed hands there stays what I say."""
         is_mine = entry.seat == self.me and entry.epoch == self.seating.epochs[entry.seat]
-        if is_mine and self.play.height <= entry.height and self.step is not None:
-            self._bodies.setdefault(entry.seat, entry.body)
+        if is_mine:
+            self._course.recall(entry, self.step)
 
-    def advance(self) -> bool:
-        """Close the open step if all its entries are here and hold.  True when it did.
+    def next_log(self) -> Log | None:
+        """The log with the open step behind it, if all its entries are here and hold.
 
         Proofs that take long become `obligations`; the step closes when they have been verified.
 
@@ -267,24 +264,41 @@ class Replica:
             PeerError: an entry of the step is against the protocol or the rules.  It is not in
                 the log, and comes with the error.
         """
-        is_bound = any(self.votes.bound()) or not self.may_close
-        if self.step is None or self.waited_for() or is_bound:
-            return False
+        if self.step is None or self.waited_for():
+            return None
         entries = [cast("Entry", self._answer_of(seat)) for seat in self.step.writers]
         if self._values is None:
             self._forget_values()
             self._values = [self._read(entry) for entry in entries]
         if self.obligations:
-            return False
+            return None
+        return self.tip.with_step(StepItem(tuple(map(written, entries))), self.step.writers)
+
+    def close(self, log: Log) -> None:
+        """The open step is over: the log has it, as `next_log` gave it.
+
+        Raises:
+            PeerError: its values do not fit together; the log has gone on with them.
+        """
+        assert self.step is not None and self._values is not None, "the step has been read"
+        entries = [cast("Entry", self._answer_of(seat)) for seat in self.step.writers]
         values, self._values = self._values, None
-        self._settled = self.settled
-        self.tip = self.tip.with_step(StepItem(tuple(map(written, entries))), self.step.writers)
+        self.tip = log
         self.entries.append(entries, self.head)
-        self.play.height, self._bodies = self.height, {}
         self._go_on(tuple(values))
         self._open_step()
         self._note_offences()
-        return True
+
+    def advance(self) -> bool:
+        """Close the open step if it can be: as somebody who has verified the log, or looks on.
+
+        Raises:
+            PeerError: as in `next_log` and `close`.
+        """
+        log = self.next_log()
+        if log is not None:
+            self.close(log)
+        return log is not None
 
     def _note_offences(self) -> None:
         """Name who did what the log shows by now, but not by a step that is open."""
@@ -297,73 +311,66 @@ class Replica:
     def _open_step(self) -> None:
         """The next step is open at the end of the log."""
         self._at = Position(self.height, self.head, self.play.digest())
-        self.entries.waiting.forget(lambda late: late.height < self._settled or self._is_void(late))
-        self.acks.forget(self.height)
-        self.votes.open(self._at)
+        self.entries.waiting.forget(lambda late: late.height < self.settled or self._is_void(late))
+        self.acks.forget(self.settled)
 
     def become(self, past: Replica) -> None:
         """Be as `past`, which has the first entries of my log; what came later waits again."""
         late = [entry for entry in [*self.log[past.height :], *self.entries.waiting]
                 if self.seating.is_owned(entry.seat, entry.epoch)]  # fmt: skip
-        acks, votes, guilty, settled = self.acks, self.votes, self.guilty, self._settled
+        acks, guilty, settled = self.acks, self.guilty, self.settled
         vars(self).update(vars(past))
-        self._settled = min(settled, self.height)
+        self.played = PlayedGame(self)
+        self.settled = min(settled, self.height)
+        self.acks, self.guilty = acks, guilty
         for entry in late:
             if self.entries.known_for(entry) is None and not self._is_void(entry):
                 self.entries.waiting.wait(entry)
-        self.acks.update(acks)
-        self.votes, self.guilty = votes, guilty
-        votes.open(self._at)
 
     # ---- seats that change hands ----
 
-    def _change_membership(self, entry: Entry) -> Entry | None:
-        """Begin to speak for a seat, if all others agree.  None if that is about another step.
+    def change(self, decided: Agreed) -> None:
+        """Go on with other members: what all agreed on stands at the end of the log.
 
         Raises:
-            MalformedFrame: nobody may do that here; whoever brought it is to blame.
-            Equivocation: a seat agreed, and told us the opposite.
+            MalformedFrame: the table cannot go on so.
         """
-        seat, is_restored = entry.seat, entry.kind == RESTORE
-        number = check_votes(self, entry, self.entries.logged_for(entry))
-        if not is_answer(entry, self._at) or (is_restored and self.votes.binds_me(seat)):
-            return None
-        secret = check_change(self, entry)
-        is_void = secret is None or number >= CONVICTED or seat in self.play.returning
-        if secret is None and not is_restored:
-            lose_key(self, seat)
-        self._keep_bodies()
-        self._bodies.pop(seat, None)
-        self.tip = log_behind(self, entry)
+        change, entry = decided.change, change_entry(self.game_id, self.tip, decided)
+        if self.roster.replacement is None or self.step is None:
+            raise MalformedFrame("nobody replaces a seat here")
+        is_back = change.reason == REASON_RESTORE
+        if is_back:
+            self._check_back(change)
+        plans = [] if is_back else plans_for(self.play, change)
+        is_void = is_back or change.reason == REASON_CONVICTED
+        is_void |= bool(change.gone & self.play.returning.keys())
+        epoch = self.tip.epoch
+        self._keep_bodies(self.step)
+        self.tip = self.tip.with_change(decided, self.played)
         self.entries.append([entry], self.head)
         self._forget_values()
-        self.seating.change(seat, SeatEvent(entry.kind))
-        if is_restored:
-            self.play.welcome(seat)
-        elif secret is not None:
-            self.play.open_seat(seat, secret)
-        if is_void:
-            self.play.disown(seat)
-            self._begin_anew()
+        self._course.forget(change.gone)
+        for seat in change.gone:
+            self.seating.change(seat, SeatEvent(entry.kind))
+        if is_back:
+            self.play.welcome(change.seat, change.key, epoch)
+        else:
+            is_void |= carry_out(self.play, plans, self.seating.nonce_of)
+        self.step = self._course.change(self.step, change.gone, self.height, is_void=is_void)
         self._open_step()
-        return entry
 
-    def _keep_bodies(self) -> None:
+    def _check_back(self, change: Change) -> None:
+        seat = change.seat
+        if seat not in self.open_seats or self.seating.is_owned(seat):
+            raise MalformedFrame("nobody comes back who is not away")
+        check_new_key(self.play, seat, change.key)
+
+    def _keep_bodies(self, step: Step) -> None:
         """A seat changes hands: what I have written in the open step stays what I say there."""
-        for seat in {self.me, *self.open_seats} & set(self.step.writers if self.step else ()):
-            entry = None if seat is None else self._answer_of(seat)
-            if entry is not None:
-                self._bodies[entry.seat] = entry.body
-
-    def _begin_anew(self) -> None:
-        """Leave the open step, in which nothing counts: it needs a lost key, or may be bent.
-
-        Where it stays open, its context does too (`Play.height`), and so does what was written in
-        it: everybody signs that once more, in answer to the change.
-        """
-        assert self.step is not None, "a seat is gone at an open step"
-        self.play.height, self._bodies = self.height, {}
-        self.step = self._script.throw(SeatLost())
+        for seat in step.writers:
+            entry = self._answer_of(seat)
+            if entry is not None and (seat == self.me or seat in self.open_seats):
+                self._course.keep(entry)
 
     def _go_on(self, values: tuple[object, ...]) -> None:
         """Hand the values of a step to the script, which yields the next one.
@@ -372,9 +379,7 @@ class Replica:
             PeerError: they do not fit together.
         """
         try:
-            self.step = self._script.send(values)
-        except StopIteration:
-            self.step = None
+            self.step = self._course.go_on(values, self.height)
         except RulesError as error:
             raise self._too_late(self.play.chooser, IllegalMove, str(error)) from error
         except Convicted as error:
@@ -402,9 +407,11 @@ class Replica:
         Raises:
             PeerError: it has none; the seat that signed it is to blame.
         """
-        self._check_place(entry)
         step = self.step
         assert step is not None, "nothing is read when the game is over"
+        text = misplaced(entry, self._at, step.kind, self.play.table)
+        if text:
+            raise self.blame(entry.seat, BrokenChain, text, [entry.raw])
         try:
             value = step.read(entry.seat, entry.body)
         except (ProofError, RulesError) as error:
@@ -414,13 +421,6 @@ class Replica:
             fresh, self.play.dealing.obligations = self.play.dealing.obligations, []
             self.obligations += [(entry, obligation) for obligation in fresh]
         return value
-
-    def _check_place(self, entry: Entry) -> None:
-        """The entry was written in the state in which we are."""
-        assert self.step is not None, "nothing is checked when the game is over"
-        text = misplaced(entry, self._at, self.step.kind, self.play.table)
-        if text:
-            raise self.blame(entry.seat, BrokenChain, text, [entry.raw])
 
     def drop(self, raws: list[bytes]) -> None:
         """Forget entries of the open step that do not hold."""
@@ -460,7 +460,7 @@ class Replica:
         writer = self.me if seat is None else seat
         assert self.step is not None and writer is not None, "something is due of this seat"
         if self.has_written(writer):
-            body = self._bodies[writer]
+            body = self._course.body_of(writer)
         else:
             with self.play.speaking_for(writer):
                 body = self.step.write(action)
@@ -472,7 +472,7 @@ class Replica:
 
         It answers the log before that, so it has to be signed once more, and nobody chooses again.
         """
-        return (self.me if seat is None else seat) in self._bodies
+        return self._course.has_body(self.me if seat is None else seat)
 
     def _identity_of(self, seat: int) -> Identity:
         if seat in self.open_seats:

@@ -34,8 +34,8 @@ EPOCHS_EACH: Final = len(SeatPhase)  # From one time that a seat is its owner's 
 class SeatEvent(StrEnum):
     """What moves a seat on: an entry of this kind."""
 
-    REPLACE = "stand in"  # See `votes.REPLACE`.
-    RESTORE = "back"
+    REPLACE = "replace"
+    RESTORE = "restore"
 
 
 SEAT_LIFE: Final[Mapping[tuple[SeatPhase, SeatEvent], SeatPhase]] = {
@@ -91,9 +91,9 @@ class Seating:
             return replacement_identity(self._game_id, seat, self.epochs[seat])
         return open_identity(self._roster.seats[seat].nonce)
 
-    def next_nonce(self, seat: int) -> bytes:
-        """From which all follows that a seat has when it changes hands once more without a key."""
-        return replacement_nonce(self._game_id, seat, self.epochs[seat] + 1)
+    def nonce_of(self, seat: int) -> bytes:
+        """From which all follows that a seat has whose key is lost, in its epoch."""
+        return replacement_nonce(self._game_id, seat, self.epochs[seat])
 
 
 def shown_by(offence: Offence, log: Sequence[Entry]) -> list[bytes]:

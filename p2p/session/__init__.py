@@ -5,8 +5,8 @@
     picture        what a screen shows                   relaying      what goes on to others
     places         where the others may be               instances     one program a seat
     catching_up    whoever is behind                     claiming      whoever is left
+    agreeing       the member that I am: who else is one, and which log all have
+    hearing        what members say                      bound         what binds me after a restart
     membership     waiting for who is silent, and what is due then
-    reachability   who is silent, how long               voting        the votes I give and hear
-    lost_keys      keys of seats that are gone           rejoin        a seat goes back to its owner
-    accusing       what is done about a cheater          forks         logs that differ
+    reachability   who is silent, how long               accusing      what is done about a cheater
 """

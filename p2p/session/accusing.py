@@ -7,17 +7,21 @@ most for a while, and give the log and the evidence to everybody who is linked, 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Sequence
+from collections.abc import AsyncIterable, Iterator, Sequence
 from typing import Final
 
 import trio
 
 from core.errors import HostlessError
+from p2p.base.entry import parse_entry
 from p2p.base.errors import PeerError
+from p2p.log.membership.evidence import parse_said
+from p2p.log.membership.log import Written
+from p2p.log.membership.messages import REASON_CONVICTED, Change, message_of
+from p2p.log.membership_change import may_change
 from p2p.log.notes import Evidence
 from p2p.log.replica import Replica
 from p2p.session.catching_up import CatchingUp
-from p2p.session.lost_keys import may_do_without
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
@@ -31,7 +35,9 @@ def recall(evidence: Sequence[Evidence], replica: Replica) -> None:
         HostlessError: it cannot, because nobody can play for a seat that has.
     """
     for each in evidence:
-        if each.seat not in replica.open_seats and not may_do_without(replica, each.seat):
+        change, terms = Change(each.seat, REASON_CONVICTED), replica.roster.replacement
+        is_replaced = terms is not None and may_change(replica.play, change)
+        if each.seat not in replica.open_seats and not is_replaced:
             raise HostlessError(f"this game was stopped: {each.sentence}")
         error = PeerError(replica.roster.seats[each.seat].identity, each.sentence)
         error.seat, error.evidence = each.seat, each.raws
@@ -47,19 +53,31 @@ class Accusation:
         self._table, self._error = table, error
         self._relaying, self._catching_up = relaying, catching_up
 
-    async def keep(self) -> None:
-        """Keep the evidence, and give it to everybody who is there."""
-        table, seat, raws = self._table, self._error.seat, self._error.evidence
-        if seat is not None:
-            table.ledger.accuse(seat, str(self._error), raws)
-        for raw in [*table.replica.entries.lately(), *raws]:
+    async def tell(self) -> None:
+        """Give what shows it to everybody who is there."""
+        table = self._table
+        for raw in table.replica.entries.lately():
             await table.broadcast(["entry", raw])
-        for said in self._relaying.newest_of(seat):  # It may be all that is wrong.
-            await table.broadcast(said)
+        for message in self._messages():
+            await table.broadcast(message)
+        await table.broadcast(table.have())
+
+    def _messages(self) -> Iterator[list[object]]:
+        raws = self._error.evidence
+        for raw in raws:
+            match parse_said(raw):
+                case Written():
+                    yield ["entry", raw]
+                case said:
+                    yield message_of(said)
+        yield from self._relaying.newest_of(self._error.seat)  # It may be all that is wrong.
 
     async def make(self) -> None:
         """Stop the table, and say so."""
-        await self.keep()
+        seat = self._error.seat
+        if seat is not None and self._table.replica.guilty.get(seat) is not self._error:
+            self._table.ledger.accuse(seat, str(self._error), self._error.evidence)
+        await self.tell()
         await self._table.broadcast(["stopped"])
 
     async def stay(self, messages: AsyncIterable[tuple[object, list[object]]]) -> None:
@@ -77,7 +95,7 @@ class Accusation:
 
     async def _answer(self, message: list[object]) -> None:
         match message:
-            case [int(seat), ["have", int(height)]]:
+            case [int(seat), ["have", int(height), int()]]:
                 await self._tell(seat, height)
             case ["linked", int(seat)]:
                 await self._tell(seat, self._table.replica.height)
@@ -86,8 +104,12 @@ class Accusation:
 
     async def _tell(self, seat: int, height: int) -> None:
         await self._catching_up.serve(seat, height)
-        for raw in self._error.evidence:
-            await self._table.send(seat, ["entry", raw])
-        for said in self._relaying.newest_of(self._error.seat):
-            await self._table.send(seat, said)
+        for message in self._messages():
+            await self._table.send(seat, message)
         await self._table.send(seat, ["stopped"])
+
+
+def heights_in(raws: Sequence[bytes]) -> list[int]:
+    """Where the entries that show it stand, or would."""
+    said = map(parse_said, raws)
+    return [parse_entry(each.raw).height for each in said if isinstance(each, Written)]

@@ -33,7 +33,7 @@ class Background:
     def _verify(self, nursery: trio.Nursery) -> None:
         """Verify postponed proofs: the step closes when they hold."""
         waiting = self._replica.obligations
-        is_due = bool(waiting) and waiting != self._failed and self._replica.may_close
+        is_due = bool(waiting) and waiting != self._failed
         if is_due and not self._verifying:
             self._verifying = True
             nursery.start_soon(self._verify_all)

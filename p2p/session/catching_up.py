@@ -2,8 +2,9 @@
 
 Whoever is behind asks with `have`, and gets the log in pieces:
 
-    ["have", height]                             my log has so many entries
+    ["have", height, settled]                    my log has so many entries; all have so many
     ["log", height, length, [entry, ...]]        some of mine, from there on; I have `length`
+    ["change", entry, height, [ack, ...], [bytes, ...]]      a change of members that is in force
 
 A piece is taken in step by step, like entries that come one by one: chained, signed, checked by the
 rules, every proof verified.  What open seats have said is in it too.  Everybody works that out
@@ -15,9 +16,9 @@ less is not enough: it may have been made up.
 
 Some of the choices that are taken over are thought about again later (`p2p.session.players`).
 
-An entry that changes the membership further on than my log waits until I am there
-(`EarlyEntries`).  Otherwise I could close that step with entries that I had written before, and
-would have a log that nobody else has.
+A change of members comes with the acknowledgements that put it in force, and waits until I am where
+it stands (`EarlyChanges`).  Otherwise I could close a step there with entries that I had written
+before, and would have a log that nobody else has.
 
 What this does not protect against: all live seats together can make whoever is away believe that
 its bot chose what they like.  That is found by the check, and by everybody who makes it later.
@@ -25,9 +26,10 @@ its bot chose what they like.  That is found by the check, and by everybody who 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar, cast
+from itertools import islice
+from typing import Final, cast
 
 import trio
 
@@ -41,8 +43,9 @@ from p2p.base.limits import (
     PIECE_BYTES_MAX,
     PIECE_ENTRIES_MAX,
 )
-from p2p.log.membership_change import RESTORE, lacks_end
-from p2p.log.votes import REPLACE
+from p2p.log.membership.log import Agreed, Log
+from p2p.log.membership_change import is_change, parse_change_entry
+from p2p.log.notes import InForceNote, parse_in_force
 from p2p.net.admission import RateLimit
 from p2p.net.link import Link
 from p2p.session.table import RunningTable
@@ -53,7 +56,6 @@ GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for mys
 
 
 _NEVER: Final = float("-inf")
-SourceT = TypeVar("SourceT")
 
 
 @dataclass(slots=True)
@@ -97,19 +99,14 @@ class CatchingUp:
 
     # ---- helping others ----
 
-    async def serve(self, seat: int, height: int) -> None:
-        """Send a seat the log from `height` on, as much as a piece holds, and what waits.
+    async def serve(self, seat: int, height: int, more: Iterable[list[object]] = ()) -> None:
+        """Send a seat the log from `height` on, as much as a piece holds, what waits, and `more`.
 
-        Before that, which seats changed hands: it may have gone on where one did.  A seat that asks
-        more often than it could need is not answered; it may ask again.
+        A seat that asks more often than it could need is not answered; it may ask again.
         """
         if not self._helped_often.allows(str(seat)):
             return
-        replica, send = self._replica, self._table.send
-        for entry in replica.log[: max(0, height)]:
-            if entry.kind in (REPLACE, RESTORE):
-                await send(seat, ["entry", entry.raw])
-        sent = height
+        replica, send, sent = self._replica, self._table.send, height
         if 0 <= height < replica.height:
             piece = piece_of(replica.log, height)
             sent += len(cast("list[bytes]", piece[-1]))
@@ -117,10 +114,8 @@ class CatchingUp:
         if height + PIECE_ENTRIES_MAX >= replica.height:
             for raw in replica.pending():
                 await send(seat, ["entry", raw])
-            for vote in list(replica.votes.given_by(seat)):
-                await send(seat, vote.plain(replica.position.height))
-        if replica.is_seated:
-            await self._table.acknowledge(seat)
+        for message in islice(more, PIECE_ENTRIES_MAX):
+            await send(seat, message)
         is_progress = sent > max(height, self._shown.get(seat, height))
         self._shown[seat] = max(sent, self._shown.get(seat, sent))
         if is_progress:
@@ -203,15 +198,15 @@ class CatchingUp:
                 continue
             for at in range(done, len(piece.entries)):
                 entry = piece.entries[at]
-                if not is_answer(entry, self._replica.position):
-                    break
+                if not is_answer(entry, self._replica.position) or is_change(entry):
+                    break  # A change comes with what puts it in force.
                 if entry.hash not in self._taken and self._may_take(piece, at):
                     self._taken.add(entry.hash)
                     yield piece.link, seat, entry
 
     def _may_take(self, piece: Piece, at: int) -> bool:
         entry = piece.entries[at]
-        if not self.is_open(entry) or entry.kind in (REPLACE, RESTORE):
+        if not self.is_open(entry):
             return True
         if entry.hash in self._refused or self._replica.holds(entry.seat):
             return False
@@ -222,8 +217,24 @@ class CatchingUp:
         if piece.signed.get(seat, -1) > height:
             return True
         return any(
-            at > height and seat in said and said[seat].head == piece.heads.get(at)
-            for at, said in self._replica.acks.items()
+            ack.seat == seat and ack.head == piece.heads.get(ack.height)
+            for ack in self._replica.acks.from_on(height + 1)
+        )
+
+    def vouched(self, log: Log) -> Iterator[int]:
+        """Who has signed something that stands on a log, or on a longer one that I was shown."""
+        for seat in log.members:
+            for piece in self._pieces.values():
+                is_there = piece.heads.get(log.height) == log.head
+                if is_there and self._vouches(seat, piece, log.height - 1):
+                    yield seat
+                    break
+
+    def stands_on(self, log: Log, head: bytes) -> bool:
+        """Whether a piece that I was shown leads from a log to a head."""
+        return any(
+            piece.heads.get(log.height) == log.head and head in piece.heads.values()
+            for piece in self._pieces.values()
         )
 
     def is_open(self, entry: Entry) -> bool:
@@ -246,7 +257,7 @@ class CatchingUp:
     @property
     def _is_away(self) -> bool:
         """Whether others may have gone on without me, so that I think about nothing they have."""
-        return not self._replica.is_seated or lacks_end(self._replica)
+        return not self._replica.is_seated or self._replica.lacks_end()
 
     def is_behind(self) -> bool:
         """Whether somebody says that its log is longer, and has time left to show it."""
@@ -301,7 +312,7 @@ class CatchingUp:
         others = [seat for seat in longer if seat != whom or height != replica.height] or longer
         seat = max(others, key=self._length_of)
         self._asked, self._is_answered = (replica.height, now, seat), False
-        await self._table.send(seat, ["have", replica.height])
+        await self._table.send(seat, self._table.have())
 
 
 def piece_of(log: list[Entry], height: int) -> list[object]:
@@ -325,22 +336,49 @@ def _parse(message: list[object]) -> tuple[int, int, list[bytes]]:
     raise MalformedFrame("this message is none that we know")
 
 
-class EarlyEntries(Generic[SourceT]):
-    """Entries that wait for a step, and where each came from."""
+class EarlyChanges:
+    """Changes of members that are in force, and stand on a log that I do not have yet."""
 
     def __init__(self) -> None:
         """Nothing waits."""
-        self._waiting: dict[tuple[int, bytes], tuple[Entry, int, SourceT]] = {}
+        self._waiting: dict[tuple[int, bytes], tuple[Agreed, InForceNote]] = {}
 
-    def keep(self, entry: Entry, height: int, seat: int, source: SourceT) -> bool:
-        """Whether an entry that a seat brings is about a step beyond `height`, and waits for it."""
-        if entry.kind not in (REPLACE, RESTORE) or entry.height <= height:
-            return False
-        if sum(by == seat for by, _ in self._waiting) < EARLY_CHANGES_MAX:
-            self._waiting[seat, entry.hash] = entry, seat, source
-        return True
+    def keep(self, seat: int, decided: Agreed, note: InForceNote) -> None:
+        """Let one wait that a seat has brought."""
+        mine = [place for place in self._waiting if place[0] == seat]
+        if len(mine) >= EARLY_CHANGES_MAX:
+            del self._waiting[mine[0]]
+        self._waiting[seat, decided.parent] = decided, note
 
-    def due(self, height: int) -> list[tuple[Entry, int, SourceT]]:
-        """What waits no more: (entry, who brought it, from where)."""
-        due = [place for place, (entry, *_) in self._waiting.items() if entry.height <= height]
+    def all(self) -> list[tuple[Agreed, InForceNote]]:
+        """All that wait."""
+        return list(self._waiting.values())
+
+    def at(self, head: bytes) -> tuple[Agreed, InForceNote] | None:
+        """The newest that stands on this head."""
+        found = [kept for place, kept in self._waiting.items() if place[1] == head]
+        return found[-1] if found else None
+
+    def on(self, log: Log) -> list[tuple[Agreed, InForceNote]]:
+        """What stands on a log, or below its end, and was not enough alone."""
+        return [kept for place, kept in self._waiting.items() if log.find(place[1]) is not None]
+
+    def due(self, head: bytes) -> list[tuple[Agreed, InForceNote]]:
+        """What waits no more, since my log has this head now."""
+        due = [place for place in self._waiting if place[1] == head]
         return [self._waiting.pop(place) for place in due]
+
+
+def parse_shown_change(message: list[object]) -> tuple[Agreed, InForceNote]:
+    """A change of members that somebody shows; no signature is checked yet.
+
+    Raises:
+        MalformedFrame: it is none.
+    """
+    match message:
+        case ["change", bytes(raw), int(height), acks, proof]:
+            entry = parse_entry(raw)
+            if is_change(entry) and entry.height == height - 1:
+                note = parse_in_force(["in force", height, acks, proof], height)
+                return parse_change_entry(entry), note
+    raise MalformedFrame("this is no change of members")

@@ -1,6 +1,7 @@
 """Who can be reached, how long the others have been silent, and what a screen says about that.
 
-A seat can be reached if it is linked to me or to a neighbour of mine.  It is late when it has been
+A seat can be reached if it is linked to me or to a neighbour of mine, and does not speak of another
+log than mine while I wait for it: what it says then is of no use.  It is late when it has been
 silent for the time of grace that the table agreed on.  When a switch was off, all have lost all,
 perhaps for longer than that, and they find each other one by one.  So whoever comes last has some
 seconds more before anybody says that it is gone.
@@ -11,7 +12,7 @@ decided here: `membership` and `claiming` decide, and this says what they are go
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 import trio
@@ -35,6 +36,7 @@ class Reachability:
         self._begun = 0.0
         self._silent = set[int]()  # Who is out of reach,
         self._since = 0.0  # and since when they are, and nobody else.
+        self._elsewhere: dict[int, float] = {}  # Since when a seat speaks of another log.
 
     def begin(self) -> None:
         """The session begins: from now on seats are waited for."""
@@ -47,6 +49,9 @@ class Reachability:
 
     def look(self) -> None:
         """Note who is in reach now."""
+        elsewhere = [seat for seat in self._replica.others if speaks_elsewhere(self._replica, seat)]
+        now = trio.current_time()
+        self._elsewhere = {seat: self._elsewhere.get(seat, now) for seat in elsewhere}
         silent = {seat for seat in self._replica.others if not self.has(seat)}
         for seat in self._replica.others:
             if seat not in silent:
@@ -56,17 +61,17 @@ class Reachability:
             self._silent, self._since = silent, trio.current_time()
 
     def has(self, seat: int) -> bool:
-        """Whether a seat is linked to me, or to a neighbour of mine."""
-        return self._relaying.reaches(seat)
+        """Whether a seat is linked to me, or to a neighbour of mine, and speaks of my log."""
+        return self._relaying.reaches(seat) and seat not in self._elsewhere
 
     @property
     def has_met_anybody(self) -> bool:
         """Whether some other seat has been in reach since the session began."""
         return bool(self._met)
 
-    def has_all_but(self, seat: int) -> bool:
-        """Whether all others are in reach."""
-        return self._silent <= {seat}
+    def has_all_but(self, seats: Collection[int]) -> bool:
+        """Whether all others than these are in reach."""
+        return self._silent <= set(seats)
 
     def misses(self, seat: int) -> bool:
         """Whether a seat is late, and could be met again since others were silent as well."""
@@ -82,7 +87,7 @@ class Reachability:
 
     def late_at(self, seat: int) -> float:
         """When the time of grace of a seat that is silent from now on is over."""
-        return self._heard[seat] + self._grace_s
+        return self._elsewhere.get(seat, self._heard[seat]) + self._grace_s
 
     def silent(self) -> list[int]:
         """Who is out of reach and has been in it, or has had the time to come."""
@@ -107,8 +112,8 @@ def seats_away(
     silent = [seat for seat in reach.silent() if seat not in replica.guilty]
     played = [
         seat
-        for seat in replica.open_seats - set(replica.roster.open_seats()) - set(replica.guilty)
-        if seat != replica.me
+        for seat in replica.open_seats | replica.play.keyless
+        if seat not in (replica.me, *replica.roster.open_seats(), *replica.guilty)
     ]
     then = _next(replica, silent, may_replace)
     told = [_away(replica, reach, seat, then) for seat in silent]
@@ -137,3 +142,14 @@ def _away(replica: Replica, reach: Reachability, seat: int, then: Then) -> Away:
         until = max(map(reach.late_at, replica.others))
     left_s = None if until is None else until - trio.current_time()
     return Away(seat, name, then, until, left_s)
+
+
+def speaks_elsewhere(replica: Replica, seat: int) -> bool:
+    """Whether a seat for which I wait answers or acknowledges another log as long as mine.
+
+    Nobody honest does for long: what proves why soon comes after it, or what is missing here.
+    """
+    waiting = replica.entries.waiting.of(seat)
+    answered = {each.head for each in waiting if each.height == replica.height}
+    acked = replica.acks.of_steps(seat, replica.height, replica.tip.epoch)
+    return bool((answered | acked) - {replica.head}) and replica.waits_for(seat)

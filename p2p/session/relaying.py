@@ -14,7 +14,7 @@ other, as for a seat that is silent.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
@@ -26,13 +26,14 @@ from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import (
     ALLOWANCES,
+    EARLY_ENTRIES_MAX,
     SHOWN_BYTES,
     SHOWN_BYTES_BURST,
     SHOWN_BYTES_PER_S,
     WATCHERS_MAX,
     Role,
 )
-from p2p.log.membership.messages import Ack, message_of, parse_signed, verifier_of
+from p2p.log.membership.messages import Ack, message_of
 from p2p.log.replica import Replica
 from p2p.net.admission import Bucket
 from p2p.net.link import Address, Link
@@ -49,9 +50,7 @@ class Relaying:
     def __init__(self, table: RunningTable) -> None:
         self._table, self._replica = table, table.replica
         self._wanted: dict[int, list[int]] = {}  # By neighbour: whom it cannot reach itself.
-        self._acks: dict[int, Ack] = {}  # By seat, the newest.
-        identities = [seat.identity for seat in self._replica.roster.seats]
-        self._verify = verifier_of(identities, self._replica.game_id)
+        self._acks: dict[int, deque[Ack]] = {}  # By seat, the newest.
         self._asked: list[int] = []
         self._told_at = b""  # The head at which I was told last that my choice waits.
         self.places = Places(self._replica)
@@ -81,14 +80,17 @@ class Relaying:
             self._table.publish(Notice(text, "it is kept, and made when all have the same log"))
 
     def _missing(self) -> list[int]:
-        return [seat for seat in self._replica.others if seat not in self._table.links]
+        """All whom I cannot reach; also those who are gone, or I would seem to reach them."""
+        replica = self._replica
+        here = {replica.me, *self._table.links, *replica.roster.open_seats()}
+        return sorted(set(replica.seats) - here)
 
     async def ask(self) -> None:
         """Tell all neighbours whom I cannot reach, if that has changed."""
         if self._asked != self._missing():
             self._asked = self._missing()
             await self._table.broadcast(["relay", self._asked])
-            await self._table.broadcast(["have", self._replica.height])  # What came until then.
+            await self._table.broadcast(self._table.have())  # What came until then.
 
     async def greet(self, seat: int) -> None:
         """Tell a new neighbour whom I cannot reach, and where I know everybody to be."""
@@ -115,8 +117,8 @@ class Relaying:
             raise MalformedFrame("nobody like that sits here")
         self._wanted[seat] = known
         for each in known:
-            if each in self._acks:
-                await self._table.send(seat, message_of(self._acks[each]))
+            for message in self.newest_of(each):
+                await self._table.send(seat, message)
 
     async def pass_on(self, author: int, source: int, message: list[object]) -> None:
         """Give what one seat has said, and another has told me, to those who cannot reach it."""
@@ -138,42 +140,19 @@ class Relaying:
 
     # ---- acknowledgements ----
 
-    async def receive_ack(self, source: int, message: list[object]) -> int | None:
-        """Take in an acknowledgement, whoever brought it; gives its signer if it is news.
-
-        Raises:
-            MalformedFrame, BadSignature: nobody at this table has given it.
-        """
-        ack = parse_signed(message)
-        if not isinstance(ack, Ack) or ack.change is not None or ack.excuses or ack.round:
-            raise MalformedFrame("this message is none that we know")
-        if ack.seat not in self._replica.seats:
-            raise MalformedFrame("nobody like that sits here")
-        known = self._acks.get(ack.seat)
-        if ack.seat not in self._replica.others:
-            return None
-        if known == ack:  # It has been verified, and may have come too early to be kept.
-            self._note_ack(ack)
-            return None
-        self._verify(ack)
-        self._note_ack(ack)
-        if known is not None and ack.height <= known.height:
-            return None  # Three who miss a seat would pass two of them round and round.
-        self._acks[ack.seat] = ack
-        await self.pass_on(ack.seat, source, message)
-        return ack.seat
-
-    def _note_ack(self, ack: Ack) -> None:
-        self._replica.acknowledge(ack)
-        self._table.keep_acks()
+    def note_ack(self, ack: Ack) -> None:
+        """Keep the newest of a seat, for whoever says next that it cannot reach it."""
+        kept = self._acks.setdefault(ack.seat, deque(maxlen=EARLY_ENTRIES_MAX))
+        if ack not in kept:
+            kept.append(ack)
 
     def forget(self) -> None:
         """Logs have gone back: whatever is acknowledged next is news."""
         self._acks.clear()
 
     def newest_of(self, seat: int | None) -> list[list[object]]:
-        """The newest acknowledgement of a seat, if any, for those who have not heard it."""
-        return [message_of(self._acks[seat])] if seat in self._acks else []
+        """The newest acknowledgements of a seat, for those who have not heard them."""
+        return [message_of(ack) for ack in self._acks.get(-1 if seat is None else seat, ())]
 
 
 class Onlookers:

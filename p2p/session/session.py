@@ -25,15 +25,17 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.game.steps import TakeBack
 from p2p.log.ledger import Ledger, SecretsFile
-from p2p.log.membership_change import RESTORE
+from p2p.log.membership.log import Log
+from p2p.log.membership.messages import Change
+from p2p.log.membership_change import is_change
 from p2p.log.replica import Replica
-from p2p.log.votes import REPLACE
 from p2p.net.link import Link, give_way, put, waiting
-from p2p.session.accusing import Accusation
+from p2p.session.accusing import Accusation, heights_in
+from p2p.session.agreeing import Agreeing, AgreeingHooks
 from p2p.session.background import Background
-from p2p.session.catching_up import CatchingUp, EarlyEntries
+from p2p.session.catching_up import CatchingUp
 from p2p.session.clocks import Clocks
-from p2p.session.forks import Consequences, Forks
+from p2p.session.hearing import Hearing
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
 from p2p.session.news import Accused, AgreeBack, Notice, Reaction, TableChanged
@@ -62,10 +64,8 @@ class Session:
         self.table = table = RunningTable(replica, ledger, secrets, publish)
         self.replica, self.links, self._players = replica, table.links, players or Players()
         self.onlookers = Onlookers(replica)
-        self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
-        self._acked_height = -1  # The height that I acknowledged last.
+        self._shown_count = 0  # Entries that onlookers have been shown.
         self._is_ending = False
-        self._early = EarlyEntries[Link]()
         self._background = Background(replica, table.inbox)
         self.deciding = Deciding(replica, self._players, table.inbox)
         self._shown: object = None
@@ -76,9 +76,13 @@ class Session:
         self.catching_up = CatchingUp(table, self._wait_longer)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
-        self.forks = Forks(table, self._consequences())
-        actors = Actors(self.relaying, self.forks, self.catching_up, self.instances)
+        hooks = AgreeingHooks(
+            self._forget, self._tell_accused, self._tell_change, self._vouched
+        )
+        self.agreeing = Agreeing(table, hooks)
+        actors = Actors(self.relaying, self.agreeing, self.catching_up, self.instances)
         self.membership = Membership(table, actors)
+        self.hearing = Hearing(table, actors, self.membership.heard, self.membership.may_say)
         self.strangers: tuple[str, ...] = ()
         self.talks_on = False  # Whether people here talk after the end.
         self.fault: PeerError | None = None
@@ -125,9 +129,10 @@ class Session:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 self.membership.begin()
+                self.agreeing.begin()
+                self._shown_count = len(self.replica.log)
                 secrets = self.table.secrets
                 self.catching_up.begin(is_resumed=secrets is not None and secrets.is_old)
-                self.forks.recall()
                 nursery.start_soon(self.membership.tick)
                 nursery.start_soon(self._get_ready)
                 nursery.start_soon(self.checking.run)
@@ -181,11 +186,9 @@ class Session:
                 raise MalformedFrame("this message is none that we know")
             match said:
                 case ["entry", bytes(raw)]:
-                    entry = parse_entry(raw)
-                    if not self._early.keep(entry, self.replica.height, seat, link):
-                        await self._take(seat, entry)
-                case ["ack", *_]:
-                    self.membership.heard(await self.relaying.receive_ack(seat, said))
+                    await self._take(seat, parse_entry(raw))
+                case ["vote" | "ack" | "farewell" | "wish" | "evidence" | "change", *_]:
+                    await self.hearing.receive(seat, said)
                 case ["relay", list(wanted)]:
                     await self.relaying.receive(seat, wanted)
                 case ["taken", Entry() as entry]:
@@ -196,20 +199,16 @@ class Session:
                     await self.talk.receive(seat, said)
                 case ["take back", *_]:
                     await self.taking_back.receive(seat, said)
-                case ["have", int(height)]:
+                case ["have", int(height), int(settled)]:
                     self.catching_up.note(seat, height)
-                    await self.catching_up.serve(seat, height)
+                    await self._serve(seat, height, settled)
                 case ["log", *_]:
                     for entry in self.catching_up.receive(link, seat, said):
                         await self._take(seat, entry)
-                case ["shown", int(height)]:
-                    await self.forks.receive_shown(seat, height)
                 case ["stopped"]:
                     self.table.stopped.add(seat)
                 case ["here" | "busy" | "fenced", *_]:
                     await self.instances.receive(seat, link, said)
-                case ["leaving" | "part" | "return" | "word", *_]:
-                    await self.membership.receive(seat, said)
                 case _:
                     raise MalformedFrame("this message is none that we know")
         except (MalformedFrame, BadSignature) as error:
@@ -218,24 +217,29 @@ class Session:
         except PeerError as error:
             await self._convict(error)
 
+    async def _serve(self, seat: int, height: int, settled: int) -> None:
+        """Help a seat to catch up: it says how long its log is, and what all have of it."""
+        await self.hearing.show(seat, settled)
+        self.table.write_down()
+        await self.agreeing.flush(with_acks=True)  # What it is shown is on disk.
+        await self.catching_up.serve(seat, height, self.agreeing.acks_from(settled))
+
     async def _take(self, source: int, entry: Entry) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
-        if entry.kind in (REPLACE, RESTORE) or not self.catching_up.is_open(entry):
+        if not is_change(entry) and not self.catching_up.is_open(entry):
             await self._take_in(source, entry)
 
     async def _take_over(self, source: int, entry: Entry) -> None:
         """Take in what others have in their log at the open step."""
-        if entry.kind in (REPLACE, RESTORE) or not self.catching_up.is_open(entry):
+        if not self.catching_up.is_open(entry):
             await self._take_in(source, entry)
         elif self.replica.take_in(entry) is not None:
             self.checking.note(entry)
 
     async def _take_in(self, source: int, entry: Entry) -> None:
-        replica, raw = self.replica, entry.raw
-        self.forks.note(entry)
-        if await self.forks.follow(entry) or replica.take_in(entry) is not None:
+        if self.replica.take_in(entry) is not None:
             self.membership.heard(entry.seat)
-            await self.relaying.pass_on(entry.seat, source, ["entry", raw])
+            await self.relaying.pass_on(entry.seat, source, ["entry", entry.raw])
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
@@ -244,12 +248,10 @@ class Session:
         await self.relaying.greet(seat)
         await self.talk.greet(seat)
         await self.taking_back.greet(seat)
-        await self.table.send(seat, ["have", self.replica.height])
-        for error in self.replica.guilty.values():
-            for raw in error.evidence:
-                await self.table.send(seat, ["entry", raw])
-        self._acked_height = -1  # It has not heard what I said until now.
-        self.forks.begin_anew()
+        await self.table.send(seat, self.table.have())
+        await self._flush()
+        for message in list(self.agreeing.again()):
+            await self.table.send(seat, message)
 
     def _wait_longer(self) -> None:
         """A seat is still catching up: that holds up the end."""
@@ -265,17 +267,17 @@ class Session:
                 await self._settle()
                 await self._arrive()
             await self._settle()
-            await self._acknowledge()
             await self.relaying.ask()
             await self.catching_up.ask()
-            if await self.membership.progress():
+            height = self.replica.height
+            await self._change_members()
+            if self.replica.height != height:
                 continue
             if not await self._write() and not await self._speak():
                 break
-        await self._send_mine()
+        await self._flush()
         await give_way(self.links.values())  # Others wait for that; nobody for what follows.
         self._background.open(self._nursery)
-        await self._settle_fork()
         self._end_when_all_have_all()
         self.relaying.say_what_waits(self.deciding.answer_of(None))
         self._show()
@@ -283,11 +285,16 @@ class Session:
             self.deciding.ask(self._nursery)
             self.clocks.keep_mine(partial(self.deciding.choose_hastily, self._nursery))
 
+    async def _change_members(self) -> None:
+        """Let seats go that are silent, and come back."""
+        try:
+            await self.membership.progress()
+        except PeerError as error:
+            await self._convict(error)
+
     async def _arrive(self) -> None:
-        """Another step is open: hear what was said of it before I was there, also by me."""
-        self.membership.recall()
-        for entry, seat, link in self._early.due(self.replica.height):
-            await self._receive_peer(link, seat, ["entry", entry.raw])
+        """Another step is open: hear what was said of it before I was there."""
+        await self.hearing.arrive()
         await self._feed()
 
     async def _feed(self) -> None:
@@ -309,28 +316,30 @@ class Session:
         try:
             is_long = step is not None and step.is_heavy and not step.is_read_at_once
             if is_long and not replica.waited_for():
-                await self._send_mine()
-                return await trio.to_thread.run_sync(replica.advance)
-            return replica.advance()
+                await self._flush()
+                log = await trio.to_thread.run_sync(replica.next_log)
+            else:
+                log = replica.next_log()
+            return log is not None and await self.agreeing.take(log)
         except PeerError as error:
             await self._convict(error)
             return False
 
     async def _write_down(self) -> None:
-        self.forks.cut_file()
-        for entry in self.replica.log[self.table.ledger.count :]:
-            self.table.ledger.append(entry.raw)
+        self.table.write_down()
+        for entry in self.replica.log[self._shown_count :]:
+            self._shown_count += 1
             if self.onlookers.links:
-                await self._send_mine()  # Nobody hears of an entry of mine before the disk.
+                await self._flush()  # Nobody hears of an entry of mine before the disk.
             await self.onlookers.show(entry)
 
-    async def _acknowledge(self) -> None:
+    async def _flush(self) -> None:
+        """Say what I have to say, once it is on disk."""
         replica = self.replica
-        is_asked = replica.needs_acks() or replica.is_over or replica.is_held
-        if is_asked and self._acked_height < replica.height and replica.is_seated:
-            self._acked_height = replica.height
-            await self._send_mine()  # The head may say that I wrote something.
-            await self.table.acknowledge()
+        is_waited_for = replica.needs_acks() or replica.is_over or self.agreeing.is_agreeing
+        if is_waited_for:
+            self.table.write_down()
+        await self.agreeing.flush(with_acks=is_waited_for)
 
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""
@@ -338,7 +347,7 @@ class Session:
         action: Action | TakeBack | None = None
         if self.membership.is_leaving or not replica.may_write() or self.table.secrets is None:
             return False
-        if not self.instances.may_sign():
+        if not self.instances.may_sign() or not self.agreeing.may_write():
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice and not replica.has_written():
@@ -350,15 +359,12 @@ class Session:
         try:
             write = partial(replica.write, action)
             if replica.step.is_heavy:
-                await self._send_mine()
+                await self._flush()
             entry = await trio.to_thread.run_sync(write) if replica.step.is_heavy else write()
         except RulesError as error:
             self.table.refuse_choice(str(error))
             return False
-        self.table.secrets.keep_entry(entry.raw)
-        self._unsent.append(entry.raw)
-        replica.keep(entry)
-        return True
+        return await self.agreeing.write(entry.raw)
 
     async def _speak(self) -> bool:
         """Write what an open seat says, as everybody else does for themselves.  True when I did."""
@@ -377,37 +383,31 @@ class Session:
             return True
         return False
 
-    async def _send_mine(self) -> None:
-        """Send what I have written, once it is on disk; several entries cost one write."""
-        if self._unsent and self.table.secrets is not None:
-            self.table.secrets.sync()
-            unsent, self._unsent = self._unsent, []
-            for raw in unsent:
-                await self.table.broadcast(["entry", raw])
-
-    async def _settle_fork(self) -> None:
-        """Name who answers a log that it cannot show; go back if a cheater has parted ours."""
-        error = await self.forks.settle()
-        if error is not None:
-            await self._convict(error)
-
-    def _consequences(self) -> Consequences:
-        """What follows when this seat goes back in the log; the actors for it are made later."""
-        return Consequences(
-            lambda seat, past: self.membership.may_do_without(seat, past),
-            lambda seat: self.membership.denounce(seat),
-            self._forget,
-        )
-
-    def _forget(self, is_cheated: bool) -> None:
+    def _forget(self) -> None:
         """Forget what I have said and shown of a log that is no more."""
-        self._acked_height = -1
         self.relaying.forget()
         self.catching_up.begin_anew()
+        self._shown_count = min(self._shown_count, self.replica.height)
         self.onlookers.show_anew(self._nursery)
-        if is_cheated:
+        if self.replica.guilty:
             text = "a cheater has told us two things, and the table goes back to where it was"
             self.table.publish(Notice(text, "what was played since then is void"))
+
+    def _vouched(self, log: Log) -> set[int]:
+        """Who has said, by what it signed, that it has a log; or is not asked any more."""
+        excused = self.hearing.excused(log, self.catching_up.stands_on)
+        return {*self.catching_up.vouched(log), *excused}
+
+    def _tell_change(self, change: Change) -> None:
+        self.relaying.forget()
+        self.membership.tell(change)
+
+    def _tell_accused(self, error: PeerError) -> None:
+        assert error.seat is not None, "somebody has signed the evidence"
+        self.table.write_down()
+        self.table.ledger.accuse(error.seat, str(error), error.evidence)
+        name = self.replica.roster.seats[error.seat].shown_name
+        self.table.publish(Accused(error.seat, name, str(error), is_replaced=True))
 
     def _end_when_all_have_all(self) -> None:
         """End with the last entry, but wait a little for seats that may still need it from us.
@@ -474,16 +474,13 @@ class Session:
         if seat in replica.guilty and not error.is_too_late:
             return
         is_late = error.is_too_late or replica.play.is_signed
-        is_behind = any(parse_entry(raw).height > replica.height for raw in error.evidence)
+        is_behind = any(height > replica.height for height in heights_in(error.evidence))
         is_fine = is_behind or seat in replica.open_seats  # Others may play for it by now.
         if seat is None or is_late or not (is_fine or self.membership.may_do_without(seat)):
             raise error  # Whoever is behind may be where nobody could go on yet.
-        replica.guilty[seat] = error
         await self._write_down()
-        await self._accusation(error).keep()
-        name = replica.roster.seats[seat].shown_name
-        self.table.publish(Accused(seat, name, str(error), is_replaced=True))
-        await self.table.broadcast(["have", replica.height])
+        await self.agreeing.convict(error)
+        await self._accusation(error).tell()
 
     def _accusation(self, error: PeerError) -> Accusation:
         return Accusation(self.table, self.relaying, self.catching_up, error)

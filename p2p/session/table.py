@@ -13,10 +13,9 @@ from typing import TypeAlias
 import trio
 
 from p2p.base.limits import INBOX_MESSAGES_MAX
-from p2p.log.acks import ack_of
 from p2p.log.ledger import Ledger, SecretsFile
-from p2p.log.membership.log import Log
-from p2p.log.membership.messages import Ack, message_of, sign_as
+from p2p.log.membership.messages import verifier_of
+from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
 from p2p.session.news import News, Notice
@@ -35,7 +34,8 @@ class RunningTable:
         self.replica, self.ledger, self.secrets = replica, ledger, secrets
         self.publish = publish
         self.links: dict[int, Link] = {}  # By seat: who is linked now.
-        self._kept_acks = b""  # The head for which the file last shows who has acknowledged it.
+        identities = [seat.identity for seat in replica.roster.seats]
+        self.verify = verifier_of(identities, replica.game_id)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
         self.inbox: Inbox
         self.inbox, self.messages = trio.open_memory_channel[tuple[object, list[object]]](
@@ -53,45 +53,33 @@ class RunningTable:
             with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
                 await link.send(message)
 
-    async def acknowledge(self, seat: int | None = None) -> None:
-        """Say that I have this log, to one or all; it is on disk before.
-
-        What I acknowledge binds me: after a crash I must not acknowledge anything else in its
-        place.  While some of the log is not in the file, nothing is said: it will be, when it is.
-        """
-        replica = self.replica
-        if self.ledger.count < replica.height or not replica.height:
-            return
-        self.ledger.sync()
-        self.keep_acks()
-        message = message_of(signed_ack(replica, replica.tip))
-        if seat is None:
-            await self.broadcast(message)
-        else:
-            await self.send(seat, message)
+    def have(self) -> list[object]:
+        """How much of the log is here, and up to which height I know that all have it."""
+        return ["have", self.replica.height, self.replica.settled]
 
     def refuse_choice(self, text: str) -> None:
         """Let the person here choose once more."""
         self.publish(Notice(text, "choose once more", is_news=True, asks_again=True))
 
-    def keep_acks(self) -> None:
-        """Write into the file by what all have acknowledged the log, once they have.
+    def write_down(self) -> None:
+        """Write into the file what the log has come to."""
+        for entry in self.replica.log[self.ledger.count :]:
+            self.ledger.append(entry.raw)
+
+    def keep_acks(self, signed: dict[int, bytes]) -> None:
+        """Write into the file by whose signatures all have acknowledged the log.
 
         From there on it is never taken back: whoever goes on from below it, in another file, has
         signed both.
         """
-        replica, height = self.replica, self.replica.height
-        if not height or replica.head == self._kept_acks or not replica.is_agreed():
-            return
-        if (self.ledger.count, self.ledger.last) != (height, replica.log[-1].raw):
-            return
-        honest = [seat for seat in replica.others if seat not in replica.guilty]
-        acks = replica.acks.at(height)
-        if replica.is_seated and honest and all(acks[seat].signature for seat in honest):
-            mine = signed_ack(replica, replica.tip)
-            signed = {ack.seat: ack.signature for ack in [mine, *map(acks.__getitem__, honest)]}
-            self.ledger.acknowledge([signed.get(seat) for seat in replica.seats])
-            self._kept_acks = replica.head
+        self.write_down()
+        if self.replica.height and self.replica.is_seated:
+            self.ledger.acknowledge([signed.get(seat) for seat in self.replica.seats])
+
+    def note_in_force(self, note: InForceNote) -> None:
+        """Write into the file by whom a change of members is in force."""
+        self.write_down()
+        self.ledger.note_in_force(note)
 
     def wake(self) -> None:
         """Let the session look again at what is due."""
@@ -105,9 +93,3 @@ class RunningTable:
         secrets, self.secrets = self.secrets, None
         if secrets is not None:
             secrets.close()
-
-
-def signed_ack(replica: Replica, log: Log) -> Ack:
-    """The word of my seat that it has this log."""
-    assert replica.identity is not None and replica.me is not None, "whoever has a seat says so"
-    return sign_as(replica.identity, replica.game_id, ack_of(log, replica.me))

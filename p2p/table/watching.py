@@ -2,6 +2,8 @@
 
 Whoever looks on holds no secret, is shown none and keeps no file.  Every signature, every order
 and every proof is verified here as at a seat, entry by entry; the picture is the public one.
+
+What this does not protect against: who is a member, it believes whoever shows it the log.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import TypeAlias
 import trio
 
 from core.errors import HostlessError
+from p2p.base.entry import parse_entry
 from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.base.names import one_line
 from p2p.base.roster import Roster, parse_roster
@@ -53,7 +56,7 @@ async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) 
 
 
 def _begin(roster: Roster, before: Replica | None) -> Replica:
-    """The game from its beginning; once more, if all have gone back (`p2p.session.forks`).
+    """The game from its beginning; once more, if all have gone back (`p2p.session.agreeing`).
 
     Raises:
         HostlessError: it is not the game that was shown `before`.
@@ -65,7 +68,7 @@ def _begin(roster: Roster, before: Replica | None) -> Replica:
 
 async def _receive(replica: Replica, raw: bytes) -> None:
     """One entry of the log; its proofs are verified beside the loop."""
-    replica.receive(raw)
+    replica.go_on(parse_entry(raw))
     while await trio.to_thread.run_sync(replica.advance) or replica.obligations:
         while replica.obligations:
             entry, obligation = replica.obligations[0]

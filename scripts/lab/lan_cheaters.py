@@ -36,10 +36,11 @@ START: Final = "import sys; sys.path.insert(0, {tree!r}); from ui.__main__ impor
 Change: TypeAlias = tuple[str, str, str]  # A file, a line in it, what stands there instead.
 
 # A cheat sends first and thinks later: the program would stop at its own broken rule.
+_WRITE: Final = "return await self.agreeing.write(entry.raw)"
 _AT_ONCE: Final[Change] = (
     "p2p/session/session.py",
-    "self._unsent.append(entry.raw)",
-    "self._unsent.append(entry.raw)\n        await self._send_mine()",
+    _WRITE,
+    f"await self.table.broadcast(['entry', entry.raw])\n        {_WRITE}",
 )
 _SHARES: Final = "return [points_to_bytes(shares), proof]"
 _LEGAL: Final = "chosen = self._legal(action)"
@@ -47,24 +48,29 @@ _LEGAL: Final = "chosen = self._legal(action)"
 _FORK: Final[tuple[Change, ...]] = (
     (
         "p2p/session/session.py",
-        "self._unsent.append(entry.raw)",
+        _WRITE,
         (
-            "self._unsent.append(entry.raw)\n"
-            "        others = [offer.action for offer in replica.view().offers]\n"
-            "        if action in others and len(others) > 1 and 'fork' not in vars(self):\n"
+            "others = [offer.action for offer in replica.view().offers]\n"
+            "        is_first = 'fork' not in vars(self.agreeing)\n"
+            "        if action in others and len(others) > 1 and is_first:\n"
             "            others.remove(action)\n"
-            "            self.fork = (entry.raw, replica.write(others[0]).raw)"
+            "            self.agreeing.fork = (entry.raw, replica.write(others[0]).raw)\n"
+            f"        {_WRITE}"
         ),
     ),
     (
-        "p2p/session/session.py",
-        'for raw in unsent:\n                await self.table.broadcast(["entry", raw])',
+        "p2p/session/agreeing.py",
+        (
+            "for message in [*unsaid, *map(message_of, acks)]:\n"
+            "            await self._table.broadcast(message)"
+        ),
         (
             "one, two = vars(self).get('fork', (b'', b''))\n"
-            "            for raw in unsent:\n"
-            "                for seat in list(self.table.links):\n"
-            "                    said = two if raw == one and seat == 0 else raw\n"
-            "                    await self.table.send(seat, ['entry', said])"
+            "        for message in [*unsaid, *map(message_of, acks)]:\n"
+            "            for seat in list(self._table.links):\n"
+            "                is_twin = message == ['entry', one] and seat == 0\n"
+            "                said = ['entry', two] if is_twin else message\n"
+            "                await self._table.send(seat, said)"
         ),
     ),
 )

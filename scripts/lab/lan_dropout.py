@@ -33,6 +33,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from p2p.log.membership_change import REPLACE
 from p2p.log.shared import log_in
 from scripts.lab.lan import Failed, audit, workplace
 from scripts.lab.lan_peer import GRACE_S
@@ -73,7 +74,7 @@ class Seat:
 
     def has_replacement(self) -> bool:
         """Whether a bot plays for somebody in its log."""
-        return self.has_written("stand in")
+        return self.has_written(REPLACE)
 
     def has_written(self, kind: str) -> bool:
         """Whether such an entry is in its log."""
@@ -356,7 +357,7 @@ def time_one(table: Table, luck: random.Random) -> list[float]:
     killed = table.kill(victim)
     stayed = [seat for seat in table.seats if seat is not victim]
     table.until(lambda: all(seat.has_replacement() for seat in stayed), 120)
-    replaced = min(first(seat, "stand in", killed) for seat in stayed)
+    replaced = min(first(seat, REPLACE, killed) for seat in stayed)
     moves = ("choose", "unseal")
     table.until(lambda: all(first(seat, moves, replaced) < float("inf") for seat in stayed), 120)
     for seat in stayed:

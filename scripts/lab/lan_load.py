@@ -38,7 +38,7 @@ from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import GRACE_S
 from p2p.base.roster import BotTerms, DecisionPoint
-from p2p.log.votes import REPLACE
+from p2p.log.membership_change import REPLACE
 from p2p.net.discovery import browsing
 from p2p.net.link import connect
 from p2p.session.news import Gathering, JoinTable, News, OpenTable

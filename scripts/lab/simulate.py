@@ -115,7 +115,7 @@ def played_by(kind: Kind, seat: int, nth: int, plan: Plan, seed: int, *, is_real
     """One game with this cheater."""
     tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real)
     end = kind.outcome.name.lower() if tried.did else "no opportunity"
-    if plan.plays_on and tried.did and kind.outcome in (Ending.NAMED, Ending.HEARD):
+    if plan.plays_on and tried.did and kind.outcome is Ending.NAMED:
         end += " and replaced" if tried.is_finished else " as the table stopped"
     return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)
 

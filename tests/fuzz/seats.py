@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Final, cast
 
 import trio
@@ -15,14 +14,23 @@ from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode
 from p2p.crypto.cpace import CpaceRun, Statement
-from p2p.crypto.group import scalar_to_bytes
+from p2p.crypto.group import base, scalar_to_bytes
 from p2p.crypto.transcript import ProofError
 from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.membership.messages import (
+    REASON_SILENT,
+    Ballot,
+    Change,
+    Farewell,
+    Wish,
+    message_of,
+    sign_as,
+)
+from p2p.log.membership_change import change_entry
 from p2p.log.replica import Replica
-from p2p.log.votes import Vote
 from p2p.net.link import Link
 from p2p.session.catching_up import piece_of
-from p2p.session.lost_keys import farewell
 from p2p.session.news import News, Reaction
 from p2p.session.places import Places
 from p2p.session.session import Session
@@ -30,7 +38,7 @@ from p2p.session.talking import line_of
 from tests.fuzz.strangers import Caller, check_shown, hearing
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import begun, finished
-from tests.p2p.acknowledging import acknowledged
+from tests.p2p.acknowledging import acknowledged, acknowledging
 from tests.p2p.room import MemoryVault
 from ui.teller import Teller
 from ui.text import load
@@ -165,11 +173,8 @@ class Silent(SecretsFile):
     """A file of secrets that keeps nothing."""
 
     def __init__(self) -> None:
-        self.votes, self.claims, self.places = [], [], {}
+        self.said, self.entries, self.claims, self.places = [], [], [], {}
         self.rank, self.fence, self.is_old, self.is_mended, self.clock = 0, None, False, False, []
-
-    def keep_vote(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
-        """Forget it."""
 
     def _keep(self, record: list[object]) -> None:
         """Forget it."""
@@ -178,12 +183,34 @@ class Silent(SecretsFile):
         """There is no disk."""
 
 
+class Unkept(Ledger):
+    """A game file that is nowhere."""
+
+    def __init__(self, count: int = 0) -> None:
+        self.path, self.count, self.last, self.changes = Path("game"), count, b"", []
+
+    def cut_at(self, offset: int) -> None:
+        """Forget that there was more."""
+
+    def cut(self, count: int) -> None:
+        """Forget that there was more."""
+        self.count = count
+
+    def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
+        """Forget it."""
+
+    def sync(self) -> None:
+        """There is no disk."""
+
+    def _write(self, content: bytes) -> None:
+        """Forget it."""
+
+
 def messages() -> Target:
     """What a seat says to us in the middle of a game."""
     room = begun("share", 0, is_escrowed=True)
     replica, theirs = room.replicas[2], room.replicas[SEAT]
-    files = SimpleNamespace(path=Path("game"), count=len(replica.log), last=b"", sync=lambda: None)
-    ledger = cast("Ledger", files)
+    ledger = Unkept(len(replica.log))
     teller = Teller(load("en"))
 
     def publish(news: News) -> None:
@@ -201,15 +228,13 @@ def messages() -> Target:
         trio.run(receive, clock=MockClock(autojump_threshold=0))
 
     head, height = theirs.position.head, theirs.position.height
-    assert theirs.identity is not None
-    vote = theirs.votes.sign(theirs.identity, theirs.position, _vote())
     samples: list[list[object]] = [
-        [["entry", room.write(room.replicas[0])], ["have", 0]],
-        [*(acknowledged(theirs, height + more, head) for more in (0, 3)), ["shown", height]],
-        [vote.plain(height), ["part", SEAT, 0, scalar_to_bytes(7)], farewell(theirs, SEAT)],
-        [["have", height - 2], vote.plain(height - 1)],
+        [["entry", room.write(room.replicas[0])], ["have", 0, 0]],
+        [acknowledged(theirs, height + more, head) for more in (0, 3)],
+        *_about_members(theirs),
+        [["have", height - 2, height - 2], ["have", height, 0]],
         [Places(theirs).stay([("10.77.0.9", 4000), ("fe80::9", 4000)])],
-        [["relay", [0]], ["stopped"], ["return", SEAT, 0, bytes(64)]],
+        [["relay", [0]], ["stopped"]],
         [["here", Session(theirs, ledger, Silent(), lambda _: None).instances.mine()]],
         [line_of(theirs, 1, "hello \x1b[2J"), line_of(theirs, 2, Reaction.OOPS)],
         [["busy", 0, "10.77.0.9"], piece_of(room.replicas[0].log, 3)],
@@ -217,8 +242,30 @@ def messages() -> Target:
     return Target(hearing(hear_all, PeerError), [encode(each) for each in samples], "cbor")
 
 
-def _vote() -> Vote:
-    return Vote(SEAT, 0, 0, True)
+def _about_members(theirs: Replica) -> list[list[object]]:
+    """What a seat can sign about who is a member, and show of it."""
+    assert theirs.identity is not None and theirs.me is not None, "it has a seat"
+    identity, game, log, change = (
+        theirs.identity,
+        theirs.game_id,
+        theirs.tip,
+        Change(0, REASON_SILENT),
+    )
+    votes = [Ballot(log.epoch, 0, theirs.me, log.head, change), Ballot(log.epoch, 0, theirs.me)]
+    yes, no = (sign_as(identity, game, vote) for vote in votes)
+    known = theirs.play.dealing
+    assert known is not None, "keys are agreed on"
+    gift = scalar_to_bytes(known.secrets[theirs.me])
+    decided = Agreed(log.head, change, 0)
+    ack = acknowledging(log.with_change(decided, theirs.played), theirs.me, identity)
+    entry_raw = change_entry(game, log, decided).raw
+    shown = ["change", entry_raw, log.height + 1, [message_of(ack)], []]
+    return [
+        [message_of(yes), message_of(no), message_of(ack)],
+        [message_of(sign_as(identity, game, Farewell(log.epoch, theirs.me, gift)))],
+        [message_of(sign_as(identity, game, Wish(log.epoch, theirs.me, base(7).encoded)))],
+        [["evidence", signed_raw(yes), entry_raw], shown],
+    ]
 
 
 # ---- a password ----

@@ -18,7 +18,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -34,16 +33,28 @@ from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
 from p2p.base.wire import decode, encode, frame
 from p2p.crypto import entropy
 from p2p.game.dealing import Dealing
+from p2p.game.game_keys import secret_from
 from p2p.game.script import Play
 from p2p.log.claim import WinClaim
 from p2p.log.ledger import MAGIC, Ledger
-from p2p.log.membership_change import replacement_entry, restoration_entry, seat_request
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    REASON_LEFT,
+    REASON_RESTORE,
+    Ack,
+    Ballot,
+    Change,
+    Farewell,
+    Signed,
+    Wish,
+    message_of,
+    sign_as,
+)
+from p2p.log.notes import InForceNote
 from p2p.log.recovery import replay
 from p2p.log.replica import Replica
-from p2p.log.votes import CONVICTED, RESTORED, Vote, Votes, vote_of
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import _proof as dialler_proof
-from tests.p2p.acknowledging import acknowledged
 from tests.p2p.beads import BEADS
 from tests.p2p.crypto.deals import predictable
 from tests.p2p.room import MemoryVault, Room
@@ -155,16 +166,23 @@ def _entry(*part: object) -> dict[str, str]:
 
 
 def _said_of_seats() -> dict[str, str]:
-    """Messages of section 4 and 18 that the second identity signs."""
-    identity, game, at = IDENTITIES[1], roster().game_id(), Position(7, bytes([8]) * 32, b"")
-    votes = Votes(game, [each.public for each in IDENTITIES], 1)
-    with patch.dict(GAMES, {"beads": BEADS}):
-        replica = Replica(roster(), identity, MemoryVault(bytes(32)))
-    messages = [acknowledged(replica, at.height, at.head), seat_request(identity, game, 1, 1)]
-    words = [vote_of(1, 0, 0, answer) for answer in (True, False, None)]
-    messages += [votes.sign(identity, at, vote).plain(at.height) for vote in words]
-    names = ("ack", "return", "gone", "here", "gone with its key")
-    return {name: encode(said).hex() for name, said in zip(names, messages, strict=True)}
+    """Messages of sections 4 and 18 that the second identity signs."""
+    identity, game = IDENTITIES[1], roster().game_id()
+    epoch, head = bytes([6]) * 32, bytes([8]) * 32
+    gone, back = Change(0, REASON_LEFT, bytes([5]) * 32, (2,)), Change(0, REASON_RESTORE, b"key")
+    no = sign_as(identity, game, Ballot(epoch, 2, 1))
+    said: dict[str, Signed] = {
+        "ack": Ack(epoch, 1, 7, head, bytes([9]) * 32),
+        "ack of a change": Ack(epoch, 1, 8, head, bytes([9]) * 32, gone, 3, (no,)),
+        "yes": Ballot(epoch, 3, 1, head, gone),
+        "yes to a return": Ballot(epoch, 4, 1, head, back),
+        "no": no,
+        "farewell": Farewell(epoch, 1, bytes([5]) * 32),
+        "wish": Wish(epoch, 1, bytes([4]) * 32),
+    }
+    return {
+        name: encode(message_of(sign_as(identity, game, each))).hex() for name, each in said.items()
+    }
 
 
 def _contexts() -> dict[str, str]:
@@ -188,7 +206,8 @@ def _contexts() -> dict[str, str]:
     }
     derived = {each: play._derive(each) for each in ("key salt", "open 300")}
     for each in ("key secret", "escrow 300"):
-        derived[each] = play._secret(each, 0).to_bytes(32, "little")
+        secret = secret_from(play._seeds[0], play.game_id, each)
+        derived[each] = secret.to_bytes(32, "little")
     return contexts | {f"derived: {each}": value.hex() for each, value in derived.items()}
 
 
@@ -283,7 +302,7 @@ def told_so_far(room: FrozenRoom) -> dict[str, object]:
         "keys": [point.encoded.hex() for point in _dealing(replica).publics],
         "kinds": " ".join(f"{entry.seat}:{entry.kind.replace(' ', '-')}" for entry in replica.log),
         "heads": heads,
-        "records": [record.hex() for record in _records(replica)],
+        "records": [record.hex() for record in _records(replica, room.notes)],
     }
 
 
@@ -301,11 +320,7 @@ def returned_game() -> dict[str, object]:
         room, owner = _without_the_third(has_key=True)
         room.run(lambda each: each.step is not None and each.step.kind == "choose")
         room.catch_up(owner)
-        signature = seat_request(IDENTITY_C, owner.game_id, 2, 1)[-1]
-        assert isinstance(signature, bytes), "whoever wishes signs it"
-        agreed = _agreed(room, Vote(0, 2, RESTORED, True))
-        room.replicas.append(owner)
-        room.tell_all(restoration_entry(room.replicas[0], 2, agreed, signature).raw)
+        room.give_back(owner)
         room.run()
     return told(room)
 
@@ -329,9 +344,7 @@ def convicted_game() -> dict[str, object]:
         room = _waiting_room(THREE, [*IDENTITIES, IDENTITY_C], "seal", is_escrowed=True)
         cheater = room.replicas.pop()
         guilt = _part_and_go_back(room, cheater)
-        agreed = _agreed(room, Vote(0, 2, CONVICTED, True))
-        key = _dealing(cheater).secrets[2]
-        room.tell_all(replacement_entry(room.replicas[0], 2, agreed, key).raw)
+        room.remove(2, REASON_CONVICTED, guilt.evidence)
         room.run()
     evidence = ["evidence", guilt.seat, str(guilt), guilt.evidence]
     return told(room) | {"evidence": frame(encode(evidence)).hex()}
@@ -381,21 +394,11 @@ def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
     """Three at a table, the last of whom is gone when the die is to be rolled, and its machine."""
     room = _waiting_room(THREE, [*IDENTITIES, IDENTITY_C])
     gone = room.replicas.pop()
-    agreed = _agreed(room, Vote(0, 2, 0, True, has_key=has_key))
-    key = _dealing(gone).secrets[2] if has_key else None
-    room.tell_all(replacement_entry(room.replicas[0], 2, agreed, key).raw)
+    if has_key:
+        room.leave(2, _dealing(gone).secrets[2])
+    else:
+        room.remove(2)
     return room, gone
-
-
-def _agreed(room: FrozenRoom, vote: Vote) -> tuple[int, list[bytes]]:
-    """All who are there say the same of the last seat."""
-    for signer, hearer in product(room.replicas, repeat=2):
-        assert signer.me is not None and signer.identity is not None, "a seat gives its word"
-        mine = vote._replace(signer=signer.me)
-        hearer.votes.receive(signer.votes.sign(signer.identity, signer.position, mine))
-    agreed = room.replicas[0].votes.agreed(2, [0, 1], vote.round)
-    assert agreed is not None, "both have said so"
-    return agreed
 
 
 def _dealing(replica: Replica) -> Dealing:
@@ -403,13 +406,15 @@ def _dealing(replica: Replica) -> Dealing:
     return replica.play.dealing
 
 
-def _records(replica: Replica) -> list[bytes]:
+def _records(replica: Replica, notes: Sequence[InForceNote]) -> list[bytes]:
     """The game file, cut where its records begin."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "frozen.hostless")
-        ledger = Ledger.create(path, replica.roster)
-        for entry in replica.log:
+        ledger, kept = Ledger.create(path, replica.roster), {each.height: each for each in notes}
+        for count, entry in enumerate(replica.log, 1):
             ledger.append(entry.raw)
+            if count in kept:
+                ledger.note_in_force(kept[count])
         ledger.close()
         content = path.read_bytes()
     records, start = [MAGIC], len(MAGIC)

@@ -16,19 +16,10 @@ from core.game import Game, highest
 from core.imagine import blindfold
 from core.requests import Action, Over, Player, Request, Roll, Secret
 from core.table import Layout, Observation, OptionValue, Place, RulesError, Sight, Table
-from p2p.base.entry import Entry
 from p2p.base.roster import BotTerms, Replacement
 from p2p.crypto.commitments import COMMITMENT_BYTES, draw_below, mix
 from p2p.crypto.group import POINT_BYTES
-from p2p.crypto.key_sharing import put_together
-from p2p.log.membership_change import (
-    may_go_back,
-    replacement_entry,
-    restoration_entry,
-    seat_request,
-)
 from p2p.log.replica import Replica
-from p2p.log.votes import RESTORED, Vote
 from tests.p2p.log.test_every_entry import entry_with
 from tests.p2p.room import Room, Terms
 
@@ -99,7 +90,7 @@ class Leaving(Room):
     def __init__(self, seed: int, trick: str, *, is_escrowed: bool) -> None:
         replacement = Replacement(BotTerms("last", "steady", 1), is_escrowed=is_escrowed)
         super().__init__(SEATS, seed=seed, game="odds", terms=Terms(replacement=replacement))
-        self.me, self._trick, self._is_escrowed = seed % SEATS, trick, is_escrowed
+        self.me, self._trick = seed % SEATS, trick
         self.mine, self.times = self.replicas[self.me], 0
         self.is_gone = False
 
@@ -171,41 +162,19 @@ class Leaving(Room):
     def _leave(self) -> None:
         """Fall silent; the others agree on that."""
         self.times, self.is_gone = self.times + 1, True
-        self.replicas = [each for each in self.replicas if each is not self.mine]
-        said = Vote(0, self.me, 0, True, has_key=self._is_escrowed)
-        signatures = [self._signed(each, said) for each in self.replicas]
-        key = None
-        if self._is_escrowed:
-            key = put_together([each.play.escrow.part_of(self.me) for each in self.replicas])
-        entry = replacement_entry(self.replicas[0], self.me, (0, signatures), key)
-        self.tell_all(entry.raw)
-        self.settle()
-
-    @staticmethod
-    def _signed(by: Replica, vote: Vote) -> bytes:
-        assert by.me is not None and by.identity is not None, "whoever votes has a seat"
-        return by.votes.sign(by.identity, by.position, vote._replace(signer=by.me)).signature
+        self.lose(self.me)
+        self.remove(self.me)
 
     # ---- coming back ----
 
     def _may_return(self) -> bool:
         speaker = self.replicas[0]
-        return may_go_back(speaker, self.me) and not speaker.offences
+        game, log, absent = speaker.played, speaker.tip, speaker.tip.absence_of(self.me)
+        assert absent is not None, "it has gone"
+        has_answered = game.answered(log, self.me) - absent.answered >= absent.times
+        return game.is_between_requests(log) and has_answered and not speaker.offences
 
     def _return(self) -> None:
-        speaker, mine = self.replicas[0], self.mine
-        self.catch_up(mine)
-        self.tell_all(self._back(speaker).raw)
-        mine.receive(speaker.log[-1].raw)
-        self.replicas.insert(self.me, mine)
+        self.catch_up(self.mine)
+        self.give_back(self.mine)
         self.is_gone = False
-        self.settle()
-
-    def _back(self, speaker: Replica) -> Entry:
-        assert self.mine.identity is not None, "the owner has one"
-        epoch = speaker.seating.epochs[self.me]
-        asked = seat_request(self.mine.identity, speaker.game_id, self.me, epoch)[-1]
-        assert isinstance(asked, bytes), "it is signed"
-        vote = Vote(0, self.me, RESTORED, True)
-        signatures = [self._signed(each, vote) for each in self.replicas]
-        return restoration_entry(speaker, self.me, (RESTORED, signatures), asked)

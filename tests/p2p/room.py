@@ -12,12 +12,24 @@ from core.imagine import blindfold
 from core.requests import Action
 from core.table import OptionValue
 from p2p.base.clock import TimeControl
+from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
-from p2p.log.membership_change import RESTORE
+from p2p.crypto.group import base, scalar_to_bytes
+from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.membership.messages import (
+    REASON_LEFT,
+    REASON_RESTORE,
+    REASON_SILENT,
+    Change,
+    Farewell,
+    Wish,
+    sign_as,
+)
+from p2p.log.membership_change import is_change
+from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
-from p2p.log.votes import REPLACE
-from tests.p2p.acknowledging import claimed
+from tests.p2p.acknowledging import acknowledging
 
 BOT_TERMS = BotTerms("hostless 6", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
@@ -93,11 +105,64 @@ class Room:
             for identity, secrets in zip(self.identities, self.vaults, strict=True)
         ]
         self.chooser: Chooser = lambda replica, actions: self.rng.choice(actions)
+        self.notes: list[InForceNote] = []  # By whom each change of members is in force.
 
     def tell_all(self, raw: bytes) -> None:
         """Bring an entry to everybody."""
         for replica in self.replicas:
             replica.receive(raw)
+
+    # ---- seats that change hands ----
+
+    def here(self) -> list[Replica]:
+        """The machines of the seats that are live."""
+        return [each for each in self.replicas if each.is_seated]
+
+    def lose(self, gone: int) -> None:
+        """A machine is switched off, whatever it was about to do."""
+        self.replicas = [each for each in self.replicas if each.me != gone]
+
+    def change(self, change: Change, proof: Sequence[bytes] = (), number: int = 0) -> Entry:
+        """Let everybody go on with other members, as all have agreed, and acknowledge that."""
+        decided = Agreed(self.replicas[0].head, change, number)
+        for replica in self.replicas:
+            replica.change(decided)
+        log = self.replicas[0].tip
+        acks = tuple(acknowledging(log, seat, self.identities[seat]) for seat in log.members)
+        ordered = tuple(sorted(acks, key=lambda ack: ack.seat))
+        self.notes.append(InForceNote(log.height, ordered, tuple(proof)))
+        entry = self.replicas[0].log[-1]
+        self.settle()
+        return entry
+
+    def remove(self, gone: int, reason: str = REASON_SILENT, proof: Sequence[bytes] = ()) -> Entry:
+        """Let everybody go on without a seat, whose key nobody gives."""
+        return self.change(Change(gone, reason), proof)
+
+    def farewell(self, gone: int, secret: int | None = None) -> Farewell:
+        """What a seat says that leaves, with its key if it gives that."""
+        key = b"" if secret is None else scalar_to_bytes(secret)
+        first = self.replicas[0]
+        return sign_as(self.identities[gone], first.game_id, Farewell(first.tip.epoch, gone, key))
+
+    def leave(self, gone: int, secret: int | None = None) -> Entry:
+        """Let everybody go on without a seat that has left, and may have given its key."""
+        said = self.farewell(gone, secret)
+        return self.change(Change(gone, REASON_LEFT, said.key), [signed_raw(said)])
+
+    def wish(self, owner: Replica) -> Wish:
+        """What the owner of a seat says to have it back."""
+        assert owner.identity is not None and owner.me is not None, "it has had a seat"
+        epoch = self.replicas[0].tip.epoch
+        key = base(owner.play.new_secret(epoch)).encoded
+        return sign_as(owner.identity, owner.game_id, Wish(epoch, owner.me, key))
+
+    def give_back(self, owner: Replica) -> Entry:
+        """Give a seat back to its owner, who has caught up and is there from now on."""
+        said = self.wish(owner)
+        if owner not in self.replicas:
+            self.replicas.insert(min(said.seat, len(self.replicas)), owner)
+        return self.change(Change(said.seat, REASON_RESTORE, said.key), [signed_raw(said)])
 
     def settle(self) -> None:
         """Let every replica verify, advance and say its head until nothing moves."""
@@ -111,8 +176,9 @@ class Room:
                     self.verify(replica)
             for replica in self.replicas:
                 for other in self.replicas:
-                    if other.needs_acks() and other.me is not None and other.is_seated:
-                        replica.acknowledge(claimed(other, other.me, other.height, other.head))
+                    if other.tip.below is not None and other.me in other.play.live:
+                        ack = acknowledging(other.tip, other.me)
+                        replica.acks.receive(ack, replica.settled, replica.height)
 
     def speak(self, replica: Replica) -> bool:
         """Let a replica write what open seats say; each of them does the first thing allowed."""
@@ -135,7 +201,9 @@ class Room:
     def catch_up(self, owner: Replica) -> None:
         """Let the machine of a seat that was gone follow the log of the others."""
         for entry in self.replicas[0].log[owner.height :]:
-            if entry.seat not in owner.open_seats or entry.kind in (REPLACE, RESTORE):
+            if is_change(entry):
+                owner.go_on(entry)
+            elif entry.seat not in owner.open_seats:
                 owner.receive(entry.raw)
             self.verify(owner)
             while owner.advance() or owner.obligations or self.speak(owner):

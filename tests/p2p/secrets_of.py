@@ -62,7 +62,7 @@ class Watched(Room):
 
 def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
     fresh_bytes, order_of, masks_of = entropy.fresh_bytes, masking.order_of, masking.masks_of
-    nonces, secret_of = Transcript.nonces, Play._secret
+    nonces, secret_of = Transcript.nonces, Play.new_secret
 
     def noted_bytes(size_bytes: int) -> bytes:
         drawn = fresh_bytes(size_bytes)
@@ -97,14 +97,15 @@ def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
         room.is_claiming = False
         return proof
 
-    def noted_secret(play: Play, purpose: str, seat: int) -> int:
-        made = secret_of(play, purpose, seat)
-        room.kept[seat].add(scalar_to_bytes(made))
+    def noted_secret(play: Play, epoch: bytes) -> int:
+        made = secret_of(play, epoch)
+        assert play.me is not None, "only an owner names a new key"
+        room.kept[play.me].add(scalar_to_bytes(made))
         return made
 
     _watch_seeds(room, patch, fresh_bytes)
     _watch_salts(room, patch)
-    patch.setattr(Play, "_secret", noted_secret)
+    patch.setattr(Play, "new_secret", noted_secret)
     patch.setattr(entropy, "fresh_bytes", noted_bytes)
     patch.setattr(shuffle_proof, "order_of", noted_order)
     patch.setattr(shuffle_proof, "masks_of", noted_masks)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import cbor2
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -17,13 +17,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from tests.p2p.stranger import G, L, points, possession, scalar, times
 from tests.p2p.stranger_dealt import deal, part
 from tests.p2p.stranger_seats import (
+    Notes,
     ReturnedReader,
     read_choices,
     read_first_hands,
     read_result,
 )
-
-CONVICTED: Final = 32_768
 
 
 class ConvictedReader(ReturnedReader):
@@ -59,17 +58,23 @@ class ConvictedReader(ReturnedReader):
         self.close()
 
     def read_conviction(self) -> None:
-        """All others say at the open step that the last seat has cheated; nothing of it counts."""
-        assert CONVICTED <= self.read_replacement() < 2 * CONVICTED
-        assert sum(self.parts[self.gone]) % L == self.secret
+        """The last seat has cheated, and the others put its key together."""
+        self.hand_over(1)
+        assert self.read_change("replace", "convicted") == b""
+        assert check_two_entries(self.roster, self.proof) == self.gone
+        given = self.step("part", *self.seats[:-1])
+        assert given == [scalar(part) for part in self.parts[self.gone]]
+        self.secret = sum(self.parts[self.gone]) % L
+        assert times(self.secret, G) == self.keys[self.gone]
+        self.is_replaced = True
         self.close()  # Nothing counts of the open step.
 
 
 def read_convicted_beads(
-    roster: list[Any], entries: Iterator[bytes], seeds: list[bytes]
+    roster: list[Any], entries: Iterator[bytes], notes: Notes, seeds: list[bytes]
 ) -> tuple[list[bytes], Any]:
     """The heads of a whole game and the result that was signed, all checked."""
-    reader = ConvictedReader(roster, entries)
+    reader = ConvictedReader(roster, entries, notes=notes)
     reader.read_keys()
     reader.read_escrow(seeds)
     read_first_hands(reader)
@@ -88,6 +93,13 @@ def check_evidence(roster: list[Any], record: list[Any]) -> int:
     """The seat that has signed two entries that answer one log (sections 7.1, 13 and 14)."""
     kind, seat, sentence, raws = record
     assert kind == "evidence" and isinstance(sentence, str)
+    assert check_two_entries(roster, raws) == seat
+    return int(seat)
+
+
+def check_two_entries(roster: list[Any], raws: list[bytes]) -> int:
+    """The seat that has signed both of these, which answer one log."""
+    seat = cbor2.loads(cbor2.loads(raws[0])[0])[1]
     payloads, identity = [], Ed25519PublicKey.from_public_bytes(roster[5][seat][0])
     for payload, signature in map(cbor2.loads, raws):
         identity.verify(signature, b"hostless entry" + payload)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import cbor2
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -28,16 +29,19 @@ from tests.p2p.stranger import (
     total,
 )
 
-ROUNDS: Final = 65_536
+Notes: TypeAlias = dict[int, tuple[list[Any], list[bytes]]]  # Acknowledgements, and a proof.
 
 
+@dataclass
 class SeatsReader(Reader):
     """Reads on when another signs for the last seat."""
 
-    is_replaced = False
+    is_replaced: bool = False
+    notes: Notes = field(default_factory=dict)  # By height, what puts a change in force.
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.table_epoch, self.proof = self.game, list[bytes]()
         self.gone, self.beads = self.seats[-1], range(6 * len(self.seats))
         self.deck = self.beads[: -2 * len(self.seats)]
         self.hands = [[self.beads[-1 - 2 * seat], self.beads[-2 - 2 * seat]] for seat in self.seats]
@@ -55,15 +59,36 @@ class SeatsReader(Reader):
         self.epochs[self.gone] = epoch
         return nonce
 
-    def check_words(self, number: int, signatures: list[bytes], answer: bool | None) -> None:
-        """Every other seat has said so of the last seat, at the open step."""
-        live = [seat for seat in self.seats if seat != self.gone]
-        assert len(live) > 1 or answer is not None
-        for seat, signature in zip(live, signatures, strict=True):
-            said = [self.game, self.place, self.answered, seat, self.gone, number, answer]
-            identity = Ed25519PublicKey.from_public_bytes(self.signers[seat])
-            identity.verify(signature, b"hostless absence" + cbor2.dumps(said, canonical=True))
+    def read_change(self, kind: str, reason: str) -> bytes:
+        """All have agreed on a change of the last seat, and acknowledged it; gives its key.
 
+        The open step stays open, and keeps its contexts.
+        """
+        parent, epoch = self.answered, self.table_epoch
+        ((why, key, leavers, number),) = self.step(kind, self.gone)
+        assert (why, leavers) == (reason, [])
+        self.go_on()
+        self.table_epoch = self.answered
+        acks, self.proof = self.notes[self.place]
+        change = [self.gone, why, key, leavers]
+        stay = [seat for seat in self.seats if seat != self.gone or reason == "restore"]
+        assert [ack[2] for ack in acks] == stay
+        for word, *fields, signature in acks:
+            place = [epoch, fields[1], self.place, parent, self.answered]
+            assert (word, fields) == ("ack", [*place, change, number, []])
+            self.check_signed(fields[1], "ack", fields, signature)
+        return bytes(key)
+
+    def check_signed(self, seat: int, kind: str, fields: list[Any], signature: bytes) -> None:
+        """The owner of a seat has signed a message of this game (section 4.2)."""
+        said = f"hostless {kind}".encode() + cbor2.dumps([self.game, *fields], canonical=True)
+        Ed25519PublicKey.from_public_bytes(self.roster[5][seat][0]).verify(signature, said)
+
+    def check_proof(self, kind: str, epoch: bytes, key: bytes, *more: bytes) -> None:
+        """The owner of the last seat has said so in this epoch of the table."""
+        ((word, *fields, signature),) = map(cbor2.loads, self.proof)
+        assert (word, fields) == (kind, [epoch, self.gone, key, *more])
+        self.check_signed(self.gone, kind, fields, signature)
 
 
 class ReturnedReader(SeatsReader):
@@ -71,33 +96,32 @@ class ReturnedReader(SeatsReader):
 
     secret = 0
 
-    def read_replacement(self) -> int:
-        """All have the key of the last seat; gives the round in which they said that it is gone."""
+    def read_replacement(self) -> None:
+        """The last seat has left, and given its key."""
+        epoch = self.table_epoch
         self.hand_over(1)
-        ((number, signatures, key),) = self.step("stand in", self.gone)
-        self.check_words(number, signatures, answer=True)
+        key = self.read_change("replace", "left")
+        self.check_proof("farewell", epoch, key)
         (self.secret,) = scalars(key)
         assert times(self.secret, G) == self.keys[self.gone]
         self.is_replaced = True
-        self.go_on()  # The open step stays open, and keeps its contexts.
-        return int(number)
 
-    def read_back(self) -> None:
-        """All agree that the last seat is its owner's again."""
+    def read_back(self) -> bytes:
+        """All agree that the last seat is its owner's again; gives the key that it has named."""
+        epoch = self.table_epoch
         self.hand_over(2)
-        ((number, signatures, asked),) = self.step("back", self.gone)
-        assert ROUNDS // 4 <= number < ROUNDS // 2
-        self.check_words(number, signatures, answer=True)
-        said = cbor2.dumps([self.game, self.gone, 1], canonical=True)
-        owner = self.signers[self.gone] = self.roster[5][self.gone][0]
-        Ed25519PublicKey.from_public_bytes(owner).verify(asked, b"hostless return" + said)
+        key = self.read_change("restore", "restore")
+        self.check_proof("wish", epoch, key, b"")
+        self.signers[self.gone] = self.roster[5][self.gone][0]
         self.epochs[self.gone] = 3
         self.is_replaced = False
         self.close()  # Nothing counts of the open step.
+        return key
 
-    def read_new_key(self, joint_cards: list[int]) -> None:
+    def read_new_key(self, named: bytes, joint_cards: list[int]) -> None:
         """Nobody but its owner knows the new layer of a card that all have."""
         ((key, proof, joined, rekeyed),) = self.step("new key", self.gone)
+        assert key == named
         (fresh,) = points(key)
         possession(fresh, self.context(self.gone, "possession"), proof)
         joint = total(less(self.joint, self.keys[self.gone]), fresh)
@@ -113,15 +137,16 @@ class ReturnedReader(SeatsReader):
         self.close()
 
 
-def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes], Any]:
+def read_returned_beads(
+    roster: list[Any], entries: Iterator[bytes], notes: Notes
+) -> tuple[list[bytes], Any]:
     """The heads of a whole game and the result that was signed, all checked."""
-    reader = ReturnedReader(roster, entries)
+    reader = ReturnedReader(roster, entries, notes=notes)
     read_first_deal(reader)
-    assert reader.read_replacement() < ROUNDS // 4
+    reader.read_replacement()
     points_won = reader.read_roll(6)
     bids = reader.read_bids()  # A bot bids for the last seat, so its owner may be back now.
-    reader.read_back()
-    reader.read_new_key(list(reader.deck))
+    reader.read_new_key(reader.read_back(), list(reader.deck))
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])
     assert next(reader.entries, None) is None

@@ -25,9 +25,9 @@ from p2p.crypto.keys import make_key
 from p2p.crypto.transcript import ProofError
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
+from tests.p2p.changing import OpenRoom, kind_is
 from tests.p2p.log.test_every_entry import entry_with
-from tests.p2p.log.test_votes import Table, kind_is
-from tests.p2p.records import accused, record_of
+from tests.p2p.records import accused
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
@@ -63,7 +63,7 @@ def test_m9_a_deal_made_of_another_is_refused_by_all_and_no_box_of_it_is_answere
 def test_m9_a_table_stops_at_such_a_deal_and_nothing_more_is_shown(seed: int) -> None:
     """The entry itself convicts its author."""
     with volume_group():
-        room = Table(seed=seed)
+        room = OpenRoom(seed=seed)
         room.run(kind_is("escrow"))
         first, cheat = room.replicas[0].write(), room.replicas[2]
         theirs, mine = Deal.parse(bytes_in(first.body), 2), cheat.write()
@@ -74,7 +74,7 @@ def test_m9_a_table_stops_at_such_a_deal_and_nothing_more_is_shown(seed: int) ->
 def test_two_keys_for_boxes_that_are_one_are_refused(seed: int) -> None:
     """Eve shows Bert's as hers: one pad would hide two parts, and their difference be readable."""
     with volume_group():
-        room = Table(seed=seed)
+        room = OpenRoom(seed=seed)
         room.run(kind_is("escrow key"))
         assert blamed(room, room.replicas[2], room.replicas[1].write().body) == 2
 
@@ -85,7 +85,7 @@ def bytes_in(body: object) -> bytes:
     return body
 
 
-def blamed(room: Table, cheat: Replica, body: object) -> int | None:
+def blamed(room: OpenRoom, cheat: Replica, body: object) -> int | None:
     """Against whom this is held, before anything more is said."""
     room.tell_all(entry_with(cheat, body))
     with pytest.raises(PeerError) as caught:
@@ -100,19 +100,19 @@ def blamed(room: Table, cheat: Replica, body: object) -> int | None:
 def test_m10_whoever_seals_what_does_not_follow_from_its_key_is_convicted_by_the_file() -> None:
     """What follows from the key counts instead, so the table goes on without its owner."""
     with volume_group():
-        room = Table(seed=1)
+        room = OpenRoom(seed=1)
         room.run(kind_is("seal"))
         room.tell_all(entry_with(room.replicas[2], bytes(32)))
         room.run(kind_is("unseal"))
         room.lose(2)
         room.run()
-        room.replace_seat(2)
+        room.remove(2)
         room.run()
         place = [entry.kind for entry in room.onlooker.log].index("seal") + 2
         for each in room.replicas:
             assert each.is_over and [error.seat for error in each.offences] == [2]
             assert each.offences[0].evidence == [each.log[place].raw]
-        record = accused(record_of(room.onlooker), 2, room.onlooker.offences[0].evidence)
+        record = accused(room.record(), 2, room.onlooker.offences[0].evidence)
         for keys in ({}, read_log(record).opened):
             found = read_log(record, keys)
             assert found.is_signed and not found.damage and not found.unproven
@@ -122,13 +122,13 @@ def test_m10_whoever_seals_what_does_not_follow_from_its_key_is_convicted_by_the
 def test_m10_nobody_is_convicted_by_what_others_open_for_it() -> None:
     """All others together could open something else for an honest seat: that is damage."""
     with volume_group():
-        room = Table(seed=1)
+        room = OpenRoom(seed=1)
         room.chooser = lambda replica, actions: actions[0]
         room.run(kind_is("unseal"))
         room.lose(2)
         room.run()
         speaker, log = room.replicas[0], room.onlooker.log
-        room.replace_seat(2)
+        room.remove(2)
         room.run()
         assert room.onlooker.is_over and not room.onlooker.offences
         at = next(at for at, each in enumerate(log) if (each.kind, each.seat) == ("unseal", 2))
@@ -138,13 +138,13 @@ def test_m10_nobody_is_convicted_by_what_others_open_for_it() -> None:
         position = Position(due.height, due.head, due.digest)
         said: list[object] = ["unseal", [other, due.body[1]]]
         forged = sign_entry(_open(room), speaker.game_id, (2, due.epoch), position, said)
-        record = record_of(room.onlooker)
+        record = room.record()
         cut = [*record.entries[:at], (at, forged.raw)]
         found = read_log(replace(record, entries=cut))
     assert found.damage and not found.guilty
 
 
-def _open(room: Table) -> Identity:
+def _open(room: OpenRoom) -> Identity:
     """By whom all sign for the last seat."""
     return replacement_identity(room.replicas[0].game_id, 2, 1)
 
@@ -174,18 +174,18 @@ def test_m12_lots_are_drawn_when_all_persons_have_sealed(seed: int) -> None:
 def test_m12_what_is_sealed_for_who_is_gone_before_others_have_sealed_does_not_count() -> None:
     """Everybody knows the key of such a seat, so it seals once more behind fresh lots."""
     with volume_group():
-        room = Table(seed=1)
+        room = OpenRoom(seed=1)
         room.run(kind_is("seal"))
         room.lose(2)
         room.run()
-        room.replace_seat(2)
+        room.remove(2)
         room.run()
         log = [entry for entry in room.onlooker.log if entry.kind in ("seal", "lot", "unseal")]
         seals = [entry.seat for entry in log if entry.kind == "seal"]
         assert room.onlooker.is_over and seals == [0, 1, 2, 2]
         assert [entry.kind for entry in log[:8]] == [*["seal"] * 3, *["lot"] * 3, "seal", "unseal"]
-        found = read_log(record_of(room.onlooker))
-        again = read_log(record_of(room.onlooker), found.opened)
+        found = read_log(room.record())
+        again = read_log(room.record(), found.opened)
     assert found.is_signed and not (found.damage or found.guilty or again.damage or again.guilty)
     assert all(each.is_obedient for each in again.decided)
 

@@ -22,7 +22,6 @@ from p2p.crypto.masking import (
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
-from tests.p2p.acknowledging import claimed
 from tests.p2p.room import Room
 
 
@@ -238,9 +237,6 @@ def test_honest_peers_that_were_told_different_things_find_who_told_them() -> No
     for replica, action in ((left, actions[0]), (right, actions[1])):
         replica.receive(liar.write(action).raw)
         replica.advance()
-    assert left.me is not None and right.me is not None
-    left.acknowledge(claimed(left, right.me, right.height, right.head))
-    assert left.disagreeing() == (right.me,)
     for replica, others in ((left, right), (right, left)):
         with pytest.raises(Equivocation) as caught:
             hear_all(room, replica, others.entries.lately())

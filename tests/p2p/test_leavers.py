@@ -27,7 +27,7 @@ def test_a_game_ends_whatever_a_seat_leaves_for(trick: str, *, is_escrowed: bool
         for seed in range(GAMES_EACH):
             room = Leaving(seed, trick, is_escrowed=is_escrowed)
             share = room.play()
-            found = read_log(record_of(room.replicas[0]))
+            found = read_log(record_of(room.replicas[0], notes=room.notes))
             assert 0 <= share <= 1 and found.is_signed and not found.damage
             has_gone = room.times > 0
             assert (room.me in found.withheld) == (has_gone and not is_escrowed)

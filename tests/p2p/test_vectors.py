@@ -6,7 +6,7 @@ import ast
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -42,7 +42,7 @@ from tests.p2p.stranger import read_beads
 from tests.p2p.stranger_convicted import check_evidence, read_convicted_beads
 from tests.p2p.stranger_dealt import deal
 from tests.p2p.stranger_lost import check_claim, read_lost_beads
-from tests.p2p.stranger_seats import read_returned_beads
+from tests.p2p.stranger_seats import Notes, read_returned_beads
 
 KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
 KEPT_PROOFS: dict[str, str] = json.loads(PROOFS.read_text("utf-8"))
@@ -127,14 +127,14 @@ def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file(
 
 def test_the_lost_game_of_then_needs_every_kind_of_entry_that_game_does_not() -> None:
     kinds = {kind.split(":")[1] for kind in KEPT_LOST["kinds"].split()}
-    assert {"stand-in", "strike", "blind", "sort-out"} <= kinds
+    assert {"replace", "strike", "blind", "sort-out"} <= kinds
 
 
 def test_the_returned_game_of_then_needs_the_kinds_of_a_seat_that_goes_back() -> None:
     kinds = [kind.split(":")[1] for kind in KEPT_RETURNED["kinds"].split()]
-    assert [kind for kind in kinds if kind in ("stand-in", "back", "new-key")] == [
-        "stand-in",
-        "back",
+    assert [kind for kind in kinds if kind in ("replace", "restore", "new-key")] == [
+        "replace",
+        "restore",
         "new-key",
     ]
 
@@ -162,9 +162,12 @@ def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> 
     assert repr(result) == KEPT_GAME["result"]
 
 
-def read_convicted(said: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes], Any]:
+def read_convicted(
+    said: list[Any], entries: Iterator[bytes], notes: Notes
+) -> tuple[list[bytes], Any]:
     """That game, with the seeds with which parts of keys can be read."""
-    return read_convicted_beads(said, entries, list(map(bytes.fromhex, KEPT_CONVICTED["seeds"])))
+    seeds = list(map(bytes.fromhex, KEPT_CONVICTED["seeds"]))
+    return read_convicted_beads(said, entries, notes, seeds)
 
 
 @pytest.mark.parametrize(
@@ -177,19 +180,22 @@ def read_convicted(said: list[Any], entries: Iterator[bytes]) -> tuple[list[byte
     ids=["lost", "returned", "convicted"],
 )
 def test_such_a_reader_accepts_the_games_of_then_in_which_a_seat_is_lost(
-    reader: Callable[[list[Any], Iterator[bytes]], tuple[list[bytes], Any]], kept: dict[str, Any]
+    reader: Callable[[list[Any], Iterator[bytes], Notes], tuple[list[bytes], Any]],
+    kept: dict[str, Any],
 ) -> None:
-    said, entries = roster_and_entries(kept)
-    heads, result = reader(said, iter(entries))
+    said, entries, notes = roster_entries_and_notes(kept)
+    heads, result = reader(said, iter(entries), notes)
     assert [head.hex() for head in heads] == kept["heads"]
     assert repr(result) == kept["result"]
 
 
-def roster_and_entries(kept: dict[str, Any]) -> tuple[list[Any], list[bytes]]:
+def roster_entries_and_notes(kept: dict[str, Any]) -> tuple[list[Any], list[bytes], Notes]:
     """What a frozen file holds."""
     records = [bytes.fromhex(record)[4:] for record in kept["records"][1:]]
     (_, said), *others = map(decode, records)  # type: ignore[misc]
-    return said, [raw for _, raw in others]  # type: ignore[misc]
+    lists = cast("list[list[Any]]", others)
+    notes = {each[1]: (each[2], each[3]) for each in lists if each[0] == "in force"}
+    return said, [each[1] for each in lists if each[0] == "entry"], notes
 
 
 def test_the_claim_of_then_is_one_today_and_for_a_reader_written_from_the_document(
@@ -202,7 +208,7 @@ def test_the_claim_of_then_is_one_today_and_for_a_reader_written_from_the_docume
     report = audit_file(path)
     assert report.holds and not report.is_finished
     assert report.claim is not None and report.claim.seat == 0
-    said, _ = roster_and_entries(KEPT_CLAIMED)
+    said, *_ = roster_entries_and_notes(KEPT_CLAIMED)
     head = bytes.fromhex(KEPT_CLAIMED["heads"][-1])
     count = len(KEPT_CLAIMED["kinds"].split())
     record = decode(bytes.fromhex(KEPT_CLAIMED["claim"])[4:])
@@ -214,7 +220,8 @@ def test_the_claim_of_then_is_one_today_and_for_a_reader_written_from_the_docume
 def test_the_convicted_game_of_then_needs_the_kinds_of_escrow_and_begins_a_step_anew() -> None:
     kinds = KEPT_CONVICTED["kinds"].split()
     assert {"0:escrow-key", "0:escrow"} <= set(kinds)
-    assert kinds[kinds.index("2:stand-in") + 1] == "0:seal"  # What all had bid is not in the file.
+    gone = kinds.index("2:replace")  # What all had bid is not in the file.
+    assert kinds[gone + 1 : gone + 4] == ["0:part", "1:part", "0:seal"]
 
 
 def test_a_reader_written_from_the_document_refuses_the_dealers_who_lied_then() -> None:
@@ -236,7 +243,7 @@ def test_the_cheater_of_then_is_one_today_and_for_a_reader_written_from_the_docu
     report = audit_file(path)
     assert report.is_finished and not report.damage and not report.unproven
     assert [seat for seat, verdict in enumerate(report.verdicts) if not verdict.is_honest] == [2]
-    said, _ = roster_and_entries(KEPT_CONVICTED)
+    said, *_ = roster_entries_and_notes(KEPT_CONVICTED)
     record = decode(bytes.fromhex(KEPT_CONVICTED["evidence"])[4:])
     assert isinstance(record, list) and check_evidence(said, record) == 2
     with pytest.raises(AssertionError):

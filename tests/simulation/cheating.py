@@ -30,6 +30,7 @@ class Tried:
     failures: list[str]
     height: int
     is_finished: bool = False  # The game came to its end without it.
+    kinds: frozenset[str] = frozenset()  # Of entries in the logs of the others.
 
 
 class Chosen(NamedTuple):
@@ -115,7 +116,8 @@ def try_kind(
         may_fork=kind.forks,
     )
     did = any(getattr(session, "did", False) for session in sessions)
-    return Tried(did, outcome.failures, outcome.height, outcome.is_finished)
+    kinds = frozenset(outcome.kinds)
+    return Tried(did, outcome.failures, outcome.height, outcome.is_finished, kinds)
 
 
 def complaints(world: World, outcome: Outcome) -> Iterator[str]:
@@ -130,12 +132,12 @@ def complaints(world: World, outcome: Outcome) -> Iterator[str]:
         if blamed not in ([], [cheat]):
             yield f"the audit of the file of {machine.name} blames {blamed}"
     match outcome:
-        case Outcome.NAMED | Outcome.HEARD if not any(each.failure for each in world.honest):
-            yield from _not_replaced(world, cheat, is_proven=outcome is Outcome.NAMED)
-        case Outcome.NAMED | Outcome.HEARD:
-            yield from _not_named(world, cheat, is_proven=outcome is Outcome.NAMED)
+        case Outcome.NAMED if not any(each.failure for each in world.honest):
+            yield from _not_replaced(world, cheat)
+        case Outcome.NAMED:
+            yield from _not_named(world, cheat)
         case Outcome.WAITED_FOR:
-            if not world.stuck:
+            if not (world.stuck or world.plan.tires):
                 yield "nobody waited for the cheater"
             yield from _named(world)
         case Outcome.IN_VAIN | Outcome.TURNED_AWAY:
@@ -145,18 +147,17 @@ def complaints(world: World, outcome: Outcome) -> Iterator[str]:
             yield from _unproven(world, cheat)
 
 
-def _not_named(world: World, cheat: int, *, is_proven: bool) -> Iterator[str]:
+def _not_named(world: World, cheat: int) -> Iterator[str]:
     for machine in world.honest:
         if set(machine.accused) != {cheat}:
             yield f"{machine.name} does not name the cheater: {machine.accused} {machine.failure}"
         identity = world.machines[cheat].identity.public
         if not isinstance(machine.failure, PeerError) or machine.failure.peer != identity:
             yield f"{machine.name} was not stopped by the cheater but by {machine.failure!r}"
-    if is_proven:
-        yield from _unproven(world, cheat)
+    yield from _unproven(world, cheat)
 
 
-def _not_replaced(world: World, cheat: int, *, is_proven: bool) -> Iterator[str]:
+def _not_replaced(world: World, cheat: int) -> Iterator[str]:
     """Everybody names the cheater, and the game goes on to its end without it."""
     for machine in world.honest:
         if machine.accused != [cheat] or machine.failure is not None:
@@ -168,8 +169,7 @@ def _not_replaced(world: World, cheat: int, *, is_proven: bool) -> Iterator[str]
         replaced = {each.seat for each in report.verdicts if each.replaced is not None}
         if replaced - {world.plan.gone} != {cheat}:
             yield f"in the file of {machine.name} nobody plays for the cheater"
-    if is_proven:
-        yield from _unproven(world, cheat)
+    yield from _unproven(world, cheat)
     if len({tuple(log_of(machine)) for machine in world.honest}) != 1:
         yield "the honest machines have different logs"
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import trio
 
 from core.table import HIDDEN, Table
-from p2p.base.entry import Entry, parse_entry
+from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import FrameReader, decode
 from p2p.crypto.group import scalar_to_bytes
 from p2p.log.entries import place_of
-from p2p.log.membership_change import RESTORE
+from p2p.log.membership.log import Log
+from p2p.log.membership.messages import Ack
+from p2p.log.membership_change import is_change, parse_change_entry
 from p2p.log.replica import Replica
 from p2p.log.seating import EPOCHS_EACH
-from p2p.log.votes import REPLACE
 from p2p.session.session import Session
 from tests.simulation.secrecy import Secrecy
 
@@ -36,13 +37,22 @@ class Had(NamedTuple):
     is_seated: bool  # Or everybody spoke for its seat.
     log: list[Entry]  # Only grows.
 
-    def is_left_by(self, log: list[Entry]) -> bool:
-        """Whether another log goes on otherwise, as this seat was not there, or not asked."""
+    def is_left_by(self, log: list[Entry], in_force: Container[bytes]) -> bool:
+        """Whether another log goes on otherwise: with a change of members without this seat, or
+        because a change in one of them was refused before all had it.
+        """
         pairs = zip(self.log, log, strict=False)
-        theirs = next((theirs for mine, theirs in pairs if mine.hash != theirs.hash), None)
-        if theirs is None or theirs.kind not in (REPLACE, RESTORE):
+        parted = next(((mine, theirs) for mine, theirs in pairs if mine.hash != theirs.hash), None)
+        if parted is None:
             return False
-        return theirs.seat == self.seat or not self.is_seated
+        changes = [entry for entry in parted if is_change(entry)]
+        if any(next_head(entry.head, [entry]) not in in_force for entry in changes):
+            return True
+        return parted[1] in changes and (not self.is_seated or self._goes_by(parted[1]))
+
+    def _goes_by(self, entry: Entry) -> bool:
+        change = parse_change_entry(entry).change
+        return self.seat in {change.seat, *change.leavers}
 
 
 class Checks:
@@ -52,6 +62,7 @@ class Checks:
         self._world = world
         self.height = 0  # The longest log so far.
         self.had: dict[int, dict[tuple[bytes, int], Had]] = {}  # By height, head and seat.
+        self.in_force: dict[int, bytes] = {}  # By height: the head that all have acknowledged.
         self.since: dict[bytes, float] = {}  # By head: when somebody had this log first.
         self.digests: dict[bytes, bytes] = {}  # By head.
         self.may_fork = False  # A cheater may, until it is found out.
@@ -71,16 +82,38 @@ class Checks:
 
     def watch(self, machine: Machine, session: Session) -> None:
         """Look at a machine after each of its steps."""
-        replica = session.replica
-        advance = partial(self._advance, machine, replica, replica.advance)
-        replica.advance = advance  # type: ignore[method-assign]
+        replica, agreeing = session.replica, session.agreeing
+        go_on = partial(self._go_on, machine, replica)
+        replica.close = partial(go_on, replica.close)  # type: ignore[method-assign]
+        replica.change = partial(go_on, replica.change)  # type: ignore[method-assign]
+        settle = partial(self._settle, machine, agreeing._note_acks)
+        agreeing._note_acks = settle  # type: ignore[method-assign]
         self._note_secrets(machine, session)
 
-    def _advance(self, machine: Machine, replica: Replica, advance: Callable[[], bool]) -> bool:
-        has_moved = advance()
-        if has_moved and machine.run is not None and not machine.run.is_dead:
+    def _go_on(
+        self, machine: Machine, replica: Replica, go_on: Callable[[Any], None], what: Any
+    ) -> None:
+        """The log of a machine grows by a step, or by a change of members."""
+        go_on(what)
+        if machine.run is not None and not machine.run.is_dead:
             self._look(machine, replica)
-        return has_moved
+
+    def _settle(
+        self,
+        machine: Machine,
+        settle: Callable[[Log, tuple[Ack, ...]], None],
+        log: Log,
+        acks: tuple[Ack, ...],
+    ) -> None:
+        """A machine has found that all have acknowledged its log."""
+        assert machine.replica is not None, "a machine is watched as it plays"
+        below = machine.replica.settled
+        settle(log, acks)
+        for each in log.down():
+            if each.height <= below:
+                break
+            if self.in_force.setdefault(each.height, each.head) != each.head:
+                self._fail(f"at {machine.name} another log of {each.height} entries is in force")
 
     def _look(self, machine: Machine, replica: Replica) -> None:
         height, name = replica.height, machine.name
@@ -105,8 +138,11 @@ class Checks:
         self.since.setdefault(replica.head, trio.current_time())
         known = self.had.setdefault(replica.height, {})
         known.setdefault((replica.head, seat), mine)
+        agreed = set(self.in_force.values())
         return all(
-            head == replica.head or mine.is_left_by(other.log) or other.is_left_by(mine.log)
+            head == replica.head
+            or mine.is_left_by(other.log, agreed)
+            or other.is_left_by(mine.log, agreed)
             for (head, _), other in known.items()
         )
 
@@ -181,17 +217,18 @@ class Checks:
                 case ["ack", _, int(seat), int(height), _, bytes(head), *_] if (
                     seat == pipe.source.number
                 ):
-                    self._check_disk(pipe.source, height, head)
+                    self._check_disk(pipe.source, height, head, payload)
 
-    def _check_disk(self, run: Run, height: int, head: bytes) -> None:
+    def _check_disk(self, run: Run, height: int, head: bytes, ack: bytes) -> None:
         """Whatever an honest seat acknowledges is on its disk, also after a crash.
 
-        What it has acknowledged may be cut, by a vote, while it waits in a link to be sent again.
+        What it has acknowledged may be cut, by a vote, while it waits in a link to be sent again;
+        what was cut is said again, so that others know, and then `ack` itself is on the disk.
         """
-        seat = run.number
+        seat, disk = run.number, self._world.disk
         if seat not in self._world.cheaters and (run, head) not in self._acknowledged:
-            kept = self._world.disk.entries_on_disk(run.home)
-            if kept < height:
+            kept = disk.entries_on_disk(run.home)
+            if kept < height and not disk.is_on_disk(run.home, ack):
                 self._fail(f"seat {seat} acknowledges {height} entries, {kept} are on its disk")
             self._acknowledged.add((run, head))
 

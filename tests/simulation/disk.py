@@ -96,6 +96,13 @@ class Disk:
                 counts.append(count)
         return max(counts)
 
+    def is_on_disk(self, home: Path, content: bytes) -> bool:
+        """Whether a machine would find this again, in any of its files."""
+        return any(
+            home in path.parents and content in path.read_bytes()[:synced]
+            for path, synced in self._synced.items()
+        )
+
     def pull(self, run: Run) -> None:
         """Lose what a machine had not synced: all, nothing, or from some byte on."""
         for path, synced in self._synced.items():

@@ -7,7 +7,7 @@ among which it is missed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
@@ -18,16 +18,14 @@ from p2p.game import dealing, game_keys, rebuilding, rolling, sealing
 from p2p.log import replica
 from p2p.log.entries import Entries
 from p2p.log.ledger import SecretsFile
+from p2p.log.membership import guards
 from p2p.log.replica import Replica
-from p2p.log.votes import Votes
-from p2p.session.catching_up import CatchingUp, EarlyEntries
+from p2p.session.catching_up import CatchingUp, EarlyChanges
 from p2p.session.membership import Membership
-from p2p.session.session import Session
 from tests.simulation.cheaters import CHEATERS
 from tests.simulation.cheating import try_kind
 from tests.simulation.plan import (
     Plan,
-    make_last_moment_plan,
     make_outage_plan,
     make_plan,
     make_returning_plan,
@@ -36,10 +34,8 @@ from tests.simulation.stage import simulate
 
 FAULTS: Final = "faults"
 OUTAGE, ABSENCE = "a switch that is off", "somebody who comes back"
-LAST_MOMENT: Final = "somebody who is back as the others give it up"
 PLANS: Final[dict[str, Callable[[int, str], Plan]]] = {
     FAULTS: make_plan, OUTAGE: make_outage_plan, ABSENCE: make_returning_plan,
-    LAST_MOMENT: make_last_moment_plan,
 }  # fmt: skip
 FAULTY_GAMES_MAX: Final = 200  # Games with faults, until one fails.
 
@@ -51,6 +47,12 @@ class Removal(NamedTuple):
     name: str
     stand_in: Any
     found_by: str  # The kind of cheater that gets through; or the faults that it is for.
+    beside: tuple[Any, ...] = ()  # Guards of membership that ask the same, taken out with it.
+
+
+def _guard(check: Any, found_by: str) -> Removal:
+    """Out of all rows of the table of membership, which hold the function already."""
+    return Removal(check, "__code__", _always.__code__, found_by)
 
 
 def _nothing(*_: object, **__: object) -> None:
@@ -69,11 +71,6 @@ def _always(*_: object) -> bool:
 def _never(*_: object) -> bool:
     """Find that nothing is to be done."""
     return False
-
-
-def _no_words(_: object) -> Iterator[Any]:
-    """Be bound by no vote."""
-    return iter(())
 
 
 def _unknown(self: Entries, entry: Entry) -> Entry | None:
@@ -102,8 +99,9 @@ def _is_opening(self: Replica) -> bool:
     return self.step is not None and self.step.kind in ("key", *OPENINGS)
 
 
-def _signs_only_kind(self: Replica, entry: Any) -> None:
+def _misplaced(entry: Entry, place: object, kind: str, digest: object) -> str:
     """Look at the kind, but not at the state that it was written in."""
+    return "" if entry.kind == kind else "another kind of entry is due"
 
 
 REMOVALS: Final[dict[str, Removal]] = {
@@ -122,17 +120,15 @@ REMOVALS: Final[dict[str, Removal]] = {
     "rolls": Removal(rolling, "vrf_verify", _lot, "late change of mind"),
     "result": Removal(game_keys, "check_result", _nothing, "another result"),
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
-    "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),
-    "barrier": Removal(Replica, "needs_acks", _is_opening, "two decks"),
+    "state": Removal(replica, "misplaced", _misplaced, "other state"),
+    "barrier": Removal(Replica, "needs_acks", _is_opening, "two decks", (guards.all_have_my_head,)),
     "one answer": Removal(Entries, "known_for", _unknown, "two choices"),
-    "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
     "asking again": Removal(Membership, "_ask_again", _nothing_later, "whisperer"),
     "sync": Removal(SecretsFile, "sync", _nothing, FAULTS),
     "written before said": Removal(SecretsFile, "keep_entry", _nothing, FAULTS),
     "catching up": Removal(CatchingUp, "serve", _nothing_later, FAULTS),
-    "all in reach": Removal(Membership, "_may_doubt", _always, OUTAGE),
-    "words bind": Removal(Votes, "bound", _no_words, LAST_MOMENT),
-    "early": Removal(EarlyEntries, "keep", _never, ABSENCE),
+    "all in reach": _guard(guards.hears_the_others, OUTAGE),
+    "early": Removal(EarlyChanges, "keep", _never, ABSENCE),
 }
 
 
@@ -141,7 +137,15 @@ def removed(check: str) -> Iterator[None]:
     """In this block every node is without the check."""
     removal = REMOVALS[check]
     assert hasattr(removal.place, removal.name), f"there is no {removal.name} to take out"
-    with patch.object(removal.place, removal.name, removal.stand_in):
+    with ExitStack() as stack:
+        if removal.name != "__code__":
+            stack.enter_context(patch.object(removal.place, removal.name, removal.stand_in))
+            guards_out = removal.beside
+        else:
+            guards_out = (removal.place, *removal.beside)
+        for guard in guards_out:
+            stack.callback(setattr, guard, "__code__", guard.__code__)
+            guard.__code__ = _always.__code__
         yield
 
 

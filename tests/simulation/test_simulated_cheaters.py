@@ -61,12 +61,14 @@ def test_a_cheater_that_got_away_once_does_not_get_away_again(seed: int) -> None
 @pytest.mark.parametrize(
     ("kind", "machine", "amount", "seed"),
     [
-        # It came back with no log, where nobody could go on without the cheater.
-        ("crash", 0, 1, "1"),
-        # It came back without what its own last entry answers, and signed again.
-        ("crash", 2, 2, "2b"),
+        # It came back with its version, and the other one had gone back meanwhile.
+        ("crash", 0, 1, "2b"),
+        ("crash", 2, 8, "2b"),
+        # It had gone back, and its file had lost that; or had not.
         ("torn", 2, 6, "6"),
         ("torn", 0, 8, "8"),
+        # It voted at once, with the log that it then had to leave, as the other did with its own.
+        ("torn", 0, 4, "6"),
     ],
 )
 def test_whoever_loses_its_power_as_logs_have_parted_goes_back_with_the_others(
@@ -86,6 +88,15 @@ def test_whoever_is_behind_verifies_what_the_others_have_closed_before_a_cheater
     plan = replace(table_for(kind, 0), plays_on=True)
     tried = try_kind(kind, 0, 1, 1, plan)
     assert tried.did and tried.is_finished and not tried.failures
+
+
+@pytest.mark.parametrize("name", ["log that nobody has", "other head"])
+def test_whoever_speaks_of_a_log_that_nobody_has_is_let_go_as_if_it_was_silent(name: str) -> None:
+    kind = CHEATERS[name]
+    plan = replace(table_for(kind, 1), plays_on=True, is_escrowed=True, tires=True)
+    tried = try_kind(kind, 1, 1, 6, plan)  # Once there are keys.
+    assert tried.did and tried.is_finished and not tried.failures
+    assert "replace" in tried.kinds
 
 
 REPLACED = (

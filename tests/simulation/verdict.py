@@ -42,14 +42,15 @@ def broken_files(world: World) -> Iterator[str]:
     logs = {machine: log_of(machine) for machine in world.honest}
     longest = max(logs.values(), key=len)
     kept = [parse_entry(raw) for raw in longest]
+    agreed = set(world.checks.in_force.values())
     for machine, log in logs.items():
         had = Had(machine.number, True, [parse_entry(raw) for raw in log])
-        is_excused = had.is_left_by(kept) and machine.met_at < _parted_at(world, log, kept)
+        is_excused = had.is_left_by(kept, agreed) and machine.met_at < _parted_at(world, log, kept)
         if log != longest[: len(log)] and not is_excused:
             yield f"the file of {machine.name} holds another log"
     for height, kept_head in heads_of(world, kept):
         for (head, _), had in world.checks.had.get(height, {}).items():
-            if head != kept_head and not had.is_left_by(kept):
+            if head != kept_head and not had.is_left_by(kept, agreed):
                 yield f"somebody had another log of {height} entries than the one that was kept"
     if world.checks.height > len(longest):
         yield "entries at the end of the log were had by somebody, and are lost"

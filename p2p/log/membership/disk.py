@@ -19,7 +19,6 @@ log before it, so a file that was cut off anywhere gives what was on disk by the
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import cast
 
 from p2p.base.errors import MalformedFrame
@@ -107,7 +106,7 @@ def parse_record(log: Log, plain: object, game: LogGame) -> DiskRecord:
         case ["change", value, int(number), ack] if type(number) is int and number >= 0:
             change = parse_change(value)
             decided = Agreed(log.head, change, number)
-            after = log.with_change(decided, partial(game.answered, log))
+            after = log.with_change(decided, game)
             return Appended(after, _parse_ack(ack))
         case ["cut", bytes(head)]:
             return CutTo(_find(log, head))

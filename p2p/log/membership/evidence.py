@@ -23,12 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from p2p.base.entry import check_signature, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import decode, encode
-from p2p.log.membership.log import Certificate, Written, parse_written
+from p2p.log.membership.log import Certificate, Log, Written, needed, parse_written
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -45,6 +45,7 @@ from p2p.log.membership.messages import (
     parse_signed,
 )
 
+VOTERS_MIN: Final = 2  # Who have to agree that somebody is silent.
 Uttered: TypeAlias = Written | Signed
 CheckEntry: TypeAlias = Callable[[Written], None]  # That its seat has signed it.
 
@@ -59,7 +60,7 @@ class Twofold(NamedTuple):
 
     def plain(self) -> list[object]:
         """The message, and the record of the file."""
-        return ["evidence", _raw_of(self.first), _raw_of(self.second)]
+        return ["evidence", raw_of(self.first), raw_of(self.second)]
 
 
 class Misplay(NamedTuple):
@@ -138,7 +139,7 @@ def parse_evidence(message: list[object]) -> Twofold:
     """
     match message:
         case ["evidence", bytes(first), bytes(second)]:
-            found = find_contradiction(_parse_said(first), _parse_said(second))
+            found = find_contradiction(parse_said(first), parse_said(second))
             if found is not None:
                 return found
     raise MalformedFrame("this is no evidence")
@@ -178,19 +179,22 @@ class Judges(NamedTuple):
     find_misplay: FindMisplay
 
 
-def check_proof(certificate: Certificate, epoch: bytes, judges: Judges) -> None:
-    """Make sure that a change has the reason that it gives; `epoch` is the one that it ends.
+def check_proof(certificate: Certificate, below: Log, judges: Judges) -> None:
+    """Make sure that a change has the reason that it gives; `below` is the log that it stands on.
+
+    Silence is what at least two say who are needed, whoever else has acknowledged it.
 
     Raises:
         MalformedFrame: it has another; BadSignature: what proves it was not signed.
     """
     change, raws, verify = certificate.decided.change, certificate.proof, judges.verify
+    epoch, voters = below.epoch, needed(below.members, change)
     count = len(raws) - len(change.leavers)
     if count >= 0:
         proof, farewells = raws[:count], raws[count:]
         for seat, raw in zip(change.leavers, farewells, strict=True):
             _check_said(Change(seat, REASON_LEFT, _key_in(raw)), raw, epoch, verify)
-        if change.reason == REASON_SILENT and not proof and len(certificate.acks) > 1:
+        if change.reason == REASON_SILENT and not proof and len(voters) >= VOTERS_MIN:
             return
         if change.reason == REASON_CONVICTED and proof:
             _check_conviction(change.seat, proof, judges)
@@ -214,13 +218,13 @@ def _check_conviction(seat: int, proof: Sequence[bytes], judges: Judges) -> None
 
 def _key_in(raw: bytes) -> bytes:
     """The key that somebody gives who leaves beside another."""
-    said = _parse_said(raw)
+    said = parse_said(raw)
     return said.key if isinstance(said, Farewell) else b""
 
 
 def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> None:
     """Make sure that whom a change is about has said farewell, or wishes to be back."""
-    said = _parse_said(raw)
+    said = parse_said(raw)
     kinds = {REASON_LEFT: Farewell, REASON_RESTORE: Wish}
     if not isinstance(said, Farewell | Wish) or not isinstance(said, kinds[change.reason]):
         raise MalformedFrame("nothing proves the reason of this change")
@@ -231,11 +235,17 @@ def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> Non
     verify(said)
 
 
-def _raw_of(said: Uttered) -> bytes:
+def raw_of(said: Uttered) -> bytes:
+    """The bytes of something that a seat has signed, as evidence holds them."""
     return said.raw if isinstance(said, Written) else encode(message_of(said))
 
 
-def _parse_said(raw: bytes) -> Uttered:
+def parse_said(raw: bytes) -> Uttered:
+    """Something that a seat has signed, as evidence holds it; its signature is not checked yet.
+
+    Raises:
+        MalformedFrame: it is nothing of that kind.
+    """
     match decode(raw):
         case [str() as kind, *fields]:
             return parse_signed([kind, *fields])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from p2p.log.membership.evidence import CheatProof
+from p2p.log.membership.evidence import VOTERS_MIN, CheatProof
 from p2p.log.membership.log import Agreed, Log, StepItem, Written, needed
 from p2p.log.membership.look import Look
 from p2p.log.membership.messages import (
@@ -20,7 +20,6 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import Departing, Unanswered
 
-TWO: int = 2  # Signers for a removal for silence, or each of two could go on.
 Taken: TypeAlias = tuple[StepItem, Log, tuple[Ack, ...]]
 Shown: TypeAlias = tuple[Log, Log, tuple[Ack, ...]]
 
@@ -120,8 +119,10 @@ def has_the_reason(look: Look, vote: Ballot) -> bool:
 
 
 def names_another(look: Look, vote: Ballot) -> bool:
-    """Who goes is a member and not me; who comes back is none."""
+    """Who goes is a member and not me, who comes back is none; and the game can go on so."""
     change, members = _change(vote), look.log.members
+    if not look.game.may_change(look.log, change):
+        return False
     if change.reason == REASON_RESTORE:
         return change.seat not in members | {look.me}
     return change.gone <= members - {look.me}
@@ -130,7 +131,7 @@ def names_another(look: Look, vote: Ballot) -> bool:
 def takes_two_for_silence(look: Look, vote: Ballot) -> bool:
     """One alone removes nobody for silence."""
     change = _change(vote)
-    return change.reason != REASON_SILENT or len(needed(look.log.members, change)) >= TWO
+    return change.reason != REASON_SILENT or len(needed(look.log.members, change)) >= VOTERS_MIN
 
 
 def hears_the_others(look: Look, vote: Ballot) -> bool:
@@ -161,8 +162,10 @@ def has_been_away_enough(look: Look, vote: Ballot) -> bool:
     """A bot has answered for it once since it went, and once more each time that it goes."""
     change = _change(vote)
     absent = look.log.absence_of(change.seat)
-    if change.reason != REASON_RESTORE or absent is None:
+    if change.reason != REASON_RESTORE:
         return True
+    if absent is None:  # Of a seat that never had an owner, anybody could sign the wish.
+        return False
     return look.game.answered(look.log, change.seat) - absent.answered >= absent.times
 
 

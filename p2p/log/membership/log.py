@@ -13,9 +13,8 @@ on.  Nobody answers what is not in force, but its own author; an item in force i
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
 from p2p.base.entry import Entry, next_head, parse_entry
@@ -81,7 +80,6 @@ class Agreed(NamedTuple):
 
 
 Item: TypeAlias = StepItem | Agreed
-AnswerCounts: TypeAlias = Callable[[int], int]  # Seat -> requests that were answered for it.
 
 
 class Absent(NamedTuple):
@@ -107,6 +105,12 @@ class LogGame(Protocol):
     def answered(self, log: Log, seat: int) -> int:
         """How many requests have been answered for a seat, by whomever."""
 
+    def may_change(self, log: Log, change: Change) -> bool:
+        """Whether the game can go on with these members, as far as their keys allow it."""
+
+    def head_behind(self, log: Log, decided: Agreed) -> bytes:
+        """The head of a log that has a change behind it: a hash of its head, change and round."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Log:
@@ -121,6 +125,7 @@ class Log:
     members: frozenset[int]
     author: int | None = None  # The only member that wrote the last item; None: several, a change.
     absent: tuple[Absent, ...] = ()
+    change_below: Log | None = None  # The log that ends with the last change below the last item.
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Log) and self.head == other.head
@@ -137,32 +142,24 @@ class Log:
         height, there = self.height + len(step.entries), self.members & set(owners)
         author = next(iter(there)) if len(there) == 1 else None
         return Log(
-            self, step, head, height, self.epoch, self.number, self.members, author, self.absent
-        )
+            *(self, step, head, height, self.epoch, self.number, self.members, author),
+            absent=self.absent, change_below=self.last_change,
+        )  # fmt: skip
 
-    def with_seat_entry(self, entry: Written, *, is_back: bool, answered: int) -> Log:
-        """The log with the entry behind it by which a seat goes, or comes back."""
-        log = self.with_step(StepItem((entry,)), ())
-        members, absent = self.members | {entry.seat}, self.absent
-        if not is_back:
-            members, absent = self.members - {entry.seat}, _went(absent, entry.seat, answered)
-        return replace(log, epoch=log.head, number=self.number + 1, members=members, absent=absent)
-
-    def with_change(self, decided: Agreed, answered: AnswerCounts) -> Log:
-        """The log with a change behind it; `answered`: the game's figure for a seat."""
-        change = decided.change
-        plain = encode([*change.plain(), decided.round])
-        head = hashlib.sha256(b"hostless change" + self.head + plain).digest()
-        members, absent = self.members, self.absent
+    def with_change(self, decided: Agreed, game: LogGame) -> Log:
+        """The log with a change behind it."""
+        change, members, absent = decided.change, self.members, self.absent
+        head = game.head_behind(self, decided)
         if change.reason == REASON_RESTORE:
             members |= {change.seat}
         else:
             members -= change.gone
             for seat in sorted(change.gone):
-                absent = _went(absent, seat, answered(seat))
+                absent = _went(absent, seat, game.answered(self, seat))
         return Log(
-            self, decided, head, self.height + 1, head, self.number + 1, members, None, absent
-        )
+            *(self, decided, head, self.height + 1, head, self.number + 1, members, None),
+            absent=absent, change_below=self.last_change,
+        )  # fmt: skip
 
     def down(self) -> Iterator[Log]:
         """This log, and each below it, down to the beginning."""
@@ -182,7 +179,7 @@ class Log:
     @property
     def last_change(self) -> Log | None:
         """The log that ends with the change that began this epoch."""
-        return next((log for log in self.down() if isinstance(log.item, Agreed)), None)
+        return self if isinstance(self.item, Agreed) else self.change_below
 
     def restores(self, seat: int) -> bool:
         """Whether the last item brings this seat back."""
@@ -209,8 +206,11 @@ def needed(members: Collection[int], change: Change) -> frozenset[int]:
 def is_in_force(log: Log, acks: Collection[Ack], settled: int = 0) -> bool:
     """Whether all members that a log leaves have acknowledged it and all that it stands on.
 
-    What is not higher than `settled` is known to be in force.
+    What is not higher than `settled` is known to be in force.  What leaves nobody never is: anybody
+    could show it.
     """
+    if not log.members:
+        return False
     by = {(ack.seat, ack.head) for ack in acks}
     for below in log.down():
         if below.height <= settled:
@@ -260,9 +260,7 @@ def parse_certificate(record: object) -> Certificate:
     raise MalformedFrame("this is no change of members")
 
 
-def check_certificate(
-    log: Log, certificate: Certificate, verify: Verify, answered: AnswerCounts
-) -> Log:
+def check_certificate(log: Log, certificate: Certificate, verify: Verify, game: LogGame) -> Log:
     """The log behind a change, if it is in force there.
 
     `log` is the log that it stands on; the farewell, wish or evidence is judged by
@@ -273,11 +271,11 @@ def check_certificate(
     Raises:
         MalformedFrame: it is not in force; BadSignature: a member did not sign its acknowledgement.
     """
-    return check_chain(log, [(certificate, answered)], verify)
+    return check_chain(log, [certificate], verify, game)
 
 
 def check_chain(
-    log: Log, certificates: Collection[tuple[Certificate, AnswerCounts]], verify: Verify
+    log: Log, certificates: Collection[Certificate], verify: Verify, game: LogGame
 ) -> Log:
     """The log behind changes that stand directly on each other, if the last one is in force.
 
@@ -285,20 +283,31 @@ def check_chain(
         MalformedFrame, BadSignature: as in `check_certificate`.
     """
     settled, acks = log.height, []
-    for certificate, answered in certificates:
+    for certificate in certificates:
         change = certificate.decided.change
         if certificate.decided.parent != log.head:
             raise MalformedFrame("this change stands on another log")
-        goes = change.gone if change.reason != REASON_RESTORE else frozenset[int]()
-        if not goes <= log.members or (not goes and change.seat in log.members):
-            raise MalformedFrame("nobody who is out can go, nobody who is there come back")
-        log = log.with_change(certificate.decided, answered)
+        check_members(log.members, change)
+        log = log.with_change(certificate.decided, game)
         acks += [ack for ack in certificate.acks if is_of(ack, log)]
     for ack in acks:
         verify(ack)
     if not is_in_force(log, acks, settled):
         raise MalformedFrame("not all members that this change leaves have acknowledged it")
     return log
+
+
+def check_members(members: Collection[int], change: Change) -> None:
+    """Make sure that a change is about whom it can be about, and leaves somebody.
+
+    Raises:
+        MalformedFrame: not so.
+    """
+    there, is_back = frozenset(members), change.reason == REASON_RESTORE
+    if (change.seat in there) if is_back else not change.gone <= there:
+        raise MalformedFrame("nobody who is out can go, nobody who is there come back")
+    if not is_back and not there - change.gone:
+        raise MalformedFrame("somebody has to stay")
 
 
 def is_of(ack: Ack, log: Log) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Protocol, TypeVar
 
 from p2p.log.membership.evidence import CheatProof, Misplay, Twofold, find_contradiction
@@ -131,7 +130,7 @@ class Look:
         """The log with this item on top of a log of mine."""
         if isinstance(item, StepItem):
             return base.with_step(item, self.owners(item, base))
-        return base.with_change(item, partial(self.game.answered, base))
+        return base.with_change(item, self.game)
 
     def offered(self) -> tuple[Log, Log, tuple[Ack, ...]] | None:
         """What is shown: the log of mine it stands on, the log with it, acknowledgements."""
@@ -200,7 +199,7 @@ class Look:
                             yield found
 
     def _entries_on(self, head: bytes) -> Iterator[Written]:
-        for log in self.log.down():
+        for log in self.log.down() if head != self.log.head else ():
             if isinstance(log.item, StepItem) and log.item.parent == head:
                 yield from log.item.entries
 

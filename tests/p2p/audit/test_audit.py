@@ -126,8 +126,8 @@ def test_entries_of_another_game_are_damage(tmp_path: Path, room: Room, path: Pa
 
 def test_a_file_of_another_version_says_so(path: Path) -> None:
     whole = path.read_bytes()
-    path.write_bytes(whole.replace(b"hostless game 8", b"hostless game 7", 1))
-    assert "was written in version 7 of the game file" in complaint(path)
+    path.write_bytes(whole.replace(b"hostless game 9", b"hostless game 8", 1))
+    assert "was written in version 8 of the game file" in complaint(path)
 
 
 def test_a_file_of_a_version_before_is_refused_and_accuses_nobody(path: Path) -> None:
@@ -179,9 +179,7 @@ def test_a_second_answer_to_one_log_convicts_its_signer_alone(path: Path, room: 
     assert verdicts[1].reason == "b: signed two entries that answer one log"
 
 
-def test_an_entry_that_saw_another_table_convicts_its_seat(
-    path: Path, room: Room
-) -> None:
+def test_an_entry_that_saw_another_table_convicts_its_seat(path: Path, room: Room) -> None:
     replica = next(each for each in room.replicas if each.may_write())
     assert isinstance(replica.play.request, Choice) and replica.me is not None
     honest_entry = replica.write(replica.view().offers[0].action)

@@ -48,7 +48,7 @@ FILES = [
     (cut(LOST), Grade.CUT),
     (records(LOST), Grade.CHANGED),
     (records(RETURNED_GAME), Grade.CHANGED),
-    (records(CONVICTED_GAME), Grade.CHANGED),
+    (records(CONVICTED_GAME), Grade.BROKEN),
     (records(CLAIMED_GAME), Grade.CUT),
     (accusing(CONVICTED_GAME), Grade.BROKEN),
     (damaged(GAME), Grade.BROKEN),

@@ -15,23 +15,38 @@ from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
 from p2p.audit.log import OPENINGS
 from p2p.audit.seats import Withheld
-from p2p.base.entry import DIGEST_BYTES, Entry, Position, parse_entry, sign_entry
+from p2p.base.entry import DIGEST_BYTES, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof, MalformedFrame
-from p2p.base.roster import replacement_identity
+from p2p.base.roster import Replacement, replacement_identity
 from p2p.crypto.group import L, base, random_scalar
-from p2p.crypto.keys import prove_possession
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.membership_change import replacement_entry, restoration_entry
+from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    REASON_LEFT,
+    REASON_RESTORE,
+    REASON_SILENT,
+    Change,
+    sign_as,
+)
+from p2p.log.membership_change import REPLACE
 from p2p.log.replica import Replica
-from p2p.log.votes import CONVICTED, REPLACE, RESTORED, vote_of
 from tests.p2p.audit.test_reader import same
 from tests.p2p.beads import BEADS, DECK, HANDS, PHASE, PLAYING
-from tests.p2p.game.test_rebuilding import BOT, Wake, cards_of
+from tests.p2p.changing import (
+    BOT,
+    ESCROW,
+    OpenRoom,
+    Proposed,
+    away,
+    kind_is,
+    proposed,
+    record_with,
+    secret_of,
+)
 from tests.p2p.log.test_every_entry import entry_with
-from tests.p2p.log.test_votes import kind_is, secret_of
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Room, Terms
-from tests.p2p.session.test_returning import away, returned
 from tests.simulation.volume_group import volume_group
 
 
@@ -43,9 +58,9 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def read(room: Wake, *raws: bytes) -> Reading:
+def read(room: OpenRoom, *raws: bytes) -> Reading:
     """What the reader says of these behind the log."""
-    return read_log(record_of(room.onlooker, raws))
+    return read_log(room.record(raws))
 
 
 def check_damage(found: Reading, place: int, because: str) -> None:
@@ -60,47 +75,28 @@ def check_guilty(found: Reading, seat: int, place: int, because: str) -> None:
     assert because in found.guilty[seat].reason
 
 
-def vote(signer: Replica, gone: int, number: int, answer: bool | None) -> bytes:
-    """What a seat signs about another that is gone."""
-    assert signer.me is not None and signer.identity is not None
-    said = vote_of(signer.me, gone, number, answer)
-    return signer.votes.sign(signer.identity, signer.position, said).signature
-
-
-def without_key(replicas: list[Replica], gone: int, number: int = 0) -> Entry:
-    """The entry by which these begin to speak for a seat whose key is lost."""
-    signed = [vote(each, gone, number, None) for each in replicas]
-    return replacement_entry(replicas[0], gone, (number, signed), None)
-
-
-def at(seed: int, kind: str) -> tuple[Wake, Entry]:
-    """A table that seat 2 has left with its key, and the entry by which that is agreed on."""
-    room = Wake(seed=seed)
+def at(seed: int, kind: str) -> tuple[OpenRoom, Proposed]:
+    """A table that seat 2 has left with its key, and the change by which that is agreed on."""
+    room = OpenRoom(3, seed, BOT)
     room.run(kind_is(kind))
     room.lose(2)
     room.run()
-    return room, without_key(room.here(), 2)
+    return room, proposed(room, Change(2, REASON_SILENT))
 
 
 # ---- where a key may be lost ----
 
 
-def test_nobody_goes_on_without_a_key_before_there_are_keys(seed: int) -> None:
-    room, entry = at(seed, "key seal")
-    place = len(room.onlooker.log)
-    check_damage(read(room, entry.raw), place, "nobody replaces a seat without a key")
-
-
 def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room, entry = at(seed, "roll")
+    room, change = at(seed, "roll")
     hidden = room.onlooker.play.table.face.count(HIDDEN)
     for most in (hidden, hidden - 1):
         for module in ("p2p.audit.cards", "p2p.game.rebuilding"):
             monkeypatch.setattr(f"{module}.LIST_CARDS_MAX", most)
         assert room.replicas[0].play.may_lose(2) == (most == hidden)
-        found = read(room, entry.raw)
+        found = read_log(record_with(room, change))
         assert (found.missing is not None and found.missing.kind == "strike") == (most == hidden)
     check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
 
@@ -119,42 +115,67 @@ def shown(zone: int) -> Game:
 def test_where_claims_have_shown_what_all_hold_nobody_goes_on_without_a_key(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room, entry = at(seed, "roll")
+    room, change = at(seed, "roll")
     monkeypatch.setitem(GAMES, "beads", shown(DECK))
-    found = read(room, entry.raw)
+    found = read_log(record_with(room, change))
     check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
     monkeypatch.setitem(GAMES, "beads", shown(HANDS))
-    assert not read(room, entry.raw).damage
+    assert not read_log(record_with(room, change)).damage
     mine = room.replicas[0].play
     for zone in (DECK, HANDS):
         mine.table.layout.narrow = [(zone, (0, 1, 2))]
         assert mine.may_lose(2) == (zone == HANDS)
 
 
-def test_after_the_result_nobody_loses_a_key(seed: int) -> None:
-    room = Room(3, seed=seed, game="beads", terms=Terms(opens_hands=True, replacement=BOT))
+def open_keys(seed: int, replacement: Replacement) -> Room:
+    """A table where all have signed the result, and are to show their keys."""
+    terms = Terms(opens_hands=True, replacement=replacement)
+    room = Room(3, seed=seed, game="beads", terms=terms)
     room.run(kind_is("open keys"))
-    first = room.replicas[0]
-    late = without_key(room.replicas[:2], 2)
-    found = read_log(record_of(first, [late.raw]))
-    check_damage(found, len(first.log), "the result was signed before this entry")
+    return room
+
+
+def test_after_the_result_nobody_loses_a_key(seed: int) -> None:
+    room = open_keys(seed, BOT)
+    found = read_log(record_with(room, proposed(room, Change(2, REASON_SILENT))))
+    because = "nobody can go on without the key of this seat"
+    check_damage(found, len(room.replicas[0].log), because)
     assert found.is_signed and not found.opened
 
 
-@pytest.mark.parametrize("number", [0, 1, 1 << 13, RESTORED, CONVICTED])
-def test_m4_one_vote_alone_takes_no_seat_whose_key_is_lost_in_no_round(
-    number: int, seed: int
+@pytest.mark.parametrize("is_cheater", [False, True])
+def test_after_the_result_others_show_the_key_of_a_seat_that_is_gone(
+    seed: int, *, is_cheater: bool
+) -> None:
+    """Also of one that has shown another: nothing begins anew."""
+    room = open_keys(seed, ESCROW)
+    proof, key = [entry_with(room.replicas[2], bytes(32))], secret_of(room, 2)
+    room.lose(2)
+    if is_cheater:
+        room.remove(2, REASON_CONVICTED, proof)
+    else:
+        room.remove(2)
+    room.run()
+    first = room.replicas[0]
+    assert first.is_over and first.play.opened[2] == key
+    found = read_log(record_of(first, notes=room.notes))
+    assert found.opened == first.play.opened and found.is_signed
+    assert list(found.guilty) == [2] * is_cheater and not found.damage
+
+
+@pytest.mark.parametrize("reason", [REASON_SILENT, REASON_LEFT, REASON_CONVICTED])
+def test_m4_one_member_alone_takes_no_seat_whose_key_is_lost_for_no_reason(
+    reason: str, seed: int
 ) -> None:
     """Else whoever likes could take a seat, look at the hand dealt to it, and give it back."""
-    room = Wake(2, seed)
+    room = OpenRoom(2, seed, BOT)
     room.run(kind_is("roll"))
-    first, owner, place = room.replicas[0], room.replicas[1], len(room.onlooker.log)
-    entry = without_key([first], 1, number)
-    because = "one seat alone cannot say that a key is lost"
-    check_damage(read(room, entry.raw), place, because)
-    for each in (first, owner):
-        with pytest.raises(MalformedFrame, match=because):
-            each.receive(entry.raw)
+    change = Change(1, reason)
+    found = read_log(record_with(room, proposed(room, change)))
+    check_damage(found, len(room.onlooker.log), "one seat alone cannot say that a key is lost")
+    for each in room.replicas:
+        with pytest.raises(MalformedFrame, match="nobody can go on without the key"):
+            each.change(Agreed(each.head, change, 0))
         assert not each.open_seats and not each.guilty
 
 
@@ -162,16 +183,16 @@ def test_m4_one_vote_alone_takes_no_seat_whose_key_is_lost_in_no_round(
 
 
 def test_a_game_in_which_a_key_is_lost_is_the_same_to_both(seed: int) -> None:
-    room, entry = at(seed, "roll")
-    room.tell_all(entry.raw)
+    room, change = at(seed, "roll")
+    assert change.raw == room.remove(2).raw
     room.run()
     assert room.onlooker.is_over and same(read(room), room.onlooker)
 
 
-def rebuilding(seed: int, kind: str) -> Wake:
+def rebuilding(seed: int, kind: str) -> OpenRoom:
     """A table that deals cards anew, where such a step is open."""
-    room, entry = at(seed, "roll")
-    room.tell_all(entry.raw)
+    room, _ = at(seed, "roll")
+    room.remove(2)
     room.run(kind_is(kind))
     return room
 
@@ -217,27 +238,29 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
 @pytest.mark.parametrize("kind", ["roll", "unseal", "share", "seal", "choose"])
 def test_m3_who_was_gone_before_it_opened_what_it_owed_is_named(kind: str, seed: int) -> None:
     """It may have seen what the others opened; who was to choose or to seal had seen nothing."""
-    room, gone = at(seed, kind)
+    room, change = at(seed, kind)
     step = room.onlooker.step
     assert step is not None
-    place, found = len(room.onlooker.log), read(room, gone.raw)
+    place, found = len(room.onlooker.log), read_log(record_with(room, change))
     is_opening = kind in OPENINGS and 2 in step.writers
     assert found.withheld == ({2: Withheld(place, kind)} if is_opening else {})
     assert is_opening == (kind in ("roll", "unseal", "share")) and not found.guilty
 
 
-@pytest.mark.parametrize("is_lost", [False, True])
+@pytest.mark.parametrize("replacement", [ESCROW, BOT])
 def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
-    seed: int, *, is_lost: bool
+    seed: int, replacement: Replacement
 ) -> None:
-    room = Wake(seed=seed)
+    room = OpenRoom(3, seed, replacement)
     room.run(kind_is("seal"))
-    key = None if is_lost else secret_of(room, 2)
+    proof = [entry_with(room.replicas[2], b"")]
     room.lose(2)
-    signed = [vote(each, 2, CONVICTED, None if is_lost else True) for each in room.here()]
-    room.tell_all(replacement_entry(room.here()[0], 2, (CONVICTED, signed), key).raw)
+    room.remove(2, REASON_CONVICTED, proof)
     room.run()
-    assert room.onlooker.is_over and same(read(room), room.onlooker)
+    found = read(room)
+    assert list(found.guilty) == [2] and not found.unproven
+    found.guilty.clear()
+    assert room.onlooker.is_over and same(found, room.onlooker)
     last = {each.seat: each.epoch for each in room.onlooker.log}
     assert last == {0: 0, 1: 0, 2: 1}
 
@@ -253,24 +276,26 @@ def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
 def test_what_a_seat_was_replaced_for_is_proven_by_the_evidence_wherever_the_log_ends(
     other: dict[str, object], because: str, seed: int
 ) -> None:
-    room = Wake(seed=seed)
+    room = OpenRoom(3, seed)
     room.run(kind_is("seal"))
-    cheat, key = room.replicas[2], secret_of(room, 2)
+    cheat = room.replicas[2]
     raw = entry_with(cheat, parse_entry(room.write(cheat)).body if other else b"", **other)
     room.lose(2)
-    signed = [vote(each, 2, CONVICTED, True) for each in room.here()]
-    room.tell_all(replacement_entry(room.here()[0], 2, (CONVICTED, signed), key).raw)
-    for until in ("unseal", "the end"):
+    room.remove(2, REASON_CONVICTED, [raw])
+    for until in ("part", "unseal", "the end"):
         room.run(kind_is(until))
-        record = record_of(room.onlooker)
-        found = read_log(accused(record, 2, [raw]))
+        record = room.record()
+        found = read_log(record)
         assert list(found.guilty) == [2] and because in found.guilty[2].reason
-        assert found.guilty[2].offset == record.size
+        (note,) = record.changes
+        assert found.guilty[2].offset == note.offset
+        without = replace(record, changes=[replace(note, proof=())])
+        assert "nothing proves the reason of this change" in read_log(without).damage
 
 
 def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(seed: int) -> None:
-    room, entry = at(seed, "roll")
-    room.tell_all(entry.raw)
+    room, _ = at(seed, "roll")
+    room.remove(2)
     room.run(kind_is("choose"))
     said = next(
         each
@@ -281,7 +306,7 @@ def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(see
     anybody = replacement_identity(said.game, 2, 1)
     other = sign_entry(anybody, said.game, (2, 1), then, [said.kind, b"else"])
     check_damage(read(room, other.raw), len(room.onlooker.log), "anybody can sign for this seat")
-    found = read_log(accused(record_of(room.onlooker), 2, [said.raw, other.raw]))
+    found = read_log(accused(room.record(), 2, [said.raw, other.raw]))
     assert not found.guilty and not found.damage and len(found.unproven) == 1
 
 
@@ -323,13 +348,12 @@ def test_a_choice_that_turns_out_to_be_forbidden_is_held_against_whoever_made_it
     seed: int, monkeypatch: pytest.MonkeyPatch, *, is_gone: bool
 ) -> None:
     """If all spoke for the seat, that may have been anybody."""
-    room = Wake(seed=seed)
+    room = OpenRoom(3, seed, BOT)
     room.run(kind_is("seal"))
     if is_gone:
         key = secret_of(room, 0)
         room.lose(0)
-        signed = [vote(each, 0, 0, True) for each in room.here()]
-        room.tell_all(replacement_entry(room.here()[0], 0, (0, signed), key).raw)
+        room.leave(0, key)
     room.run(kind_is("return"))
     last = len(room.onlooker.log) - 1
     monkeypatch.setitem(GAMES, "beads", strict(PLAYING))
@@ -344,7 +368,7 @@ def test_a_choice_that_turns_out_to_be_forbidden_is_held_against_whoever_made_it
 def test_what_is_forbidden_stops_the_game_once_more_has_come_of_it(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = Wake(seed=seed)
+    room = OpenRoom(3, seed, BOT)
     room.run(kind_is("finish"))
     monkeypatch.setitem(GAMES, "beads", strict(PLAYING + 1))
     found = read(room)
@@ -354,49 +378,94 @@ def test_what_is_forbidden_stops_the_game_once_more_has_come_of_it(
 # ---- seats that go back ----
 
 
-def test_a_game_in_which_a_seat_goes_back_is_the_same_to_both(seed: int) -> None:
-    room, _ = returned(seed)
-    room.run()
-    assert room.onlooker.is_over and same(read_log(record_of(room.onlooker)), room.onlooker)
-
-
-def test_the_word_that_a_key_is_lost_gives_no_seat_back(seed: int) -> None:
+def back(seed: int) -> tuple[OpenRoom, Replica]:
+    """A table that has given a seat back, and the machine of its owner, whose new key is due."""
     room, owner = away(seed, kind_is("choose"))
-    signed = [vote(each, 2, RESTORED, None) for each in room.here()]
-    entry = restoration_entry(room.replicas[0], 2, (RESTORED, signed), room.asked(owner))
-    found = read_log(record_of(room.onlooker, [entry.raw]))
-    check_damage(found, len(room.onlooker.log), "a key that is known is not lost")
-
-
-def back(seed: int) -> tuple[Replica, Replica]:
-    """The machines of an owner whose new key is due, and of somebody who looks on."""
-    room, owner = away(seed, kind_is("choose"))
-    entry = room.back(owner)
-    room.replicas.insert(2, owner)
-    room.tell_all(entry.raw)
+    room.give_back(owner)
     assert owner.step is not None and owner.step.kind == NEW_KEY
-    return owner, room.onlooker
+    return room, owner
+
+
+def test_a_game_in_which_a_seat_goes_back_is_the_same_to_both(seed: int) -> None:
+    room, _ = back(seed)
+    room.run()
+    assert room.onlooker.is_over and same(read(room), room.onlooker)
+    assert sorted({each.epoch for each in room.onlooker.log if each.seat == 2}) == [0, 1, 2, 3]
+
+
+def test_a_seat_goes_back_to_whoever_has_wished_for_it_in_that_epoch_with_that_key(
+    seed: int,
+) -> None:
+    room, owner = away(seed, kind_is("choose"))
+    wish, place = room.wish(owner), len(room.onlooker.log)
+    change = proposed(room, Change(2, REASON_RESTORE, wish.key), [signed_raw(wish)])
+    assert len(change.note.acks) == 3, "the one who comes back acknowledges it as well"
+    found = read_log(record_with(room, change))
+    assert found.missing is not None and found.missing.kind == NEW_KEY
+    for said, by, because in (
+        (wish._replace(key=base(7).encoded), 2, "another key was given than all have agreed on"),
+        (wish._replace(epoch=bytes(32)), 2, "this was said of another epoch, or by another seat"),
+        (wish._replace(seat=1), 1, "this was said of another epoch, or by another seat"),
+        (wish, 1, "signature"),
+    ):
+        proof = (signed_raw(sign_as(room.identities[by], owner.game_id, said)),)
+        found = read_log(record_with(room, change._replace(note=replace(change.note, proof=proof))))
+        assert f"byte {place}" in found.damage and because in found.damage and not found.guilty
+
+
+@pytest.mark.parametrize("kind", ["part", "seal", "unseal", "open"])
+def test_a_seat_goes_back_between_two_requests_once_a_bot_has_answered_for_it(
+    kind: str, seed: int
+) -> None:
+    """As it is away for the first time, once."""
+    room, owner = away(seed, kind_is(kind))
+    wish = room.wish(owner)
+    change = proposed(room, Change(2, REASON_RESTORE, wish.key), [signed_raw(wish)])
+    found = read_log(record_with(room, change))
+    check_damage(found, len(room.onlooker.log), "no seat goes back here")
+
+
+def test_no_seat_goes_back_that_nobody_has_left(seed: int) -> None:
+    room = OpenRoom(3, seed)
+    room.run(kind_is("choose"))
+    wish = room.wish(room.replicas[2])
+    change = proposed(room, Change(2, REASON_RESTORE, wish.key), [signed_raw(wish)])
+    found = read_log(record_with(room, change))
+    check_damage(found, len(room.onlooker.log), "no seat goes back here")
 
 
 @pytest.mark.parametrize("body", [None, b"", [], [b""] * 3, [b""] * 5, [b"", b"", b"", None]])
 def test_a_new_key_has_one_form(body: object, seed: int) -> None:
-    owner, onlooker = back(seed)
-    found = read_log(record_of(onlooker, [entry_with(owner, body)]))
+    room, owner = back(seed)
     because = "a new key, and what it adds to every joint card, were expected"
-    check_guilty(found, 2, len(onlooker.log), because)
+    check_guilty(read(room, entry_with(owner, body)), 2, len(room.onlooker.log), because)
+
+
+def test_a_new_key_is_the_one_that_its_owner_has_named(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All have agreed on that one, and two of them would be two games."""
+    room, owner = away(seed, kind_is("choose"))
+    play, welcome = owner.play, owner.play.welcome
+
+    def welcomed(seat: int, key: bytes, epoch: bytes) -> None:
+        welcome(seat, key, epoch)
+        play.returning[seat] = play.returning[seat]._replace(secret=7)
+
+    monkeypatch.setattr(play, "welcome", welcomed)
+    room.give_back(owner)
+    raw = room.write(owner)
+    because = "this is another key than its owner has named"
+    check_guilty(read(room, raw), 2, len(room.onlooker.log), because)
 
 
 def test_m11_a_new_key_is_none_that_all_know_and_leaves_no_deck_open(seed: int) -> None:
     room, owner = away(seed, kind_is("choose"))
     others = sum(secret_of(room, seat) for seat in (0, 1))
-    known = cards_of(owner).secrets[2]
-    entry = room.back(owner)
-    room.replicas.insert(2, owner)
-    room.tell_all(entry.raw)
-    context = cards_of(owner).context(2, "possession")
-    for secret in (known, -others % L):
-        public = base(secret)
-        proof = prove_possession(secret, public, context)
-        raw = entry_with(owner, [public.encoded, proof, b"", b""])
-        found = read_log(record_of(room.onlooker, [raw]))
-        check_guilty(found, 2, len(room.onlooker.log), "this is no new key")
+    assert owner.play.dealing is not None
+    for secret in (owner.play.dealing.secrets[2], -others % L):
+        said = room.wish(owner)._replace(key=base(secret).encoded)
+        wish = sign_as(room.identities[2], owner.game_id, said)
+        change = proposed(room, Change(2, REASON_RESTORE, wish.key), [signed_raw(wish)])
+        found = read_log(record_with(room, change))
+        check_damage(found, len(room.onlooker.log), "this is no new key")

@@ -10,17 +10,36 @@ import pytest
 from core.games import GAMES
 from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
-from p2p.base.entry import sign_entry
+from p2p.base.entry import DIGEST_BYTES, sign_entry
 from p2p.base.errors import PeerError
-from p2p.base.roster import replacement_identity
+from p2p.base.roster import Replacement, replacement_identity
 from p2p.crypto.group import IDENTITY, scalar_to_bytes
 from p2p.crypto.key_sharing import deal
+from p2p.log.membership.log import signed_raw
+from p2p.log.membership.messages import (
+    REASON_LEFT,
+    REASON_SILENT,
+    Ballot,
+    Change,
+    Farewell,
+    Wish,
+    sign_as,
+)
+from p2p.log.membership_change import REPLACE
 from p2p.log.replica import Replica
-from p2p.log.votes import REPLACE, ROUNDS_MAX
 from tests.p2p.beads import BEADS
+from tests.p2p.changing import (
+    BOT,
+    ESCROW,
+    OpenRoom,
+    Proposed,
+    kind_is,
+    proposed,
+    record_with,
+    secret_of,
+)
 from tests.p2p.game.test_shuffling import with_an_open_seat
 from tests.p2p.log.test_every_entry import entry_with
-from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is, secret_of, vote
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Terms
 from tests.simulation.volume_group import volume_group
@@ -39,14 +58,14 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 # ---- escrow ----
 
 
-def before(kind: str, seed: int) -> Table:
+def before(kind: str, seed: int) -> OpenRoom:
     """A table of three that is about to write this."""
-    room = Table(seed=seed)
+    room = OpenRoom(seed=seed)
     room.run(kind_is(kind))
     return room
 
 
-def read_after(room: Table, seat: int, body: object) -> Reading:
+def read_after(room: OpenRoom, seat: int, body: object) -> Reading:
     """What the reader says when a seat has written this and all others what is due."""
     room.tell_all(entry_with(room.replicas[seat], body))
     with pytest.raises(PeerError) as caught:
@@ -97,30 +116,29 @@ def test_a_part_that_is_none_convicts_its_dealer(seed: int) -> None:
 
 
 class Gone:
-    """A table at which seat 2 is gone, and what the two others sign about it."""
+    """A table at which seat 2 is gone, and what is said of that behind its log."""
 
-    def __init__(self, seed: int, kind: str = "shuffle") -> None:
-        self.room = Table(seed=seed)
-        self.key: object = None
-        if kind != "key seal":
-            self.room.run(kind_is(kind))
-            self.key = scalar_to_bytes(secret_of(self.room, GONE))
-        self.first, self.second = self.room.replicas[0], self.room.replicas[1]
+    def __init__(
+        self, seed: int, kind: str = "shuffle", replacement: Replacement | None = ESCROW
+    ) -> None:
+        self.room = OpenRoom(3, seed, replacement)
+        self.room.run(kind_is(kind))
+        self.first = self.room.replicas[0]
 
-    def votes(self, number: int = 0, gone: int = GONE) -> list[object]:
-        """That it is gone, by both."""
-        return [vote(each, gone, number).signature for each in (self.first, self.second)]
+    def left(self, secret: int | None = None, number: int = 0) -> Proposed:
+        """Seat 2 has left, with its own key if no other is given."""
+        said = self.room.farewell(GONE, secret_of(self.room, GONE) if secret is None else secret)
+        return proposed(self.room, Change(GONE, REASON_LEFT, said.key), [signed_raw(said)], number)
 
-    def entry(self, body: object, epoch: int = 1, **other: bytes) -> bytes:
-        """By whoever signs for the seat."""
-        replica = self.first
-        at = replace(replica.position, digest=other.get("digest", replica.position.digest))
-        identity = replacement_identity(replica.game_id, GONE, epoch)
-        return sign_entry(identity, replica.game_id, (GONE, epoch), at, [REPLACE, body]).raw
+    def entry(self, body: object, epoch: int = 1, digest: bytes = bytes(DIGEST_BYTES)) -> bytes:
+        """A change as nobody else would write it, by whoever signs for the seat."""
+        at = replace(self.first.position, digest=digest)
+        identity = replacement_identity(self.first.game_id, GONE, epoch)
+        return sign_entry(identity, self.first.game_id, (GONE, epoch), at, [REPLACE, body]).raw
 
-    def read(self, *raws: bytes) -> Reading:
-        """What the reader says of these behind the log."""
-        return read_log(record_of(self.first, raws))
+    def read(self, change: Proposed, *more: bytes) -> Reading:
+        """What the reader says of a change behind the log, and of entries behind that."""
+        return read_log(record_with(self.room, change, more))
 
 
 @pytest.fixture
@@ -129,128 +147,170 @@ def gone(seed: int) -> Gone:
     return Gone(seed)
 
 
-@pytest.mark.parametrize("number", [0, 1, ROUNDS_MAX - 1])
-def test_all_others_together_begin_to_speak_for_a_seat(gone: Gone, number: int) -> None:
-    found = gone.read(gone.entry([number, gone.votes(number), gone.key]))
-    assert found.replaced == {GONE: len(gone.first.log)}
+@pytest.mark.parametrize("number", [0, 1, 1 << 20])
+def test_all_others_together_begin_to_speak_for_a_seat_in_any_round(
+    gone: Gone, number: int
+) -> None:
+    found = gone.read(gone.left(number=number))
+    assert found.replaced == {GONE: len(gone.first.log)} and found.agreed == {GONE: (0, 1)}
     assert not found.damage and not found.guilty and not found.stopped
 
 
-def check_refused(gone: Gone, raw: bytes, because: str) -> None:
-    """Check that such a replacement is damage of the file, and that nobody is named for it."""
-    found = gone.read(raw)
+def check_refused(gone: Gone, change: Proposed, because: str) -> None:
+    """Check that such a change is damage of the file, and that nobody is named for it."""
+    found = gone.read(change)
     assert because in found.damage, found
     assert not found.replaced and not found.guilty
 
 
-@pytest.mark.parametrize("number", [-1, ROUNDS_MAX, ROUNDS_MAX + 1, True, None, "0"])
-def test_words_are_of_a_round_that_there_can_be(gone: Gone, number: object) -> None:
-    signed = gone.votes(number) if isinstance(number, int) else gone.votes()
-    check_refused(gone, gone.entry([number, signed, gone.key]), "the word of all others and a key")
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(["silent", b"", [], number] for number in (-1, True, None, "0")),
+        *(["silent", b"", leavers, 0] for leavers in ([GONE], [1, 0], [0, 0], [True], 0, None)),
+        *([reason, b"key", [], 0] for reason in ("gone", "silent", "convicted", "restore")),
+        *(None, b"", [], ["silent", b"", []], ["silent", None, [], 0]),
+    ],
+)
+def test_an_entry_says_something_that_all_could_have_agreed_on(gone: Gone, body: object) -> None:
+    change = gone.left()._replace(raw=gone.entry(body))
+    found = gone.read(change)
+    assert "could have agreed on" in found.damage or "no change of members" in found.damage
+    assert not found.replaced and not found.guilty
 
 
-def test_the_word_of_each_of_the_others_is_needed(gone: Gone) -> None:
-    first, second = gone.votes()
-    lacking = "a seat that is gone needs the word of all others"
-    for signed in ([], [first], [first, second, second], [first, second, b""]):
-        check_refused(gone, gone.entry([0, signed, gone.key]), lacking)
-    for other in (first, bytes(64), b"", gone.votes(1)[1], gone.votes(gone=0)[1]):
-        check_refused(gone, gone.entry([0, [first, other], gone.key]), "seat 1 did not give its")
-    check_refused(gone, gone.entry([0, [second, first], gone.key]), "seat 0 did not give its word")
-    check_refused(gone, gone.entry([0, [first, None], gone.key]), "a signature was expected")
-    check_refused(gone, gone.entry([0, first, gone.key]), "the word of all others and a key")
+def test_a_change_stands_in_the_log_in_the_only_bytes_that_there_are_for_it(gone: Gone) -> None:
+    change = gone.left()
+    key = scalar_to_bytes(secret_of(gone.room, GONE))
+    assert gone.entry([REASON_LEFT, key, [], 0]) == change.raw
+    for raw, because in (
+        (gone.entry([REASON_LEFT, key, [], 0], digest=gone.first.position.digest), "other bytes"),
+        (gone.entry([REASON_LEFT, key, [], 0], epoch=2), "stands where one of c in epoch 1"),
+    ):
+        check_refused(gone, change._replace(raw=raw), because)
+
+
+def test_a_change_counts_when_each_of_the_others_has_acknowledged_just_this_one(
+    gone: Gone,
+) -> None:
+    """If nothing stands behind it, it may be in force or not: the file is cut."""
+    change, later = gone.left(), gone.left(number=1)
+    first, second = change.note.acks
+    for acks in ((), (first,), (first, first), (first, later.note.acks[1])):
+        found = gone.read(change._replace(note=replace(change.note, acks=acks)))
+        assert not found.replaced and not found.damage and not found.guilty
+    for forged in (second._replace(signature=bytes(64)), first._replace(seat=1)):
+        acks = (first, forged)
+        assert gone.read(change._replace(note=replace(change.note, acks=acks))).damage
 
 
 def test_the_key_of_a_seat_is_the_one_it_played_with(gone: Gone) -> None:
-    votes = gone.votes()
-    for key in (secret_of(gone.room, 1), 1, 0):
-        raw = gone.entry([0, votes, scalar_to_bytes(key)])
-        check_refused(gone, raw, "this is not the key of that seat")
-    for short in (b"", bytes(31), bytes([255]) * 32):
-        assert gone.read(gone.entry([0, votes, short])).damage
-    check_refused(gone, gone.entry([0, votes, None]), "all others said otherwise of the key")
-    check_refused(gone, gone.entry([0, votes, 7]), "the word of all others and a key")
+    for key in (secret_of(gone.room, 1), 1):
+        check_refused(gone, gone.left(key), "this is not the key of that seat")
+    for short in (b"key", bytes(31), bytes([255]) * 32):
+        said = sign_as(
+            gone.room.identities[GONE],
+            gone.first.game_id,
+            Farewell(gone.first.tip.epoch, GONE, short),
+        )
+        change = Change(GONE, REASON_LEFT, short)
+        assert gone.read(proposed(gone.room, change, [signed_raw(said)])).damage
+
+
+def test_a_seat_has_left_that_has_said_so_with_that_key_in_that_epoch(gone: Gone) -> None:
+    game, epoch, room = gone.first.game_id, gone.first.tip.epoch, gone.room
+    change = gone.left()
+    key = scalar_to_bytes(secret_of(room, GONE))
+    for said, by, because in (
+        (Farewell(epoch, GONE), GONE, "another key was given"),
+        (Farewell(bytes(32), GONE, key), GONE, "of another epoch"),
+        (Farewell(epoch, 1, key), 1, "by another seat"),
+        (Farewell(epoch, GONE, key), 1, "signature"),
+        (Wish(epoch, GONE, key), GONE, "by another seat"),
+        (Ballot(epoch, 0, GONE), GONE, "nothing proves the reason"),
+    ):
+        proof = (signed_raw(sign_as(room.identities[by], game, said)),)
+        check_refused(gone, change._replace(note=replace(change.note, proof=proof)), because)
+
+
+def test_one_seat_alone_says_of_no_other_that_it_is_silent(seed: int) -> None:
+    room = OpenRoom(2, seed, BOT)
+    room.run(kind_is("choose"))
+    found = read_log(record_with(room, proposed(room, Change(1, REASON_SILENT))))
+    assert "one seat alone" in found.damage and not found.replaced
 
 
 def test_nobody_speaks_for_a_seat_before_it_has_a_key(seed: int) -> None:
     early = Gone(seed, "key seal")
-    raw = early.entry([0, early.votes(), scalar_to_bytes(5)])
-    check_refused(early, raw, "this is not the key of that seat")
-
-
-def test_a_seat_changes_hands_where_it_was_agreed_and_on_the_table_that_all_see(
-    gone: Gone,
-) -> None:
-    body = [0, gone.votes(), gone.key]
-    check_refused(gone, gone.entry(body, digest=bytes(48)), "the replacement saw another table")
-    check_refused(gone, gone.entry(body, epoch=2), "c in epoch 2 stands where one of c in epoch 1")
+    change = proposed(early.room, Change(GONE, REASON_SILENT))
+    check_refused(early, change, "nobody replaces a seat without a key")
 
 
 def test_a_table_that_did_not_agree_on_a_replacement_has_none(seed: int) -> None:
-    room = Table(3, seed, None)
-    room.run(kind_is("shuffle"))
-    lonely = Gone.__new__(Gone)
-    lonely.room, lonely.first, lonely.second = room, *room.replicas[:2]
-    raw = lonely.entry([0, lonely.votes(), scalar_to_bytes(secret_of(room, GONE))])
-    check_refused(lonely, raw, "nobody replaces this seat")
+    lonely = Gone(seed, "shuffle", None)
+    check_refused(lonely, lonely.left(), "nobody replaces a seat at this table")
 
 
 def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> None:
-    gone = Gone(seed, "roll")
-    gone.room.lose(GONE)
-    agreed = gone.entry([0, gone.votes(), gone.key])
-    for replica in gone.room.replicas:
-        replica.receive(agreed)
-    replica = gone.first
-    due = [gone.room.write(each) for each in gone.room.here()]
+    room = OpenRoom(3, seed)
+    room.run(kind_is("roll"))
+    key = secret_of(room, GONE)
+    room.lose(GONE)
+    room.leave(GONE, key)
+    replica = room.replicas[0]
+    due = [room.write(each) for each in room.here()]
     identity, at = replacement_identity(replica.game_id, GONE, 1), replica.position
     forged = sign_entry(identity, replica.game_id, (GONE, 1), at, ["roll", b"nothing"])
-    found = gone.read(*due, forged.raw)
+    found = read_log(record_of(replica, [*due, forged.raw], room.notes))
     assert "A VRF value and its proof are 96 bytes" in found.damage and not found.guilty, found
 
 
-def begun(replica: Replica, seat: int, signatures: list[object], key: int) -> bytes:
-    """The entry by which everybody begins to speak for a seat, by whoever signs for it."""
-    identity = replacement_identity(replica.game_id, seat, 1)
-    body = [0, signatures, scalar_to_bytes(key)]
-    said: list[object] = [REPLACE, body]
-    return sign_entry(identity, replica.game_id, (seat, 1), replica.position, said).raw
-
-
-def test_a_seat_that_was_open_from_the_start_needs_no_replacement() -> None:
+@pytest.mark.parametrize(
+    "change", [Change(GONE, REASON_SILENT), Change(1, REASON_LEFT, b"key", (2,))]
+)
+def test_a_seat_that_was_open_from_the_start_needs_no_replacement(change: Change) -> None:
     room = with_an_open_seat(Terms(replacement=BOT))
-    first = room.replicas[0]
-    assert first.play.dealing is not None
-    signed: list[object] = [vote(each, GONE).signature for each in room.replicas]
-    raw = begun(first, GONE, signed, first.play.dealing.secrets[GONE])
-    found = read_log(record_of(first, [raw]))
+    found = read_log(record_with(room, proposed(room, change)))
     assert "nobody replaces this seat" in found.damage and not found.replaced
 
 
-def test_the_last_who_is_there_is_replaced_by_nobody(seed: int) -> None:
-    room = Table(2, seed, BOT)
-    room.run(kind_is("shuffle"))
-    first, second = room.replicas[:2]
-    keys = [secret_of(room, seat) for seat in (0, 1)]
-    gone = begun(first, 1, [vote(first, 1).signature], keys[1])
-    assert not read_log(record_of(first, [gone])).damage
-    second.receive(gone)
-    found = read_log(record_of(second, [begun(second, 0, [], keys[0])]))
-    assert "nobody replaces this seat" in found.damage and list(found.replaced) == [1]
+@pytest.mark.parametrize("gone", [Change(0, REASON_SILENT), Change(0, REASON_LEFT, b"", (1,))])
+def test_the_last_who_is_there_is_replaced_by_nobody(seed: int, gone: Change) -> None:
+    room = OpenRoom(2, seed, BOT)
+    room.run(kind_is("choose"))
+    if not gone.leavers:
+        room.leave(1, secret_of(room, 1))
+    found = read_log(record_with(room, proposed(room, gone)))
+    assert "nobody replaces this seat" in found.damage and 0 not in found.replaced
 
 
 def test_nobody_begins_twice_to_speak_for_a_seat(gone: Gone) -> None:
-    first = gone.entry([0, gone.votes(), gone.key])
-    for replica in (gone.first, gone.second):
-        replica.receive(first)
-    again = gone.entry([1, gone.votes(1), gone.key], epoch=1)
-    found = gone.read(again)
+    gone.room.leave(GONE, secret_of(gone.room, GONE))
+    found = read_log(record_with(gone.room, proposed(gone.room, Change(GONE, REASON_SILENT))))
     assert found.damage and list(found.replaced) == [GONE]
+
+
+@pytest.mark.parametrize("body", [None, b"", bytes(32), bytes([255]) * 32, scalar_to_bytes(5)])
+def test_a_part_of_a_key_is_the_one_that_its_seat_was_dealt(seed: int, body: object) -> None:
+    room = OpenRoom(3, seed)
+    room.run(kind_is("roll"))
+    room.lose(GONE)
+    room.remove(GONE)
+    cheat, place = room.replicas[1], len(room.onlooker.log)
+    assert cheat.step is not None and cheat.step.kind == "part"
+    honest = room.write(room.replicas[0])
+    found = read_log(record_of(room.onlooker, [honest, room.write(cheat)], room.notes))
+    assert not found.guilty and not found.damage
+    bent = entry_with(cheat, body)
+    found = read_log(record_of(room.onlooker, [honest, bent], room.notes))
+    assert list(found.guilty) == [1] and found.guilty[1].place == place + 1
+    noted = accused(record_of(room.onlooker, notes=room.notes), 1, [bent])
+    assert list(read_log(noted).guilty) == [1]
 
 
 def test_an_escrow_is_agreed_on_by_three_and_by_fewer_not_at_all(seed: int) -> None:
     for players, wanted in ((2, False), (3, True)):
-        room = Table(players, seed, ESCROW)
+        room = OpenRoom(players, seed, ESCROW)
         room.run(kind_is("shuffle"))
         kinds = {entry.kind for entry in room.onlooker.log}
         assert ("escrow" in kinds) == wanted

@@ -15,23 +15,19 @@ from core.table import HIDDEN, OptionValue
 from core.table import Table as CoreTable
 from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
-from p2p.base.entry import Entry, parse_entry
-from p2p.base.errors import BadProof, MalformedFrame, PeerError
-from p2p.base.roster import BotTerms, Replacement
+from p2p.base.entry import parse_entry
+from p2p.base.errors import BadProof, PeerError
+from p2p.base.roster import Replacement
 from p2p.base.wire import encode
 from p2p.game.dealing import JOINT, Dealing
-from p2p.log.membership_change import replacement_entry
-from p2p.log.recovery import read_record
+from p2p.log.membership_change import REPLACE
+from p2p.log.recovery import read_record, rewound
 from p2p.log.replica import Replica
-from p2p.log.votes import REPLACE, Vote
-from p2p.session.forks import has_lost
 from tests.p2p.beads import BEADS, HANDS
-from tests.p2p.log.test_votes import ESCROW, Table, kept, kind_is, secret_of
-from tests.p2p.records import accused, record_of
+from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is, secret_of
+from tests.p2p.records import accused
 from tests.simulation.volume_group import volume_group
 from ui.recording import read_recording
-
-BOT = Replacement(BotTerms("last", "steady", 1))
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +38,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-class Wake(Table):
+class Wake(OpenRoom):
     """A room that somebody leaves with the key."""
 
     def __init__(
@@ -50,40 +46,22 @@ class Wake(Table):
     ) -> None:
         super().__init__(players, seed, replacement)
 
-    def lost(self, gone: int, *knowing: int) -> Entry:
-        """Let everybody speak for a seat whose key nobody has, but for those who say they do."""
-        for signer in self.here():
-            for hearer in self.here():
-                hearer.votes.receive(vote(signer, gone, has_key=signer.me in knowing))
-        speaker = self.here()[0]
-        agreed = speaker.votes.agreed(gone, [each for each in speaker.play.live if each != gone])
-        assert agreed is not None and speaker.votes.is_lost(gone)
-        entry = replacement_entry(speaker, gone, agreed, None)
-        self.tell_all(entry.raw)
-        self.settle()
-        return entry
 
-
-def vote(signer: Replica, gone: int, *, has_key: bool = False) -> Vote:
-    """What a seat says about another that is gone."""
-    assert signer.me is not None and signer.identity is not None
-    said = Vote(signer.me, gone, 0, True, has_key=has_key)
-    return signer.votes.sign(signer.identity, signer.position, said)
-
-
-def test_whoever_went_on_alone_where_another_had_left_before_finds_out(seed: int) -> None:
+def test_whoever_went_on_alone_where_another_had_left_before_goes_back(seed: int) -> None:
     """Where a seat leaves, and gives its key, its step stays open: two may be lost in it."""
     room = Wake(4, seed)
     room.run(lambda each: each.step is None or each.step.writers == (1,))
     owner, key = room.replicas[1], secret_of(room, 3)
     room.lose(3)
-    left = room.replace_seat(3, key)
+    left = room.leave(3, key)
     owner.receive(room.write(owner))
     assert owner.advance()
     room.lose(1)
-    entry = room.lost(1)
-    assert has_lost(owner, entry)
+    entry = room.remove(1)
     assert entry.height == left.height + 1 and owner.log[entry.height - 1].hash == left.hash
+    owner.become(rewound(owner, room.vaults[1], entry.height))
+    room.catch_up(owner)
+    assert owner.head == room.onlooker.head and owner.open_seats == {1, 3} == owner.play.open_seats
 
 
 def cards_of(replica: Replica) -> Dealing:
@@ -131,7 +109,7 @@ def test_a_game_goes_on_without_a_key_wherever_its_seat_is_lost(
     room.run()
     known = {each.me: hand_of(each, each.me or 0) for each in room.here()}
     if not room.replicas[0].is_over:
-        room.lost(gone)
+        room.remove(gone)
         for each in room.here():
             if room.onlooker.step is not None and room.onlooker.step.kind == "strike":
                 assert hand_of(each, each.me or 0) == known[each.me], "hands are what they were"
@@ -141,11 +119,11 @@ def test_a_game_goes_on_without_a_key_wherever_its_seat_is_lost(
     for each in room.replicas:
         assert set(cards_of(each).secrets) <= {each.me, gone}
         assert secret_of_lost(room, gone) not in cards_of(each).secrets.values()
-    report = audit_file(kept(room, tmp_path))
+    report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
     begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == REPLACE]
     assert [each.replaced for each in report.verdicts if each.replaced is not None] == begun
-    known = read_log(record_of(room.onlooker), room.onlooker.play.opened)
+    known = read_log(room.record(), room.onlooker.play.opened)
     assert known.events == room.onlooker.play.events and not known.stopped
     assert all(each.is_obedient for each in known.decided)
     assert bool(known.dealt) == any(entry.kind == "blind" for entry in room.onlooker.log)
@@ -164,7 +142,7 @@ def test_what_is_dealt_anew_is_just_what_the_hands_leave(gone: int, seed: int) -
     hands = {each.me: hand_of(each, each.me or 0) for each in room.here() if each.me != gone}
     room.lose(gone)
     room.run()
-    room.lost(gone)
+    room.remove(gone)
     room.run(lambda replica: replica.step is not None and replica.step.kind == "roll")
     assert truth(room) == Counter(dict.fromkeys(range(3), 6))
     for each in room.here():
@@ -182,7 +160,7 @@ def test_nobody_can_read_a_deck_that_was_dealt_anew_alone(seed: int) -> None:
     room.run(kind_is("roll"))
     room.lose(2)
     room.run()
-    room.lost(2)
+    room.remove(2)
     room.run(kind_is("roll"))
     for each in room.here():
         dealing = cards_of(each)
@@ -198,18 +176,18 @@ def test_a_seat_that_is_lost_while_cards_are_dealt_anew_is_done_without_as_well(
         room.run(kind_is("roll"))
         room.lose(3)
         room.run()
-        room.lost(3)
+        room.remove(3)
         room.run(kind_is(kind))
         assert room.onlooker.step is not None and room.onlooker.step.kind == kind
         room.lose(1)
         room.run()
-        room.lost(1)
+        room.remove(1)
         room.run(kind_is("roll"))
         assert truth(room) == Counter(dict.fromkeys(range(3), 8))
         room.run()
         assert {each.head for each in room.replicas} == {room.onlooker.head}
         assert room.onlooker.is_over and room.onlooker.open_seats == {1, 3}
-        assert read_log(record_of(room.onlooker)).is_signed
+        assert read_log(room.record()).is_signed
 
 
 def test_sealed_choices_of_those_who_stay_bind_them_and_the_lost_seat_chooses_anew(
@@ -222,7 +200,7 @@ def test_sealed_choices_of_those_who_stay_bind_them_and_the_lost_seat_chooses_an
     room.tell_all(early)
     room.lose(2)
     room.run()
-    room.lost(2)
+    room.remove(2)
     room.run()
     seals = [entry.seat for entry in room.onlooker.log if entry.kind == "seal"]
     assert seals == [0, 1, 2, 2]
@@ -241,7 +219,7 @@ def test_no_number_is_signed_twice_by_those_whose_entries_became_void(seed: int)
     for raw in void:
         room.tell_all(raw)
     room.settle()
-    entry = room.lost(2)
+    entry = room.remove(2)
     assert entry.epoch == 1 and entry.kind == REPLACE
     room.run()
     for raw in void:
@@ -259,59 +237,11 @@ def test_a_seat_that_is_lost_before_its_key_is_in_escrow_is_done_without(
     room.run(kind_is(kind))
     room.lose(3)
     room.run()
-    room.lost(3)
+    room.remove(3)
     room.run(kind_is("roll"))
     assert all(each.play.escrow.seats == (0, 1, 2) for each in room.replicas)
     room.run()
-    assert room.onlooker.is_over and read_log(record_of(room.onlooker)).is_signed
-
-
-# ---- with or without a key ----
-
-
-def test_if_one_has_no_key_nobody_needs_it(seed: int) -> None:
-    room = Wake(seed=seed)
-    room.run(kind_is("roll"))
-    room.lose(2)
-    room.run()
-    room.lost(2, 0)
-    room.run()
-    assert room.onlooker.is_over
-
-
-def check_refused(room: Wake, entry: Entry) -> None:
-    """Check that everybody refuses an entry without blaming a seat, and so does an audit."""
-    found = read_log(record_of(room.onlooker, [entry.raw]))
-    assert found.damage and not found.guilty and not found.replaced
-    for each in room.replicas:
-        height = each.height
-        with pytest.raises(MalformedFrame):
-            each.receive(entry.raw)
-        assert each.height == height and not each.open_seats
-
-
-@pytest.mark.parametrize("has_key", [False, True])
-def test_whether_there_is_a_key_is_what_all_others_have_signed(seed: int, has_key: bool) -> None:
-    room = Wake(seed=seed)
-    room.run(kind_is("roll"))
-    key = secret_of(room, 2)
-    room.lose(2)
-    room.run()
-    first, second = room.here()
-    signed = [vote(each, 2, has_key=has_key).signature for each in (first, second)]
-    check_refused(room, replacement_entry(first, 2, (0, signed), None if has_key else key))
-    other = [vote(first, 2, has_key=True).signature, vote(first, 2).signature]
-    check_refused(room, replacement_entry(first, 2, (0, other), None))
-
-
-def test_a_table_without_a_replacement_deals_nothing_anew(seed: int) -> None:
-    room = Wake(3, seed, None)
-    room.run(kind_is("roll"))
-    room.lose(2)
-    room.run()
-    first, second = room.here()
-    signed = [vote(each, 2).signature for each in (first, second)]
-    check_refused(room, replacement_entry(first, 2, (0, signed), None))
+    assert room.onlooker.is_over and read_log(room.record()).is_signed
 
 
 def test_after_the_result_nothing_is_dealt_anew(seed: int) -> None:
@@ -319,7 +249,7 @@ def test_after_the_result_nothing_is_dealt_anew(seed: int) -> None:
     room.run(kind_is("finish"))
     room.lose(2)
     room.run()
-    room.lost(2)
+    room.remove(2)
     room.run(lambda each: each.step is not None and each.step.kind == "open keys")
     assert not room.onlooker.play.may_lose(1)
 
@@ -357,11 +287,10 @@ def test_whoever_says_something_false_while_cards_are_dealt_anew_is_named(
     room.run(kind_is("roll"))
     room.lose(2)
     room.run()
-    room.lost(2)
+    room.remove(2)
     fault = forged(room, kind, seat, forge)
     assert isinstance(fault, BadProof) and fault.seat == seat
-    judge = max(room.replicas, key=lambda each: each.height)
-    assert list(read_log(accused(record_of(judge), seat, fault.evidence)).guilty) == [seat]
+    assert list(read_log(accused(room.record(), seat, fault.evidence)).guilty) == [seat]
 
 
 # ---- machines that come back ----
@@ -374,16 +303,10 @@ def test_the_machine_of_the_lost_seat_comes_back_and_follows(seed: int) -> None:
     alone = parse_entry(room.write(owner))
     room.lose(2)
     room.run()
-    entry = room.lost(2)
-    assert not has_lost(owner, entry), "it has closed nothing alone"
+    room.remove(2)
     room.run(kind_is("choose"))
     owner.receive(alone.raw)
-    for each in room.replicas[0].log[owner.height :]:
-        if each.seat not in owner.open_seats or each.kind == REPLACE:
-            owner.receive(each.raw)
-        room.verify(owner)
-        while owner.advance() or owner.obligations or room.speak(owner):
-            room.verify(owner)
+    room.catch_up(owner)
     assert owner.head == room.replicas[0].head
     assert not owner.is_seated and not owner.may_write() and not owner.view().offers
     assert hand_of(owner, 2) == hand_of(room.replicas[0], 2)
@@ -400,13 +323,13 @@ def test_a_machine_that_starts_again_while_cards_are_dealt_anew_goes_on(
     room.tell_all(said[0])
     room.lose(2)
     room.run()
-    room.lost(2)
+    room.remove(2)
     room.run(kind_is(kind))
     old = room.replicas[0]
     if old.may_write():
         said.append(room.write(old))
     again = Replica(room.roster, old.identity, room.vaults[0])
-    read_record(record_of(room.onlooker), again)
+    read_record(room.record(), again)
     room.replicas[0] = again
     for raw in [*said, *room.onlooker.pending()]:  # As its own file has them, and the others.
         room.tell_all(raw)
@@ -421,9 +344,9 @@ def test_the_events_and_what_was_dealt_anew_give_the_same_table(seed: int, tmp_p
     room.run(kind_is("choose"))
     room.lose(2)
     room.run()
-    room.lost(2)
+    room.remove(2)
     room.run()
-    found, game = read_log(record_of(room.onlooker)), BEADS
+    found, game = read_log(room.record()), BEADS
     table = start(game, 3, dict(room.roster.options))
     request = next_request(game, table)
     for before, (asked, event) in enumerate(found.events):
@@ -433,7 +356,7 @@ def test_the_events_and_what_was_dealt_anew_give_the_same_table(seed: int, tmp_p
         assert asked == request
         request = apply_event(game, table, asked, event)
     assert table.sections() == room.onlooker.play.table.sections()
-    recording = read_recording(kept(room, tmp_path))
+    recording = read_recording(room.kept(tmp_path))
     assert len(recording.positions) == len(found.events) + 1
 
 
@@ -474,7 +397,7 @@ def rebuilt_with_claims(game: Shown, seed: int) -> int:
         each.play.table.layout.narrow = [(HANDS + 2, game.holds)]
     room.lose(2)
     room.run()
-    room.lost(2)
+    room.remove(2)
     room.run(kind_is("roll"))
     assert truth(room) == Counter(dict.fromkeys(range(3), 6))
     for each in room.here():
@@ -483,6 +406,6 @@ def rebuilt_with_claims(game: Shown, seed: int) -> int:
     kinds = [entry.kind for entry in room.onlooker.log]
     room.run()
     assert room.onlooker.is_over
-    found = read_log(record_of(room.onlooker), room.onlooker.play.opened)
+    found = read_log(room.record(), room.onlooker.play.opened)
     assert found.is_signed and found.events == room.onlooker.play.events
     return kinds[kinds.index(REPLACE) :].count("prove") // 3

@@ -16,12 +16,10 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
 from p2p.game.dealing import Dealing
-from p2p.log.membership_change import replacement_entry
+from p2p.log.membership.messages import REASON_CONVICTED
 from p2p.log.replica import Replica
-from p2p.log.votes import CONVICTED, vote_of
-from tests.p2p.game.test_rebuilding import BOT, Wake
-from tests.p2p.log.test_votes import kept, kind_is, secret_of
-from tests.p2p.records import heard, record_of
+from tests.p2p.changing import BOT, OpenRoom, kind_is, secret_of
+from tests.p2p.records import heard
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
@@ -34,7 +32,7 @@ def proofs_are_made_quickly() -> Iterator[None]:
         yield
 
 
-class Dominion(Wake):
+class Dominion(OpenRoom):
     """A table of Dominion, of which somebody may be lost; all want Actions soon."""
 
     def __init__(self, seed: int) -> None:
@@ -101,20 +99,10 @@ def is_back(replica: Replica, chooser: int, before: Before) -> bool:
 
 
 def convict(room: Dominion, liar: int) -> None:
-    """Let all others say that a cheater is gone, and play on for it."""
+    """Let all others agree that a cheater is gone, and play on for it."""
     room.lose(liar)
-    for signer in room.here():
-        assert signer.me is not None and signer.identity is not None
-        mine = signer.votes.sign(
-            signer.identity, signer.position, vote_of(signer.me, liar, CONVICTED, None)
-        )
-        for hearer in room.here():
-            hearer.votes.receive(mine)
-    speaker = room.here()[0]
-    agreed = speaker.votes.agreed(liar, [seat for seat in (0, 1, 2) if seat != liar], CONVICTED)
-    assert agreed is not None, "all others have said so"
-    room.tell_all(replacement_entry(speaker, liar, agreed, None).raw)
-    room.settle()
+    offence = next(each for each in room.onlooker.offences if each.seat == liar)
+    room.remove(liar, REASON_CONVICTED, offence.evidence)
 
 
 def test_a_choice_that_its_card_shows_to_be_forbidden_is_void_and_its_seat_named(
@@ -147,12 +135,12 @@ def test_others_play_on_for_whoever_made_a_forbidden_choice_and_an_audit_names_i
     proof = len(room.onlooker.log) - 1
     convict(room, liar.me)
     room.run_on()
-    report = audit_file(kept(room, tmp_path))
+    report = audit_file(room.kept(tmp_path))
     guilty = [verdict for verdict in report.verdicts if not verdict.is_honest]
     assert [(each.seat, each.entry) for each in guilty] == [(liar.me, proof)]
-    read = read_log(record_of(room.onlooker))
+    read = read_log(room.record())
     assert read.events == room.onlooker.play.events and not read.stopped and not read.damage
-    again = heard(record_of(room.onlooker))
+    again = heard(room.record())
     assert again.head == room.onlooker.head and again.play.digest() == room.onlooker.play.digest()
 
 
@@ -164,7 +152,7 @@ def test_who_is_lost_with_the_card_it_played_chooses_once_more(
     room, gone, before = played(seed, is_allowed=is_allowed)
     assert gone.me is not None
     room.lose(gone.me)
-    room.lost(gone.me)
+    room.remove(gone.me)
     assert room.onlooker.step is not None and room.onlooker.step.kind == "strike"
     for replica in room.replicas:
         play = replica.play
@@ -172,9 +160,9 @@ def test_who_is_lost_with_the_card_it_played_chooses_once_more(
         assert (len(play.events), len(play.narrator.lines)) == before[1:]
         assert not replica.offences, "nobody knows what it was"
     room.run_on()
-    report = audit_file(kept(room, tmp_path))
+    report = audit_file(room.kept(tmp_path))
     assert report.holds, report
-    read = read_log(record_of(room.onlooker))
+    read = read_log(room.record())
     assert read.events == room.onlooker.play.events and not read.stopped
 
 
@@ -186,13 +174,13 @@ def test_who_is_gone_with_a_forbidden_choice_is_named_by_its_card(
     assert liar.me is not None
     key = secret_of(room, liar.me)
     room.lose(liar.me)
-    room.replace_seat(liar.me, key)
+    room.leave(liar.me, key)
     assert all(is_back(each, liar.me, before) or len(each.play.events) > before.events
                for each in room.replicas)  # fmt: skip
     room.run_on()
-    report = audit_file(kept(room, tmp_path))
+    report = audit_file(room.kept(tmp_path))
     assert [verdict.seat for verdict in report.verdicts if not verdict.is_honest] == [liar.me]
-    assert read_log(record_of(room.onlooker)).events == room.onlooker.play.events
+    assert read_log(room.record()).events == room.onlooker.play.events
 
 
 def test_only_a_choice_whose_card_is_still_to_be_shown_is_taken_back(seed: int) -> None:
@@ -208,5 +196,5 @@ def test_only_a_choice_whose_card_is_still_to_be_shown_is_taken_back(seed: int) 
     request, events = room.onlooker.play.request, room.onlooker.play.events[:]
     assert isinstance(request, Choice)
     room.lose(request.player)
-    room.lost(request.player)
+    room.remove(request.player)
     assert all(each.play.events == events for each in room.replicas)

@@ -16,8 +16,7 @@ from p2p.log.claim import WinClaim, parse_claim
 from p2p.log.ledger import GameFileError, Ledger, read_game
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
-from tests.p2p.game.test_rebuilding import BOT, Wake
-from tests.p2p.log.test_votes import ESCROW, kept, kind_is
+from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is, secret_of
 from tests.simulation.volume_group import volume_group
 
 
@@ -36,9 +35,9 @@ def claim_of(replica: Replica, **other: object) -> WinClaim:
     return claim._replace(**other).sign(replica.identity, replica.game_id)  # type: ignore[arg-type]
 
 
-def written(room: Wake, folder: Path, claim: WinClaim) -> Path:
+def written(room: OpenRoom, folder: Path, claim: WinClaim) -> Path:
     """A file with a claim at its end."""
-    path = kept(room, folder)
+    path = room.kept(folder)
     ledger = Ledger.reopen(path, read_game(path))
     ledger.claim(claim)
     ledger.close()
@@ -46,14 +45,14 @@ def written(room: Wake, folder: Path, claim: WinClaim) -> Path:
 
 
 @pytest.fixture
-def room(seed: int) -> Wake:
+def room(seed: int) -> OpenRoom:
     """Two at a table, where a choice is due."""
-    room = Wake(2, seed)
+    room = OpenRoom(2, seed, BOT)
     room.run(kind_is("choose"))
     return room
 
 
-def test_a_claim_is_shown_and_confirmed_by_nobody(room: Wake, tmp_path: Path) -> None:
+def test_a_claim_is_shown_and_confirmed_by_nobody(room: OpenRoom, tmp_path: Path) -> None:
     claim = claim_of(room.replicas[0])
     path = written(room, tmp_path, claim)
     offset = path.stat().st_size - len(frame(encode(claim.plain())))
@@ -65,13 +64,13 @@ def test_a_claim_is_shown_and_confirmed_by_nobody(room: Wake, tmp_path: Path) ->
 
 
 def test_at_a_table_of_three_it_is_about_both_others(seed: int, tmp_path: Path) -> None:
-    room = Wake(3, seed, ESCROW)
+    room = OpenRoom(3, seed, ESCROW)
     room.run(kind_is("choose"))
     assert claim_of(room.replicas[1]).silent == (0, 2)
     assert audit_file(written(room, tmp_path, claim_of(room.replicas[1]))).holds
 
 
-FALSE: dict[str, Callable[[Wake], WinClaim]] = {
+FALSE: dict[str, Callable[[OpenRoom], WinClaim]] = {
     "is about another log": lambda room: claim_of(room.replicas[0], head=room.onlooker.log[0].hash),
     "about another log": lambda room: claim_of(
         room.replicas[0], height=len(room.onlooker.log) - 1, head=room.onlooker.log[-1].head
@@ -89,7 +88,7 @@ FALSE: dict[str, Callable[[Wake], WinClaim]] = {
 
 @pytest.mark.parametrize("because", FALSE)
 def test_a_claim_that_does_not_hold_is_damage_and_the_byte_is_named(
-    because: str, room: Wake, tmp_path: Path
+    because: str, room: OpenRoom, tmp_path: Path
 ) -> None:
     path = written(room, tmp_path, FALSE[because](room))
     noted = read_game(path).claim
@@ -101,7 +100,7 @@ def test_a_claim_that_does_not_hold_is_damage_and_the_byte_is_named(
 
 
 def test_a_game_that_is_over_is_claimed_by_nobody(seed: int, tmp_path: Path) -> None:
-    room = Wake(2, seed)
+    room = OpenRoom(2, seed, BOT)
     room.run()
     report = audit_file(written(room, tmp_path, claim_of(room.replicas[0])))
     assert "the game was over before this claim" in report.damage and report.claim is None
@@ -110,12 +109,12 @@ def test_a_game_that_is_over_is_claimed_by_nobody(seed: int, tmp_path: Path) -> 
 def test_whoever_is_left_by_all_for_good_has_nobody_to_win_against(
     seed: int, tmp_path: Path
 ) -> None:
-    room = Wake(2, seed, BOT)
+    room = OpenRoom(2, seed, BOT)
     room.run(kind_is("choose"))
-    key = room.replicas[1].play._key(1)[0]
+    key = secret_of(room, 1)
     room.lose(1)
     room.run()
-    room.replace_seat(1, key)
+    room.leave(1, key)
     assert "not about all others" in audit_file(
         written(room, tmp_path, claim_of(room.replicas[0], silent=(1,)))
     ).damage  # fmt: skip
@@ -124,7 +123,7 @@ def test_whoever_is_left_by_all_for_good_has_nobody_to_win_against(
 # ---- in the file ----
 
 
-def test_nothing_stands_behind_a_claim(room: Wake, tmp_path: Path) -> None:
+def test_nothing_stands_behind_a_claim(room: OpenRoom, tmp_path: Path) -> None:
     path = written(room, tmp_path, claim_of(room.replicas[0]))
     content = path.read_bytes()
     for record in (["entry", b"more"], claim_of(room.replicas[0]).plain(), ["evidence", 0, "", []]):
@@ -133,7 +132,9 @@ def test_nothing_stands_behind_a_claim(room: Wake, tmp_path: Path) -> None:
             audit_file(path)
 
 
-def test_a_record_that_is_torn_behind_a_claim_is_cut_off_again(room: Wake, tmp_path: Path) -> None:
+def test_a_record_that_is_torn_behind_a_claim_is_cut_off_again(
+    room: OpenRoom, tmp_path: Path
+) -> None:
     claim = claim_of(room.replicas[0])
     path = written(room, tmp_path, claim)
     content = path.read_bytes()
@@ -145,16 +146,16 @@ def test_a_record_that_is_torn_behind_a_claim_is_cut_off_again(room: Wake, tmp_p
     assert path.read_bytes() == content
 
 
-def test_half_a_claim_is_none(room: Wake, tmp_path: Path) -> None:
+def test_half_a_claim_is_none(room: OpenRoom, tmp_path: Path) -> None:
     path = written(room, tmp_path, claim_of(room.replicas[0]))
     os.truncate(path, path.stat().st_size - 1)
     record = read_game(path)
     assert record.claim is None and record.torn_at is not None
 
 
-def test_whatever_is_written_cuts_a_claim_off(room: Wake, tmp_path: Path) -> None:
+def test_whatever_is_written_cuts_a_claim_off(room: OpenRoom, tmp_path: Path) -> None:
     claim, log = claim_of(room.replicas[0]), room.onlooker.log
-    before = kept(room, tmp_path).read_bytes()
+    before = room.kept(tmp_path).read_bytes()
     (tmp_path / "game.hostless").unlink()
     path = written(room, tmp_path, claim)
     claimed = path.read_bytes()
@@ -193,17 +194,17 @@ def test_whatever_is_written_cuts_a_claim_off(room: Wake, tmp_path: Path) -> Non
     ],
 )
 def test_what_is_no_claim_makes_the_file_unreadable(
-    record: object, room: Wake, tmp_path: Path
+    record: object, room: OpenRoom, tmp_path: Path
 ) -> None:
     with pytest.raises(MalformedFrame):
         parse_claim(record)
-    path = kept(room, tmp_path)
+    path = room.kept(tmp_path)
     size = path.stat().st_size
     path.write_bytes(path.read_bytes() + frame(encode(record)))
     with pytest.raises(GameFileError, match=f"byte {size}: "):
         read_game(path)
 
 
-def test_a_report_of_an_ordinary_game_has_no_claim(room: Wake, tmp_path: Path) -> None:
-    report: Report = audit_file(kept(room, tmp_path))
+def test_a_report_of_an_ordinary_game_has_no_claim(room: OpenRoom, tmp_path: Path) -> None:
+    report: Report = audit_file(room.kept(tmp_path))
     assert report.claim is None and report.plain()["claim"] is None

@@ -28,9 +28,9 @@ from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.base.wire import encode
 from p2p.crypto.group import hash_to_point
 from p2p.crypto.transcript import ProofError
+from p2p.log.acks import Acks
 from p2p.log.replica import Replica
-from p2p.session.forks import blame_for_fork, is_lying
-from tests.p2p.acknowledging import claimed
+from tests.p2p.acknowledging import claimed, hear
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 
@@ -383,7 +383,7 @@ def test_no_share_is_said_before_every_proof_is_verified() -> None:
         assert replica.advance()
     for replica in room.replicas:
         for seat in replica.seats:
-            replica.acknowledge(claimed(replica, seat, replica.height, replica.head))
+            hear(replica, claimed(replica, seat, replica.height, replica.head))
     step = room.replicas[0].step
     assert step is not None and step.kind == "share"
     mine = room.replicas[step.writers[0]]
@@ -393,56 +393,43 @@ def test_no_share_is_said_before_every_proof_is_verified() -> None:
 def test_no_share_is_said_before_every_seat_has_the_same_log() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
-    replica.acks.clear()
+    replica.acks = Acks()
     assert replica.needs_acks() and not replica.is_agreed() and not replica.may_write()
-    replica.acknowledge(claimed(replica, 1, replica.height, replica.head))
+    hear(replica, claimed(replica, 1, replica.height, replica.head))
     assert not replica.is_agreed() and not replica.may_write()
-    replica.acknowledge(claimed(replica, 2, replica.height, bytes(HASH_BYTES)))
-    assert replica.disagreeing() == (2,)
+    hear(replica, claimed(replica, 2, replica.height, bytes(HASH_BYTES)))
+    assert not replica.has_acked(2)
     assert not replica.is_agreed() and not replica.may_write()
-    replica.acknowledge(claimed(replica, 2, replica.height, replica.head))
-    assert replica.disagreeing() == ()
+    hear(replica, claimed(replica, 2, replica.height, replica.head))
     assert replica.is_agreed() and replica.may_write()
 
 
 def test_a_head_for_another_height_says_nothing() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
-    replica.acks.clear()
-    replica.acknowledge(claimed(replica, 1, replica.height - 1, replica.head))
-    assert not replica.acks
-    replica.acknowledge(claimed(replica, 1, replica.height + EARLY_ENTRIES_MAX, replica.head))
-    assert list(replica.acks) == [replica.height + EARLY_ENTRIES_MAX]
+    replica.acks, replica.settled = Acks(), replica.height
+    hear(replica, claimed(replica, 1, replica.height - 1, replica.head))
+    far = claimed(replica, 1, replica.height + EARLY_ENTRIES_MAX, replica.head)
+    hear(replica, far)
+    assert list(replica.acks.from_on(0)) == [far] and not replica.has_acked(1)
 
 
 def test_nobody_answers_an_entry_before_all_have_the_same_log() -> None:
     """Not even with a commitment, which gives nothing away: nothing honest stands on a fork."""
     room = room_before("roll", 0)
     replica = room.replicas[0]
-    replica.acks.clear()
+    replica.acks = Acks()
     for seat in (1, 2):
         assert replica.needs_acks() and not replica.may_write()
-        replica.acknowledge(claimed(replica, seat, replica.height, replica.head))
+        hear(replica, claimed(replica, seat, replica.height, replica.head))
     assert replica.may_write()
-
-
-def test_what_all_had_is_never_taken_back() -> None:
-    """Neither by who has written in answer to it, nor by who has only heard that all have it."""
-    room = room_before("share", 0)
-    replica = room.replicas[0]
-    assert replica.settled == (height := replica.height)
-    for entry in [room.write(each) for each in room.replicas if each.may_write()]:
-        replica.receive(entry)
-    while replica.advance():
-        pass
-    assert replica.height > height == replica.settled
 
 
 def test_an_empty_log_and_a_run_of_ones_own_need_no_acknowledgement() -> None:
     assert not beads().replicas[0].needs_acks()
     room = room_before("open", 0)
     assert room.replicas[0].tip.author == 0  # It played the bead that it now turns up.
-    room.replicas[0].acks.clear()
+    room.replicas[0].acks = Acks()
     assert not room.replicas[0].needs_acks() and room.replicas[0].may_write()
 
 
@@ -454,40 +441,3 @@ def test_whoever_is_not_due_writes_nothing() -> None:
     room = beads()
     room.run()
     assert not any(replica.may_write() or replica.advance() for replica in room.replicas)
-
-
-# ---- forks ----
-
-
-def test_a_seat_that_answers_a_log_which_it_cannot_show_is_named() -> None:
-    room = room_before("share", 0)
-    replica, raw = room.replicas[1], entry_with(room.replicas[0], b"", head=bytes(HASH_BYTES))
-    height = replica.height
-    assert not is_lying(replica, 0, height)
-    replica.receive(raw)
-    assert replica.disagreeing() == (0,)
-    assert 0 in replica.waited_for()
-    assert not is_lying(replica, 0, height - 1)
-    assert is_lying(replica, 0, height)
-    error = blame_for_fork(replica, 0)
-    assert (error.seat, error.evidence) == (0, [raw])
-
-
-def test_a_seat_that_says_another_head_and_shows_our_log_is_named() -> None:
-    room = room_before("share", 0)
-    replica = room.replicas[1]
-    replica.acknowledge(claimed(replica, 0, replica.height, bytes(HASH_BYTES)))
-    assert replica.disagreeing() == (0,)
-    assert not is_lying(replica, 0, replica.height - 1)
-    assert is_lying(replica, 0, replica.height)
-    assert not is_lying(replica, 2, replica.height)
-    assert blame_for_fork(replica, 0).evidence == []
-
-
-def test_an_entry_that_answers_a_longer_log_is_early_and_proves_nothing() -> None:
-    room = room_before("share", 0)
-    replica = room.replicas[1]
-    height = replica.height + 1
-    replica.receive(entry_with(room.replicas[0], b"", height=height, head=bytes(HASH_BYTES)))
-    assert replica.disagreeing() == ()
-    assert not is_lying(replica, 0, height)

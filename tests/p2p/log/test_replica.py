@@ -24,10 +24,10 @@ from p2p.base.identity import Identity
 from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.crypto.transcript import ProofError
 from p2p.game.steps import Script, Step
-from p2p.log.acks import ack_of
+from p2p.log.acks import Acks, ack_of
 from p2p.log.membership.messages import Ack
 from p2p.log.replica import Replica
-from tests.p2p.acknowledging import claimed
+from tests.p2p.acknowledging import claimed, hear
 from tests.p2p.room import Room
 
 
@@ -84,12 +84,11 @@ def test_no_share_leaves_before_every_proof_is_verified_and_all_heads_agree() ->
     assert sharer.step and sharer.step.kind == "roll" and 0 in sharer.step.writers
     assert not sharer.may_write(), "nobody has said that it has the same log"
     others = [each for each in room.replicas if each is not sharer]
-    for other in others:
-        assert other.me is not None
-        sharer.acknowledge(claimed(other, other.me, other.height, other.head))
-    assert sharer.may_write()
-    sharer.acknowledge(claimed(sharer, others[0].me or 0, sharer.height, bytes(32)))
+    hear(sharer, claimed(sharer, others[0].me or 0, sharer.height, bytes(32)))
+    hear(sharer, claimed(others[1], others[1].me or 0, sharer.height, sharer.head))
     assert not sharer.may_write(), "a seat says that it has another log"
+    hear(sharer, claimed(others[0], others[0].me or 0, sharer.height, sharer.head))
+    assert sharer.may_write()
 
 
 def write_all(room: Room, count: int) -> None:
@@ -109,17 +108,18 @@ def acknowledge_all(room: Room) -> None:
     for replica in room.replicas:
         for other in room.replicas:
             assert other.me is not None
-            replica.acknowledge(claimed(other, other.me, other.height, other.head))
+            hear(replica, claimed(other, other.me, other.height, other.head))
 
 
 def test_an_acknowledged_head_of_one_height_says_nothing_of_another() -> None:
     _, chooser, other = at_a_choice()
     assert chooser.me is not None
-    other.acknowledge(claimed(other, chooser.me, other.height + EARLY_ENTRIES_MAX + 1, bytes(32)))
-    other.acknowledge(claimed(other, chooser.me, other.height - 1, bytes(32)))
-    assert not other.disagreeing()
-    other.acknowledge(claimed(other, chooser.me, other.height, bytes(32)))
-    assert other.disagreeing() == (chooser.me,)
+    other.acks = Acks()
+    for height in (other.height + EARLY_ENTRIES_MAX + 1, other.height - 1, other.height):
+        hear(other, claimed(other, chooser.me, height, bytes(32)))
+        assert not other.has_acked(chooser.me)
+    hear(other, claimed(other, chooser.me, other.height, other.head))
+    assert other.has_acked(chooser.me)
 
 
 # ---- what is refused, and who is blamed ----
@@ -181,7 +181,6 @@ def test_entries_of_later_steps_wait_but_not_without_limit() -> None:
         early = signed(room, chooser, ["choose", 0], head=head, height=10_000)
         assert (other.receive(early) is None) == (at == EARLY_ENTRIES_MAX)
     assert len(other.pending()) == EARLY_ENTRIES_MAX
-    assert not other.disagreeing(), "who is ahead of us has no other log"
 
 
 def test_entries_of_epochs_that_there_are_not_do_not_wait() -> None:
@@ -194,12 +193,14 @@ def test_entries_of_epochs_that_there_are_not_do_not_wait() -> None:
 
 def test_what_answers_another_log_is_forgotten_once_all_have_ours() -> None:
     room, chooser, other = at_a_choice()
-    assert chooser.me is not None
-    other.receive(signed(room, chooser, ["choose", 0], head=bytes(HASH_BYTES)))
-    assert other.disagreeing() == (chooser.me,)
+    stray = signed(room, chooser, ["choose", 0], head=bytes(HASH_BYTES))
+    other.receive(stray)
     height = other.height
     room.run(lambda each: each.height > height + 8)
-    assert not other.disagreeing() and not other.entries.parted_of(chooser.me)
+    assert stray in other.pending()
+    other.settled = other.height
+    room.run(lambda each: each.height > height + 16)
+    assert stray not in other.pending()
 
 
 def test_two_entries_are_an_equivocation_whether_the_first_is_logged_or_waits() -> None:
@@ -260,7 +261,6 @@ def test_links_of_any_speed_leave_everybody_with_one_log_and_nobody_blamed(
         while replica.advance():
             pass
         room.verify(replica) if rng.random() < 0.5 else None
-        assert not replica.disagreeing()
         if replica.needs_acks() and said[me] < replica.height:
             said[me] = replica.height
             _say(links, me, ("ack", ack_of(replica.tip, me)))
@@ -294,7 +294,7 @@ def _receive(room: Room, me: int, links: Links, rng: random.Random) -> None:
             case ("entry", bytes(raw)):
                 replica.receive(raw)
             case ("ack", Ack() as ack):
-                replica.acknowledge(ack)
+                hear(replica, ack)
     if rng.random() < 0.05:
         for raw in room.replicas[source].entries.lately():
             replica.receive(raw)
@@ -335,7 +335,7 @@ def test_cards_that_show_no_face_although_all_is_proven_are_their_authors_fault(
     _, chooser, other = at_a_choice()
     script = raising(ProofError("no face"))
     next(script)
-    other._script = script
+    other._course._script = script
     other.receive(chooser.write(first_offer(chooser)).raw)
     with pytest.raises(BadProof) as caught:
         other.advance()
@@ -346,6 +346,6 @@ def test_who_is_far_behind_keeps_the_newest_head_of_a_seat_and_no_other_far_one(
     """A seat says its head once; who catches up later than 64 entries must still know it."""
     replica = Room(2).replicas[0]
     for height in range(EARLY_ENTRIES_MAX + 1, EARLY_ENTRIES_MAX + 50):
-        replica.acknowledge(claimed(replica, 1, height, bytes([height]) * 32))
+        hear(replica, claimed(replica, 1, height, bytes([height]) * 32))
     newest = EARLY_ENTRIES_MAX + 49
-    assert replica.acks == {newest: {1: claimed(replica, 1, newest, bytes([newest]) * 32)}}
+    assert list(replica.acks.from_on(0)) == [claimed(replica, 1, newest, bytes([newest]) * 32)]

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from p2p.log.membership_change import RESTORE
+from p2p.log.membership_change import REPLACE, RESTORE
 from p2p.log.seating import SEAT_LIFE, SeatEvent, Seating, SeatPhase, state_in
-from p2p.log.votes import REPLACE
 from tests.p2p.room import Room
 
 DRAWING = Path(__file__).resolve().parents[3] / "ARCHITECTURE.md"

@@ -5,17 +5,45 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 from typing import cast
 
+from p2p.base.errors import PeerError
 from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.membership.messages import Change
+from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
 from p2p.net.link import Link
+from p2p.session.agreeing import Agreeing, AgreeingHooks
 from p2p.session.catching_up import CatchingUp
-from p2p.session.forks import Consequences, Forks
+from p2p.session.hearing import Hearing
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
 from p2p.session.news import News
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
-from tests.p2p.acknowledging import acknowledged
+
+
+class NoFile:
+    """In the place of a game file: whatever is written is there at once."""
+
+    def __init__(self, replica: Replica) -> None:
+        self._replica = replica
+        self.accused: list[int] = []  # Whom the evidence in the file is about.
+        self.changes: list[InForceNote] = []  # By whom changes of members are in force.
+
+    @property
+    def count(self) -> int:
+        """How many entries it has: all."""
+        return self._replica.height
+
+    def sync(self) -> None:
+        """There is nothing to wait for."""
+
+    def cut(self, count: int) -> None:
+        """The log is shorter, and so is the file."""
+
+    def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
+        """Note whom it is about."""
+        assert sentence and raws, "evidence says something"
+        self.accused.append(seat)
 
 
 class QuietTable(RunningTable):
@@ -25,7 +53,8 @@ class QuietTable(RunningTable):
         self, replica: Replica, links: Collection[int] = (), secrets: SecretsFile | None = None
     ) -> None:
         self.news: list[News] = []
-        super().__init__(replica, cast("Ledger", None), secrets, self.news.append)
+        self.no_file = NoFile(replica)
+        super().__init__(replica, cast("Ledger", self.no_file), secrets, self.news.append)
         self.sent: list[tuple[int, list[object]]] = []
         self.meanwhile: Callable[[], Awaitable[None]] | None = None
         self.link(links)
@@ -39,34 +68,62 @@ class QuietTable(RunningTable):
         for seat in sorted(self.links):
             await self.send(seat, message)
 
-    async def acknowledge(self, seat: int | None = None) -> None:
-        assert self.ledger is None, "there is no file here"
-        said = acknowledged(self.replica, self.replica.height, self.replica.head)
-        await (self.broadcast(said) if seat is None else self.send(seat, said))
+    def keep_acks(self, signed: dict[int, bytes]) -> None:
+        assert signed, "somebody has acknowledged it"
 
-    def keep_acks(self) -> None:
-        assert self.ledger is None, "there is no file here"
+    def note_in_force(self, note: InForceNote) -> None:
+        self.ledger.changes.append(note)
 
     async def send(self, seat: int, message: list[object]) -> None:
         self.sent.append((seat, message))
         if self.meanwhile is not None:
             await self.meanwhile()
 
+    def said(self, kind: str) -> list[list[object]]:
+        """All messages of a kind, whoever was to hear them."""
+        return [message for _, message in self.sent if message[0] == kind]
 
-def nothing_follows() -> Consequences:
-    """Nobody goes back in these tests."""
 
-    async def denounce(seat: int) -> None:
-        raise AssertionError(f"nobody goes back because of seat {seat} in these tests")
+class Followed:
+    """What follows from what a member does, in these tests: it is kept."""
 
-    return Consequences(lambda seat, past: True, denounce, lambda is_cheated: None)
+    def __init__(self) -> None:
+        self.went_back = 0
+        self.accused: list[PeerError] = []
+        self.changed: list[Change] = []
+
+    def hooks(self, catching_up: CatchingUp) -> AgreeingHooks:
+        """The same, as a member calls it."""
+        return AgreeingHooks(
+            self._note_back, self.accused.append, self.changed.append, catching_up.vouched
+        )
+
+    def _note_back(self) -> None:
+        self.went_back += 1
+
+
+def agreeing_at(table: RunningTable, followed: Followed | None = None) -> Agreeing:
+    """The member that a machine at a quiet table is."""
+    agreeing = Agreeing(table, (followed or Followed()).hooks(CatchingUp(table)))
+    agreeing.begin()
+    return agreeing
 
 
 def actors_at(table: RunningTable) -> Actors:
     """The actors that a change of membership needs."""
     relaying, catching_up = Relaying(table), CatchingUp(table)
     instances = Instances(table, relaying.places, catching_up)
-    return Actors(relaying, Forks(table, nothing_follows()), catching_up, instances)
+    agreeing = Agreeing(table, Followed().hooks(catching_up))
+    agreeing.begin()
+    return Actors(relaying, agreeing, catching_up, instances)
+
+
+def hearing_at(
+    table: RunningTable, heard: Callable[[int], object]
+) -> tuple[Hearing, Relaying]:
+    """What this table hears of members; `heard` is called with whoever has said something new."""
+    actors = actors_at(table)
+    return Hearing(table, actors, heard, lambda: True), actors.relaying
 
 
 def membership_at(table: RunningTable) -> tuple[Membership, Relaying]:

@@ -9,13 +9,11 @@ import pytest
 from core.errors import HostlessError
 from core.games import GAMES
 from p2p.base.roster import Replacement
-from p2p.log.membership_change import replacement_entry
+from p2p.log.membership.messages import REASON_CONVICTED
 from p2p.log.notes import Evidence
-from p2p.log.votes import CONVICTED, vote_of
 from p2p.session.accusing import recall
 from tests.p2p.beads import BEADS
-from tests.p2p.game.test_rebuilding import BOT, Wake
-from tests.p2p.log.test_votes import kind_is, secret_of
+from tests.p2p.changing import BOT, OpenRoom, kind_is
 from tests.simulation.volume_group import volume_group
 
 NOTE = Evidence(2, "c: signed two entries number 9", [b"one", b"other"], 99)
@@ -29,9 +27,9 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def table(seed: int, replacement: Replacement | None) -> Wake:
+def table(seed: int, replacement: Replacement | None) -> OpenRoom:
     """Three at a table, where a choice is due."""
-    room = Wake(3, seed, replacement)
+    room = OpenRoom(3, seed, replacement)
     room.run(kind_is("choose"))
     return room
 
@@ -54,14 +52,9 @@ def test_a_game_that_had_to_stop_for_a_cheater_does_not_go_on(seed: int) -> None
 
 def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:
     room = table(seed, BOT)
-    key, first = secret_of(room, 2), room.replicas[0]
+    first = room.replicas[0]
     room.lose(2)
-    signed = []
-    for each in room.here():
-        assert each.me is not None and each.identity is not None
-        said = vote_of(each.me, 2, CONVICTED, True)
-        signed.append(each.votes.sign(each.identity, each.position, said).signature)
-    room.tell_all(replacement_entry(first, 2, (CONVICTED, signed), key).raw)
+    room.remove(2, REASON_CONVICTED, NOTE.raws)
     recall([NOTE], first)
     assert list(first.guilty) == [2] and not first.is_held
     room.run()

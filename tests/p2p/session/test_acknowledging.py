@@ -10,17 +10,27 @@ from core.games import GAMES
 from p2p.audit.audit import audit_file
 from p2p.audit.several import compare
 from p2p.base.entry import Position, next_head, sign_entry
-from p2p.base.errors import MalformedFrame, PeerError
+from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import GameFileError, Ledger, read_game
-from p2p.log.membership.messages import Ack, sign_as
+from p2p.log.ledger import GameFileError, Ledger, SecretsFile, read_game
+from p2p.log.membership.log import Agreed
+from p2p.log.membership.messages import (
+    REASON_SILENT,
+    Ack,
+    Ballot,
+    Change,
+    message_of,
+    sign_as,
+)
+from p2p.log.membership_change import change_entry
 from p2p.log.notes import parse_acks
 from p2p.log.replica import Replica
-from p2p.session.relaying import Relaying
+from p2p.session.hearing import Hearing
 from p2p.session.table import RunningTable
-from tests.p2p.acknowledging import acknowledged
+from tests.p2p.acknowledging import acknowledged, acknowledging
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
+from tests.p2p.session.tables import actors_at
 from ui.commands.audit import what_happened
 from ui.text import load
 
@@ -53,109 +63,108 @@ class Telling(RunningTable):
         await self.broadcast(message)
 
 
-def begun(
-    tmp_path: Path, room: Room | None = None, entries: int = 1
-) -> tuple[Telling, list[object]]:
-    """A seat at a table at which one step is over."""
-    room = room or Room(3, game="beads")
-    room.run(lambda replica: replica.height >= entries)
-    me = room.replicas[0]
-    ledger = Watched.create(tmp_path / "game.hostless", room.roster)
-    ledger.happened = []
-    return Telling(me, ledger, None, lambda news: None), ledger.happened
+class Begun:
+    """Seat 0 at a table at which one step is over, or so many entries are there."""
+
+    def __init__(self, folder: Path, room: Room | None = None, entries: int = 1) -> None:
+        self.room = room or Room(3, game="beads")
+        self.room.run(lambda replica: replica.height >= entries)
+        self.replica = me = self.room.replicas[0]
+        self.ledger = Watched.create(folder / "game.hostless", self.room.roster)
+        self.ledger.happened = []
+        me.acks.forget(me.height + 1)
+        me.settled = 0 if me.tip.below is None else me.tip.below.height
+        secrets = SecretsFile.create(folder / "game.secret")
+        self.table = Telling(me, self.ledger, secrets, lambda news: None)
+        actors = actors_at(self.table)
+        self.hearing, self.agreeing = (
+            Hearing(self.table, actors, int, lambda: True),
+            actors.agreeing,
+        )
+
+    def write(self, but: int = 0) -> None:
+        """Write the log into the file, but for so many entries at its end."""
+        for entry in self.replica.log[: self.replica.height - but]:
+            self.ledger.append(entry.raw)
+
+    async def told(self, *seats: int) -> None:
+        """These seats acknowledge the log, and what can be kept of that is."""
+        for seat in seats:
+            replica = self.room.replicas[seat]
+            said = acknowledged(replica, replica.height, replica.head)
+            await self.hearing.receive(seat, said)
 
 
 async def test_the_log_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
-    table, happened = begun(tmp_path)
-    for entry in table.replica.log:
-        table.ledger.append(entry.raw)
-    await table.acknowledge()
-    await table.acknowledge(1)
-    assert happened == ["disk", "ack", "disk", "ack"]
-    table.close()
+    at = Begun(tmp_path)
+    at.write()
+    await at.agreeing.flush(with_acks=True)
+    assert at.ledger.happened == ["disk", "ack"]
+    at.table.close()
 
 
 async def test_what_is_not_in_the_file_is_not_acknowledged(tmp_path: Path) -> None:
-    table, happened = begun(tmp_path)
-    for entry in table.replica.log[:-1]:
-        table.ledger.append(entry.raw)
-    await table.acknowledge()
-    await table.acknowledge(1)
-    assert happened == []
-    table.close()
+    at = Begun(tmp_path)
+    at.write(but=1)
+    await at.agreeing.flush(with_acks=True)
+    assert at.ledger.happened == []
+    at.table.close()
 
 
 # ---- in the file ----
 
 
-async def told(table: Telling, room: Room, seats: tuple[int, ...]) -> None:
-    """These seats acknowledge the log of a table, and the table keeps what it can."""
-    relaying = Relaying(table)
-    for seat in seats:
-        replica = room.replicas[seat]
-        await relaying.receive_ack(seat, acknowledged(replica, replica.height, replica.head))
-
-
 async def written(tmp_path: Path, entries: int = 1) -> tuple[Path, Room]:
     """The file of seat 0 of a table of three, all of whom have acknowledged its log."""
-    room = Room(3, game="beads", seed=3)
-    table, _ = begun(tmp_path, room, entries)
-    for entry in table.replica.log:
-        table.ledger.append(entry.raw)
-    await told(table, room, (1, 2))
-    table.close()
-    return tmp_path / "game.hostless", room
+    at = Begun(tmp_path, Room(3, game="beads", seed=3), entries)
+    at.write()
+    await at.told(1, 2)
+    at.table.close()
+    return tmp_path / "game.hostless", at.room
 
 
 async def test_by_what_all_have_acknowledged_a_log_is_written_once_they_have(
     tmp_path: Path,
 ) -> None:
-    room = Room(3, game="beads")
-    table, _ = begun(tmp_path, room)
-    for entry in table.replica.log:
-        table.ledger.append(entry.raw)
-    await told(table, room, (1,))
-    assert read_game(table.ledger.path).acks == []
-    await told(table, room, (1, 2, 1))
-    kept = read_game(table.ledger.path).acks
-    assert [each.height for each in kept] == [table.replica.height]
+    at = Begun(tmp_path)
+    at.write()
+    await at.told(1)
+    assert read_game(at.ledger.path).acks == []
+    await at.told(1, 2, 1)
+    kept = read_game(at.ledger.path).acks
+    assert [each.height for each in kept] == [at.replica.height]
     assert all(kept[0].signatures)
-    report = audit_file(table.ledger.path)
+    report = audit_file(at.ledger.path)
     assert report.holds
-    assert {each.acknowledged for each in report.verdicts} == {table.replica.height}
-    table.close()
+    assert {each.acknowledged for each in report.verdicts} == {at.replica.height}
+    at.table.close()
 
 
-async def test_what_a_convicted_seat_says_of_another_log_is_not_noted_as_of_this_one(
-    tmp_path: Path,
-) -> None:
-    """Otherwise it could damage the file of everybody else."""
-    room = Room(3, game="beads")
-    table, _ = begun(tmp_path, room)
-    for entry in table.replica.log:
-        table.ledger.append(entry.raw)
-    cheat = room.replicas[2]
-    table.replica.guilty[2] = PeerError(room.identities[2].public, "c cheated")
-    lie = acknowledged(cheat, cheat.height, bytes(32))
-    await Relaying(table).receive_ack(2, lie)
-    await told(table, room, (1,))
-    (kept,) = read_game(table.ledger.path).acks
+async def test_an_acknowledgement_with_excuses_is_no_damage_to_the_file(tmp_path: Path) -> None:
+    """Whoever left a change on that head excuses itself, and the file keeps signatures alone."""
+    at = Begun(tmp_path)
+    at.write()
+    await at.told(1)
+    below, tip = at.replica.tip.below, at.replica.tip
+    assert below is not None
+    no = sign_as(at.room.identities[1], at.replica.game_id, Ballot(below.epoch, 0, 1))
+    ack = acknowledging(tip, 2)._replace(excuses=(no,))
+    said = sign_as(at.room.identities[2], at.replica.game_id, ack)
+    await at.hearing.receive(2, message_of(said))
+    (kept,) = read_game(at.ledger.path).acks
     assert [each is None for each in kept.signatures] == [False, False, True]
-    assert not audit_file(table.ledger.path).damage
-    table.close()
+    assert not audit_file(at.ledger.path).damage
+    at.table.close()
 
 
-async def test_acknowledgements_of_another_log_than_that_of_the_file_are_not_written(
-    tmp_path: Path,
-) -> None:
-    room = Room(3, game="beads")
-    table, _ = begun(tmp_path, room)
-    for entry in table.replica.log:
-        table.ledger.append(entry.raw)
-    table.ledger.last = b"another"
-    await told(table, room, (1, 2))
-    assert read_game(table.ledger.path).acks == []
-    table.close()
+async def test_acknowledgements_of_another_log_than_mine_are_not_written(tmp_path: Path) -> None:
+    at = Begun(tmp_path)
+    at.write()
+    await at.told(1)
+    cheat = at.room.replicas[2]
+    await at.hearing.receive(2, acknowledged(cheat, cheat.height, bytes(32)))
+    assert read_game(at.ledger.path).acks == []
+    at.table.close()
 
 
 async def test_a_forged_acknowledgement_is_damage_to_the_file(tmp_path: Path) -> None:
@@ -210,10 +219,8 @@ async def test_m6_whoever_plays_an_end_once_more_without_somebody_has_signed_bot
             pass
     assert rewritten.height == last.height
     others = [seat for seat in range(3) if seat != last.seat]
-    gone = sign_entry(
-        room.identities[others[1]], last.game, (others[1], 1),
-        rewritten.position, ["stand in", []],
-    )  # fmt: skip
+    decided = Agreed(rewritten.head, Change(others[1], REASON_SILENT), 0)
+    gone = change_entry(last.game, rewritten.tip, decided)
     behind = Position(last.height + 1, next_head(rewritten.head, [gone]), last.digest)
     said: list[object] = [last.kind, ["another"]]
     entry = sign_entry(room.identities[last.seat], last.game, (last.seat, 0), behind, said)

@@ -19,7 +19,7 @@ from p2p.session.news import Gathering, JoinTable, Notice, OpenTable, TableChang
 from p2p.session.players import HASTY_ITERATIONS, Deciding, Players
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.beads import BEADS
-from tests.p2p.game.test_rebuilding import BOT
+from tests.p2p.changing import BOT
 from tests.p2p.nodes import HERE, PATIENCE_S, has_entries
 from tests.p2p.room import Room, Terms
 from tests.p2p.session.tables import QuietTable

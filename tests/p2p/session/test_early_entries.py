@@ -1,53 +1,41 @@
-"""Entries by which seats change hands, heard by somebody who is far behind."""
+"""Changes of members, heard by somebody who is far behind."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from core.games import GAMES
-from p2p.base.entry import Entry
 from p2p.base.limits import EARLY_CHANGES_MAX
-from p2p.session.catching_up import EarlyEntries
-from tests.p2p.beads import BEADS
-from tests.p2p.log.test_votes import Table, kind_is
+from p2p.log.membership.log import Agreed
+from p2p.log.membership.messages import REASON_SILENT, Change
+from p2p.log.notes import InForceNote
+from p2p.session.catching_up import EarlyChanges
+
+NOTE = InForceNote(9, ())
 
 
-@pytest.fixture(autouse=True)
-def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", BEADS)
+def gone(number: int = 0) -> Agreed:
+    """That seat 1 is gone, behind one log or another."""
+    return Agreed(number.to_bytes(32, "big"), Change(1, REASON_SILENT), 0)
 
 
 @pytest.fixture
-def gone() -> Entry:
-    """The entry by which everybody begins to speak for seat 1."""
-    table = Table(3)
-    table.run(kind_is("choose"))
-    table.lose(1)
-    return table.replace_seat(1)
+def early() -> EarlyChanges:
+    """Where nothing waits yet."""
+    return EarlyChanges()
 
 
-def test_it_waits_until_its_step_is_open(gone: Entry) -> None:
-    early = EarlyEntries[str]()
-    assert early.keep(gone, gone.height - 2, 0, "a link")
-    assert early.due(gone.height - 1) == []
-    assert early.due(gone.height) == [(gone, 0, "a link")]
-    assert early.due(gone.height) == [], "once"
+def test_it_waits_until_its_step_is_open(early: EarlyChanges) -> None:
+    early.keep(0, gone(), NOTE)
+    assert early.due(gone(1).parent) == []
+    assert early.due(gone().parent) == [(gone(), NOTE)]
+    assert early.due(gone().parent) == [], "once"
 
 
-def test_what_is_due_now_does_not_wait_and_other_entries_never_do(gone: Entry) -> None:
-    early = EarlyEntries[str]()
-    assert not early.keep(gone, gone.height, 0, "a link")
-    assert not early.keep(replace(gone, kind="choose"), 0, 0, "a link")
-    assert early.due(gone.height) == []
-
-
-def test_a_seat_that_brings_many_keeps_nobody_elses_away(gone: Entry) -> None:
-    early = EarlyEntries[str]()
-    for number in range(2 * EARLY_CHANGES_MAX):
-        assert early.keep(replace(gone, hash=b"%d" % number), 0, 0, "a link")
-    assert early.keep(gone, 0, 2, "another")
-    due = early.due(gone.height)
-    assert len(due) == EARLY_CHANGES_MAX + 1 and due[-1] == (gone, 2, "another")
+def test_a_seat_that_brings_many_keeps_nobody_elses_away(early: EarlyChanges) -> None:
+    early.keep(2, gone(), NOTE)
+    for number in range(1, 2 * EARLY_CHANGES_MAX + 1):
+        early.keep(0, gone(number), NOTE)
+    assert early.due(gone().parent) == [(gone(), NOTE)]
+    kept = [number for number in range(1, 2 * EARLY_CHANGES_MAX + 1)
+            if early.due(gone(number).parent)]  # fmt: skip
+    assert kept == list(range(EARLY_CHANGES_MAX + 1, 2 * EARLY_CHANGES_MAX + 1)), "the newest"

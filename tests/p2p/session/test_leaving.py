@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from p2p.audit.audit import audit_file
-from p2p.log.votes import REPLACE
+from p2p.log.membership_change import REPLACE
 from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.session.session import Session
 from p2p.table.node import Node

@@ -9,14 +9,15 @@ import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p.base.errors import MalformedFrame
-from p2p.crypto.group import scalar_to_bytes
 from p2p.log.ledger import SecretsFile
-from p2p.session.lost_keys import LostKeys
+from p2p.log.membership.messages import REASON_SILENT, Ballot, Change, message_of, sign_as
+from p2p.log.membership.state import Silent
+from p2p.session.agreeing import Agreeing
+from p2p.session.membership import Membership
 from p2p.session.reachability import GATHER_S
 from tests.p2p.beads import BEADS
-from tests.p2p.log.test_votes import ESCROW, Table, kind_is, vote
-from tests.p2p.session.tables import QuietTable, membership_at
+from tests.p2p.changing import ESCROW, OpenRoom, kind_is
+from tests.p2p.session.tables import QuietTable, actors_at, agreeing_at
 
 BOT_GRACE_S = ESCROW.grace_s
 
@@ -27,89 +28,77 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
-def quiet(table: Table) -> QuietTable:
-    """Seat 0 of a table, linked to all others."""
-    return QuietTable(table.replicas[0], table.replicas[0].others)
+async def heard_by(table: QuietTable, votes: list[Ballot]) -> Agreeing:
+    """The member of seat 0, once others have said this."""
+    agreeing = agreeing_at(table)
+    for vote in votes:
+        await agreeing.receive(vote)
+    return agreeing
 
 
-def part_of(table: Table, holder: int, gone: int) -> bytes:
-    """A holder's part of a key."""
-    return scalar_to_bytes(table.replicas[holder].play.escrow.part_of(gone))
+def ballot(room: OpenRoom, by: int, gone: int, number: int = 0, *, is_yes: bool = True) -> Ballot:
+    """What a seat says about another one that is silent, in a round."""
+    tip = room.replicas[0].tip
+    vote = Ballot(tip.epoch, number, by)
+    if is_yes:
+        vote = vote._replace(head=tip.head, change=Change(gone, REASON_SILENT))
+    return sign_as(room.identities[by], room.replicas[0].game_id, vote)
 
 
-async def test_a_part_of_a_second_key_may_arrive_while_those_of_the_first_are_said_again() -> None:
-    table = Table(4)
-    table.run(kind_is("choose"))
-    session = quiet(table)
-    keys = LostKeys(session)
-    for gone in (2, 3):
-        others = [seat for seat in range(4) if seat != gone]
-        assert await keys.gather(gone, others, me=0) is None, "the parts of others are missing"
-
-    async def hear_of_another() -> None:
-        keys.receive_part(2, 1, part_of(table, 2, 1))
-
-    session.sent.clear()
-    session.meanwhile = hear_of_another
-    await keys.repeat(me=0)
-    assert {message[2] for _, message in session.sent} == {2, 3}
-    assert not keys.receive_part(2, 1, part_of(table, 2, 1)), "it is no news any more"
+async def test_what_others_say_of_a_seat_is_said_again_until_it_is_over(tmp_path: Path) -> None:
+    """Somebody may come late to a step, or have forgotten that its word was taken back."""
+    room = OpenRoom(4)
+    room.run(kind_is("choose"))
+    doubt, denial = ballot(room, 2, 1), ballot(room, 3, 1, is_yes=False)
+    secrets = SecretsFile.create(tmp_path / "game.secret")
+    agreeing = await heard_by(QuietTable(room.replicas[0], (), secrets), [doubt, denial])
+    said = list(agreeing.again())
+    assert message_of(doubt) in said and message_of(denial) in said
+    mine = next(vote for vote in agreeing.member.kept.votes)
+    assert not mine.is_yes, "it hears the seat"
+    secrets.close()
 
 
-async def test_whoever_comes_late_to_a_step_is_told_again_who_is_gone() -> None:
-    """My vote was void for a seat that had not closed the step before; its own says it is here."""
-    table = Table(3)
-    table.run(kind_is("choose"))
-    session = quiet(table)
-    membership, _ = membership_at(session)
-    mine, theirs = vote(table.replicas[0], 1), vote(table.replicas[2], 1)
-    height = session.replica.position.height
-    session.replica.votes.receive(mine)
-    for _ in range(2):
-        await membership.receive(2, theirs.plain(height))
-    assert session.sent == [(2, mine.plain(height))], "once, or it would never end"
-
-
-async def test_whoever_has_forgotten_that_its_word_was_taken_back_is_told_again() -> None:
-    """It crashed, and its own vote was all that was on its disk."""
-    table = Table(4)
-    table.run(kind_is("choose"))
-    session = quiet(table)
-    membership, _ = membership_at(session)
-    height = session.replica.position.height
-    doubt, denial = vote(table.replicas[2], 1), vote(table.replicas[3], 1, is_gone=False)
-    for by, said in ((2, doubt), (3, denial)):
-        await membership.receive(by, said.plain(height))
-    assert not session.sent
-    await membership.receive(2, doubt.plain(height))
-    assert session.sent == [(2, denial.plain(height))]
-    await membership.receive(3, denial.plain(height))
-    assert len(session.sent) == 1, "and that is not answered, or it would never end"
-
-
-async def test_no_seat_has_a_say_in_whether_it_is_gone() -> None:
+async def test_no_seat_has_a_say_in_whether_it_is_gone(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
     """All others may have agreed by then, and one of them not have heard of it."""
-    table = Table(3)
-    table.run(kind_is("choose"))
-    session = quiet(table)
-    mine = vote(table.replicas[0], 1)
-    session.replica.votes.receive(mine)
-    for is_gone in (True, False):
-        said = vote(table.replicas[1], 1, is_gone=is_gone)
-        with pytest.raises(MalformedFrame):
-            await membership_at(session)[0].receive(1, said.plain(session.replica.position.height))
-    assert list(session.replica.votes.bound()) == [mine]
+    at = Waiting({1, 2}, tmp_path)
+    await at.hear_that_they_miss({1: [3], 2: [3]})
+    assert await at.wait(BOT_GRACE_S + 1) == {3}
+    for by in (3, 1, 2):
+        vote = ballot(at.table, by, 3, is_yes=by != 3)
+        await at.agreeing.receive(vote)
+    assert at.session.replica.height == at.height + 1, "its own no does not count"
+    assert 3 not in at.session.replica.play.live
+
+
+async def test_whoever_is_back_after_a_crash_is_bound_by_what_it_has_said(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Waiting({1, 2}, tmp_path)
+    await at.hear_that_they_miss({1: [3], 2: [3]})
+    assert await at.wait(BOT_GRACE_S + 1) == {3}
+    assert at.session.secrets is not None
+    at.session.secrets.close()
+    again = SecretsFile.reopen(tmp_path / "game.secret")
+    agreeing = agreeing_at(QuietTable(at.table.replicas[0], (), again))
+    assert agreeing.is_bound and agreeing.member.kept.votes == at.agreeing.member.kept.votes
+    again.close()
 
 
 class Waiting:
     """The membership as seat 0 of four sees it, with a grace of 60 s and a clock that jumps."""
 
     def __init__(self, links: set[int], folder: Path) -> None:
-        self.table = Table(4)
+        self.table = OpenRoom(4)
         self.table.run(kind_is("roll"))  # All write, so all are waited for.
         secrets = SecretsFile.create(folder / "game.secret")
         self.session = QuietTable(self.table.replicas[0], links, secrets)
-        self.membership, self.relaying = membership_at(self.session)
+        actors = actors_at(self.session)
+        self.membership = Membership(self.session, actors)
+        self.relaying, self.agreeing = actors.relaying, actors.agreeing
+        self.height = self.session.replica.height
         self.membership.begin()
 
     async def wait(self, seconds: float) -> set[int]:
@@ -117,7 +106,8 @@ class Waiting:
         await self.membership.progress()
         await trio.sleep(seconds)
         await self.membership.progress()
-        return {said.gone for said in self.session.replica.votes.bound()}
+        votes = {vote.change for vote in self.agreeing.member.kept.votes}
+        return {change.seat for change in votes if change is not None}
 
     async def hear_that_they_miss(self, missed: dict[int, list[object]]) -> None:
         """Neighbours say whom they cannot reach."""
@@ -172,33 +162,23 @@ async def test_whoever_is_bound_by_one_word_gives_no_second(
     """Else two seats could change hands at one step, here in one order and there in the other."""
     at = Waiting({1, 2}, tmp_path)
     await at.hear_that_they_miss({1: [3], 2: [3]})
-    assert await at.wait(2 * BOT_GRACE_S) == {3}
-    at.session.link({1, 3})
-    await at.hear_that_they_miss({1: [2], 3: [2]})
-    assert await at.wait(2 * BOT_GRACE_S) == {3}
-    denial = vote(at.table.replicas[1], 3, is_gone=False)
-    await at.membership.receive(1, denial.plain(at.session.replica.position.height))
-    assert await at.wait(1) == {2}
+    assert await at.wait(BOT_GRACE_S + 1) == {3} and at.agreeing.is_bound
+    await at.agreeing.feed(Silent(2))
+    assert len(at.agreeing.member.kept.votes) == 1
+    await at.agreeing.receive(ballot(at.table, 1, 3, is_yes=False))
+    assert not at.agreeing.is_bound, "a no of somebody who is needed ends it"
 
 
-async def test_whoever_has_given_no_word_answers_none() -> None:
-    table = Table(3)
-    table.run(kind_is("choose"))
-    session = quiet(table)
-    theirs = vote(table.replicas[2], 1)
-    await membership_at(session)[0].receive(2, theirs.plain(session.replica.position.height))
-    assert session.sent == []
-
-
-async def test_m4_who_takes_every_round_back_makes_nobody_say_something_else(
-    autojump_clock: MockClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_m4_who_refuses_every_round_makes_nobody_say_something_else(
+    autojump_clock: MockClock, tmp_path: Path
 ) -> None:
-    """The round after the last of silence means that a seat goes back to its owner."""
-    monkeypatch.setattr("p2p.log.votes.RESTORED", 4)
+    """A number of a round means nothing but an order: none stands for another change."""
     at = Waiting({1, 2}, tmp_path)
     await at.hear_that_they_miss({1: [3], 2: [3]})
-    height, denies = at.session.replica.position.height, at.table.replicas[1]
     for number in range(4):
-        await at.membership.receive(1, vote(denies, 3, number, is_gone=False).plain(height))
-    assert await at.wait(2 * BOT_GRACE_S) == set()
-    assert at.session.secrets is not None and not at.session.secrets.votes
+        await at.agreeing.receive(ballot(at.table, 1, 3, number, is_yes=False))
+    await at.wait(2 * BOT_GRACE_S)
+    said = [vote for vote in at.agreeing.member.kept.votes if vote.is_yes]
+    assert {vote.change for vote in said} == {Change(3, REASON_SILENT)}
+    assert min(vote.round for vote in said) == 4, "above what was refused"
+    assert at.session.replica.height == at.height and 3 in at.session.replica.play.live

@@ -16,7 +16,7 @@ from p2p.log.ledger import SecretsFile
 from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S
 from tests.p2p.beads import BEADS
-from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is
+from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is
 from tests.p2p.session.tables import QuietTable, membership_at
 
 GRACE_S = ESCROW.grace_s
@@ -35,7 +35,7 @@ class Sitting:
     def __init__(
         self, folder: Path, players: int = 4, replacement: Replacement | None = BOT
     ) -> None:
-        self.table = Table(players, replacement=replacement)
+        self.table = OpenRoom(players, replacement=replacement)
         self.table.run(kind_is("roll"))
         secrets = SecretsFile.create(folder / "game.secret")
         self.session = QuietTable(self.table.replicas[0], (), secrets)
@@ -126,5 +126,5 @@ async def test_a_seat_for_which_a_bot_plays_stays_its_owners(
     await at.told({1, 2})
     at.table.lose(2)
     at.table.run()
-    at.table.replace_seat(2)
+    at.table.remove(2)
     assert await at.told({1}, {1: [2]}) == [(2, Then.PLAYED, None)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -34,18 +35,31 @@ def stopping_at(person: Person, kind: str, skip: int = 0) -> type[Session]:
     left = [skip]
 
     class Stopping(Outspoken):
-        async def _send_mine(self) -> None:
-            if any(parse_entry(raw).kind == kind for raw in self._unsent):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            self._say_all = self.agreeing.flush
+            self.agreeing.flush = self._stop_before  # type: ignore[method-assign]
+
+        async def _stop_before(self, *, with_acks: bool) -> None:
+            if kind in map(kind_of, self.agreeing.unsaid):
                 left[0] -= 1
                 if left[0] < 0:
                     person.stop()
-            await super()._send_mine()  # Its first checkpoint is where a stopped person ends.
+            await self._say_all(with_acks=with_acks)  # Its first checkpoint ends who is stopped.
 
         async def broadcast(self, message: list[object]) -> None:
             await trio.lowlevel.checkpoint()
             await super().broadcast(message)
 
     return Stopping
+
+
+def kind_of(message: list[object]) -> str:
+    """Of the entry that is to be sent, if it is one."""
+    match message:
+        case ["entry", bytes(raw)]:
+            return parse_entry(raw).kind
+    return ""
 
 
 async def resume(party: list[Person], entries: int | None = None) -> None:

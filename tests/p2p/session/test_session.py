@@ -119,7 +119,7 @@ def test_a_choice_that_waits_for_somebody_who_is_away_says_so_once(tmp_path: Pat
     session.deciding.note(None, replica.view().offers[0].action, replica.position.head)
     session.relaying.say_what_waits(session.deciding.answer_of(None))
     assert not news, "all have it, so it is about to be made"
-    replica.acks.clear()
+    replica.acks.forget(replica.height + 1)
     for _ in range(2):
         session.relaying.say_what_waits(session.deciding.answer_of(None))
     names = [room.roster.seats[seat].name for seat in replica.others]

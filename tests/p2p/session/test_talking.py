@@ -16,7 +16,7 @@ from p2p.session.news import Notice, Reaction, SaidLine
 from p2p.session.relaying import Relaying
 from p2p.session.talking import NUMBER_MAX, Talk, line_of
 from tests.p2p.beads import BEADS
-from tests.p2p.game.test_rebuilding import BOT
+from tests.p2p.changing import BOT
 from tests.p2p.room import Room, Terms
 from tests.p2p.session.tables import QuietTable
 

@@ -22,11 +22,11 @@ from p2p.base.limits import (
     Role,
 )
 from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.recovery import rewound
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
 from p2p.net.link import Link, connect
 from p2p.session import relaying
-from p2p.session.forks import rewound
 from p2p.session.news import Leave, News, Notice, TableChanged, Watch
 from p2p.session.session import Session
 from p2p.table.finding import why_none
@@ -227,7 +227,7 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == shown
         replica.become(rewound(replica, cast(SecretsFile, room.vaults[0]), 10))
-        session._forget(is_cheated=True)
+        session._forget()
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == [*shown, *shown[:11]] and session.onlookers.links == [link]
         nursery.cancel_scope.cancel()

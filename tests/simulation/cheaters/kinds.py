@@ -20,9 +20,8 @@ class Outcome(Enum):
     """What becomes of a cheater."""
 
     NAMED = "named by everybody and by every file"
-    HEARD = "named by everybody; a file proves nothing, for nothing false was signed"
     TURNED_AWAY = "its link is closed, and the game goes on without a word against anybody"
-    WAITED_FOR = "the table waits for it, and nobody is accused"
+    WAITED_FOR = "the table waits for it, or lets it go, and nobody is accused"
     IN_VAIN = "the game goes on as if nothing had been said"
     OPENED = "found by the audit once the keys are open"
 
@@ -102,7 +101,7 @@ class Cheater(Outspoken):
     did = False  # Whether it has done its one thing.
 
     async def _advance(self) -> bool:
-        await self._send_mine()
+        await self._flush()
         return await super()._advance()
 
     def is_due(self, *kinds: str) -> bool:

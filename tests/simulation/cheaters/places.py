@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 from unittest.mock import patch
 
 import trio
@@ -31,6 +31,7 @@ class Misplaced(Cheater):
     """Signs one entry with other words around its content."""
 
     changes: ClassVar[dict[str, object]] = {}
+    forged: Entry | None = None
 
     async def _write(self) -> bool:
         step, write = self.replica.step, self.replica.write
@@ -41,7 +42,8 @@ class Misplaced(Cheater):
 
         def misplaced(action: Action | None = None, seat: int | None = None) -> Entry:
             self.replica.write = write  # type: ignore[method-assign]
-            return parse_entry(resigned(self.replica, write(action, seat), **self.changes))
+            self.forged = parse_entry(resigned(self.replica, write(action, seat), **self.changes))
+            return self.forged
 
         self.replica.write = misplaced  # type: ignore[method-assign]
         return await super()._write()
@@ -61,32 +63,52 @@ class OtherKindOfEntry(Misplaced):
     changes: ClassVar[dict[str, object]] = {"kind": "something else"}
 
 
-@session_of(Outcome.HEARD)
+@session_of(Outcome.WAITED_FOR)
 class LogThatNobodyHas(Misplaced):
     """Answer a log that it cannot show."""
 
     changes: ClassVar[dict[str, object]] = {"head": b"\1" * HASH_BYTES}
 
     async def _write(self) -> bool:
-        return False if self.did else await super()._write()
+        had, seat = self.did, self.replica.me
+        if had and self.forged is not None and seat is not None:
+            is_here = self.forged.epoch == self.replica.seating.epochs[seat]
+            return False if is_here else await super()._write()  # Once it is back it is honest.
+        has_written = await super()._write()
+        if self.forged is not None:  # The rules say nothing in a place that is not there.
+            await self.broadcast(["entry", self.forged.raw])
+        return has_written
 
     def is_turn(self) -> bool:
         return self.replica.height > 0 and super().is_turn()  # Once all links are there.
 
-    async def _settle_fork(self) -> None:
-        """Show what there is only when somebody asks."""
 
-
-@session_of(Outcome.HEARD)
+@session_of(Outcome.WAITED_FOR)
 class OtherHead(Cheater):
     """Say that it has another log than the others, and never show it."""
 
+    since: tuple[bytes, int] | None = None  # The epoch and the height at which it begins to lie.
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._tell, self.table.send = self.table.send, self.send  # type: ignore[method-assign]
+
     async def broadcast(self, message: list[object]) -> None:
         match message:
-            case ["ack", _, _, int(height), *_] if self.did or self.is_turn():
-                self.did = True
-                message = acknowledged(self.replica, height, bytes(HASH_BYTES))
-        await super().broadcast(message)
+            case ["ack", bytes(epoch), _, int(height), *_] if not self.did and self.is_turn():
+                self.did, self.since = True, (epoch, height)
+        await super().broadcast(self.bent(message))
+
+    async def send(self, seat: int, message: list[object]) -> None:
+        await self._tell(seat, self.bent(message))
+
+    def bent(self, message: list[object]) -> list[object]:
+        """A lie in place of each acknowledgement of mine, in the epoch in which I began to lie."""
+        match message:
+            case ["ack", bytes(epoch), self.replica.me, int(height), *_] if self.since is not None:
+                if epoch == self.since[0] and height >= self.since[1]:
+                    return acknowledged(self.replica, height, bytes(HASH_BYTES))
+        return message
 
 
 class Twins(Cheater):

@@ -62,7 +62,8 @@ class EarlyOpener(Cheater):
         replica = self.replica
         if replica.step is not None and replica.me in replica.waited_for():
             for seat in replica.others:
-                replica.acknowledge(claimed(replica, seat, replica.height, replica.head))
+                said = claimed(replica, seat, replica.height, replica.head)
+                replica.acks.receive(said, replica.settled, replica.height)
             replica.obligations.clear()
             self.did = True
         return await super()._write()

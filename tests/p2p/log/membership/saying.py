@@ -1,6 +1,5 @@
 """What members say about small logs, and states from which tests of the rules begin."""
 
-from functools import partial
 
 from p2p.log.membership.evidence import find_contradiction
 from p2p.log.membership.log import Agreed, StepItem
@@ -35,7 +34,7 @@ def stepped(log, seat, value=0):
 
 def changed(table, log, change, number=0):
     """The log with a change."""
-    return log.with_change(Agreed(log.head, change, number), partial(table.game.answered, log))
+    return log.with_change(Agreed(log.head, change, number), table.game)
 
 
 def crash(table, seat):

@@ -5,6 +5,7 @@ from p2p.base.identity import Identity
 from p2p.log.membership.evidence import entry_checker
 from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, written
 from p2p.log.membership.messages import Ack, Ballot, sign_as, verifier_of
+from tests.p2p.log.membership.toy import ToyGame
 
 GAME = bytes(range(32))
 OWNERS = [Identity.generate() for _ in range(4)]
@@ -13,10 +14,7 @@ CHECK_ENTRY = entry_checker([owner.public for owner in OWNERS])
 START_LOG = empty_log(GAME, range(4))
 
 
-def never(seat: int) -> int:
-    """Nothing was answered for any seat."""
-    del seat
-    return 0
+NEVER = ToyGame(())  # In which nothing was answered for any seat.
 
 
 def entry(log: Log, seat: int, body: object = None):
@@ -32,7 +30,7 @@ def step(log: Log, seat: int, body: object = None) -> Log:
 
 def changed(log: Log, change, number: int = 0) -> Log:
     """The log with a change of members."""
-    return log.with_change(Agreed(log.head, change, number), never)
+    return log.with_change(Agreed(log.head, change, number), NEVER)
 
 
 def ack(log: Log, seat: int, *excuses: Ballot) -> Ack:

@@ -6,7 +6,7 @@ rules must not know a seat by its number: where they take the lowest first, the 
 nothing; `test_reductions.py` swaps seats before and after steps and compares.
 """
 
-from functools import cache, partial
+from functools import cache
 from itertools import groupby, permutations, product
 
 from p2p.base.entry import parse_entry
@@ -83,9 +83,7 @@ class Swapping:
             new = below.with_step(step, step.seats)
         else:
             change = self.change(item.change)
-            new = below.with_change(
-                Agreed(below.head, change, item.round), partial(game.answered, below)
-            )
+            new = below.with_change(Agreed(below.head, change, item.round), game)
         return self.world.logs.setdefault(new.head, new)
 
     def change(self, change):

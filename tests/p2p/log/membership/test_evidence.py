@@ -19,6 +19,7 @@ from p2p.log.membership.log import (
     Certificate,
     check_certificate,
     check_chain,
+    is_in_force,
     parse_certificate,
     signed_raw,
 )
@@ -35,13 +36,13 @@ from p2p.log.membership.messages import (
 from tests.p2p.log.membership.signers import (
     CHECK_ENTRY,
     GAME,
+    NEVER,
     OWNERS,
     START_LOG,
     VERIFY,
     ack,
     changed,
     entry,
-    never,
     step,
     vote,
 )
@@ -142,23 +143,23 @@ def certificate_of(log, signers, proof=()):
 
 def test_a_change_is_in_force_when_all_whom_it_leaves_have_acknowledged_it():
     whole = certificate_of(X, (0, 2, 3))
-    assert check_certificate(LOG, whole, VERIFY, never) == X
+    assert check_certificate(LOG, whole, VERIFY, NEVER) == X
     for missing in (0, 2, 3):
         part = certificate_of(X, {0, 2, 3} - {missing})
         with pytest.raises(MalformedFrame):
-            check_certificate(LOG, part, VERIFY, never)
+            check_certificate(LOG, part, VERIFY, NEVER)
 
 
 def test_nobody_acknowledges_for_another():
     whole = certificate_of(X, (0, 2, 3))
     forged = whole._replace(acks=(*whole.acks[:2], ack(X, 3)._replace(signature=bytes(64))))
     with pytest.raises(BadSignature):
-        check_certificate(LOG, forged, VERIFY, never)
+        check_certificate(LOG, forged, VERIFY, NEVER)
 
 
 def test_a_certificate_belongs_to_one_log():
     with pytest.raises(MalformedFrame):
-        check_certificate(A, certificate_of(X, (0, 2, 3)), VERIFY, never)
+        check_certificate(A, certificate_of(X, (0, 2, 3)), VERIFY, NEVER)
 
 
 def test_a_certificate_comes_back_from_the_file():
@@ -177,15 +178,15 @@ def test_a_second_change_covers_one_that_only_those_it_removes_have_not_acknowle
     then = changed(X, GONE_2, 0)
     first, second = certificate_of(X, (0, 3)), certificate_of(then, (0, 3))
     with pytest.raises(MalformedFrame):
-        check_certificate(LOG, first, VERIFY, never)
-    assert check_chain(LOG, [(first, never), (second, never)], VERIFY) == then
+        check_certificate(LOG, first, VERIFY, NEVER)
+    assert check_chain(LOG, [first, second], VERIFY, NEVER) == then
     with pytest.raises(MalformedFrame):
-        check_chain(LOG, [(first._replace(acks=first.acks[:1]), never), (second, never)], VERIFY)
+        check_chain(LOG, [first._replace(acks=first.acks[:1]), second], VERIFY, NEVER)
 
 
 def test_nobody_goes_twice():
     with pytest.raises(MalformedFrame):
-        check_certificate(X, certificate_of(changed(X, GONE_1), (0, 2, 3)), VERIFY, never)
+        check_certificate(X, certificate_of(changed(X, GONE_1), (0, 2, 3)), VERIFY, NEVER)
 
 
 def find_misplay(found: Misplay) -> None:
@@ -205,6 +206,7 @@ def test_every_reason_is_proven():
     given = sign_as(OWNERS[1], GAME, Farewell(LOG.epoch, 1, b"its key"))
     misplayed = entry(LOG, 3, "against the rules").raw
     wish = sign_as(OWNERS[1], GAME, Wish(X.epoch, 1, b"key"))
+    third = sign_as(OWNERS[3], GAME, Farewell(X.epoch, 3))
     good = (
         (LOG, Change(3, REASON_CONVICTED), bent),
         (LOG, Change(3, REASON_CONVICTED), (misplayed,)),
@@ -217,7 +219,7 @@ def test_every_reason_is_proven():
         (LOG, Change(3, REASON_CONVICTED, b"", (1,)), (*bent, signed_raw(farewell))),
     )
     for log, change, proof in good:
-        check_proof(certificate_of(changed(log, change), (0, 2), proof), log.epoch, JUDGES)
+        check_proof(certificate_of(changed(log, change), (0, 2), proof), log, JUDGES)
     wrong = (
         (LOG, Change(2, REASON_CONVICTED), bent),
         (LOG, Change(2, REASON_CONVICTED), (misplayed,)),
@@ -232,20 +234,29 @@ def test_every_reason_is_proven():
         (LOG, GONE_1._replace(leavers=(2,)), (signed_raw(farewell),)),  # Of another seat.
         (LOG, Change(3, REASON_CONVICTED, b"", (1,)), bent),
         (X, Change(2, REASON_SILENT, b"", (1,)), (signed_raw(farewell),)),
+        (X, Change(2, REASON_SILENT, b"", (3,)), (signed_raw(third),)),  # One alone says so.
     )
     for log, change, proof in wrong:
         bad = certificate_of(changed(log, change), (0, 2), proof)
         with pytest.raises(MalformedFrame):
-            check_proof(bad, log.epoch, JUDGES)
+            check_proof(bad, log, JUDGES)
+
+
+def test_a_change_that_leaves_nobody_is_never_in_force():
+    """Nobody would have to acknowledge it, so anybody could show it."""
+    nobody = changed(LOG, Change(0, REASON_LEFT, b"", (1, 2, 3)))
+    assert not nobody.members and not is_in_force(nobody, ())
+    with pytest.raises(MalformedFrame, match="somebody has to stay"):
+        check_certificate(LOG, certificate_of(nobody, ()), VERIFY, NEVER)
 
 
 def test_whoever_said_farewell_has_no_word_in_the_removal_of_another():
     """Four seats: 1 is silent, 2 has left; the acknowledgements of 0 and 3 are enough."""
     both = changed(LOG, GONE_1._replace(leavers=(2,)))
     assert both.members == {0, 3}
-    assert check_certificate(LOG, certificate_of(both, (0, 3)), VERIFY, never) == both
+    assert check_certificate(LOG, certificate_of(both, (0, 3)), VERIFY, NEVER) == both
     with pytest.raises(MalformedFrame):
-        check_certificate(LOG, certificate_of(both, (0,)), VERIFY, never)
+        check_certificate(LOG, certificate_of(both, (0,)), VERIFY, NEVER)
 
 
 def test_the_no_of_a_leaver_excuses_nothing():
@@ -257,4 +268,4 @@ def test_the_no_of_a_leaver_excuses_nothing():
 def test_only_members_leave_beside_another():
     gone = changed(X, Change(2, REASON_SILENT, b"", (1,)))
     with pytest.raises(MalformedFrame):
-        check_certificate(X, certificate_of(gone, (0, 3)), VERIFY, never)
+        check_certificate(X, certificate_of(gone, (0, 3)), VERIFY, NEVER)

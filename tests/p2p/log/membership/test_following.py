@@ -208,6 +208,14 @@ def test_nobody_comes_back_who_has_not_asked():
     assert table.log(2).members == {0, 1}
 
 
+def test_nobody_comes_back_who_never_went():
+    """For a seat without an owner anybody can sign the wish."""
+    table = Table(seats=2, script=(0, 1))
+    wish = stamp(Wish(table.start.epoch, 2, b"key"))
+    table.tell(1, wish)
+    assert table.tell(0, wish) == table.tell(0, Retry()) == table.tell(1, Retry()) == []
+
+
 # ---- T12: to cut a cheater's run ----
 
 

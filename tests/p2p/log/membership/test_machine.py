@@ -1,6 +1,5 @@
 """The rules, one after the other, on the machine that plays."""
 
-from functools import partial
 
 import pytest
 
@@ -335,9 +334,9 @@ def test_the_second_time_a_seat_is_back_later_than_the_first():
     log = first_log(3)
     absent = []
     for _ in range(2):
-        log = log.with_change(_decided(log, REASON_SILENT), partial(game.answered, log))
+        log = log.with_change(_decided(log, REASON_SILENT), game)
         absent.append(log.absence_of(2).times)
-        log = log.with_change(_decided(log, REASON_RESTORE, b"key"), partial(game.answered, log))
+        log = log.with_change(_decided(log, REASON_RESTORE, b"key"), game)
     assert absent == [1, 2]
 
 
@@ -389,9 +388,7 @@ def test_two_halves_in_force_end_with_the_evidence():
     table = Table(seats=3)
     here = table.remove(1, 0, 2)
     table.write(0)
-    there = table.start.with_change(
-        _gone(table.start, 0), partial(table.game.answered, table.start)
-    )
+    there = table.start.with_change(_gone(table.start, 0), table.game)
     acks = tuple(_ack_of(there, seat) for seat in (1, 2))
     proof = find_contradiction(acks[1], next(ack for ack in here if ack.seat == 2))
     assert proof is not None

@@ -6,11 +6,13 @@
 "seat 3"     everybody writes a step for seat 3, also when nobody sits there
 """
 
+import hashlib
 from functools import cache
 from typing import NamedTuple
 
 from p2p.base.entry import DIGEST_BYTES, Position, parse_entry, sign_entry
 from p2p.base.errors import BadSignature
+from p2p.base.wire import encode
 from p2p.log.membership.log import Agreed, Log, Written, empty_log, written
 from p2p.log.membership.messages import REASON_RESTORE, Ack
 
@@ -49,6 +51,12 @@ class ToyGame:
     def answered(self, log, seat):
         del seat
         return self.place(log).request
+
+    def may_change(self, log, change):
+        return True
+
+    def head_behind(self, log, decided):
+        return change_head(log, decided)
 
     def place(self, log):
         if log.head not in self._places:
@@ -94,6 +102,13 @@ class ToyGame:
             case str(run) if run.startswith("run of "):
                 return 2 * (("say", members & {int(run[-1])}),)
         raise AssertionError("the script has no such request")
+
+
+@cache
+def change_head(log, decided):
+    """The head behind a change, of which each item is a part."""
+    plain = encode([log.head, *decided.change.plain(), decided.round])
+    return hashlib.sha256(b"change" + plain).digest()
 
 
 class Stamp:

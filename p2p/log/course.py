@@ -1,0 +1,104 @@
+"""How a game goes on from one step to the next, also where a seat changes hands in between.
+
+What I have written in the open step stays what I say there: it is signed once more, in answer to
+the change.  It is void where the step is: when the key of a seat is lost, so that cards are dealt
+anew, when a cheater has written in it, or when a seat goes back to its owner.
+
+If all who stay have parts of the key of a seat that is gone, they give them first, in a step of
+their own; the open one is put off until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from p2p.base.entry import Entry
+from p2p.game.script import Play
+from p2p.game.steps import SeatLost, Step
+
+
+class StepCourse:
+    """The script of a game, and what was written in its open step before a seat changed hands."""
+
+    def __init__(self, play: Play) -> None:
+        """Nothing has been asked yet."""
+        self._play, self._script = play, play.script()
+        self._put_off: Step | None = None  # It goes on when a key has been put together,
+        self._begins_anew = False  # or begins anew.
+        self._bodies: dict[int, object] = {}
+
+    def first(self) -> Step:
+        """The step with which the game begins."""
+        return next(self._script)
+
+    def go_on(self, values: tuple[object, ...], height: int) -> Step | None:
+        """The next step, once the values of the open one are there and the log has this height.
+
+        None if the game is over.  Raises what the script does: they may not fit together.
+        """
+        if self._put_off is not None:
+            return self._go_on_with_key(values, height)
+        self._play.height, self._bodies = height, {}
+        try:
+            return self._script.send(values)
+        except StopIteration:
+            return None
+
+    def _go_on_with_key(self, parts: tuple[object, ...], height: int) -> Step | None:
+        """The key of a seat that is gone has been put together: on with the step that waits."""
+        seat = self._play.put_together(parts)
+        step, self._put_off = self._put_off, None
+        if not self._begins_anew:
+            return step
+        self._play.disown(seat)
+        return self._begin_anew(height)
+
+    # ---- seats that change hands ----
+
+    def change(self, step: Step, gone: Iterable[int], height: int, *, is_void: bool) -> Step:
+        """What is due behind a change of members, by which `gone` have gone or come back.
+
+        It is the open step, answered anew, or its request begun anew; first a key is put together.
+        """
+        self._begins_anew |= is_void and not self._play.is_signed  # Keys are shown as they are.
+        if self._play.keyless:
+            self._put_off = self._put_off or step
+            return self._play.part_step()
+        step, self._put_off = self._put_off or step, None
+        if not self._begins_anew:
+            return step
+        for seat in gone:
+            self._play.disown(seat)
+        return self._begin_anew(height)
+
+    def _begin_anew(self, height: int) -> Step:
+        """Leave the open step, in which nothing counts: it needs a lost key, or may be bent.
+
+        Where it stays open, its context does too (`Play.height`).
+        """
+        self._play.height, self._bodies, self._begins_anew = height, {}, False
+        return self._script.throw(SeatLost())
+
+    def keep(self, entry: Entry) -> None:
+        """A seat changes hands: what was written for this one in the open step stays."""
+        if self._put_off is None:  # Parts of a key are no choice, and follow from it.
+            self._bodies[entry.seat] = entry.body
+
+    def recall(self, entry: Entry, step: Step | None) -> None:
+        """The same for what I wrote before, if it was in the open step, or in the one put off."""
+        due = self._put_off or step
+        if due is not None and entry.kind == due.kind and entry.height >= self._play.height:
+            self._bodies.setdefault(entry.seat, entry.body)
+
+    def forget(self, seats: Iterable[int]) -> None:
+        """What was written for seats that change hands is said by nobody again."""
+        for seat in seats:
+            self._bodies.pop(seat, None)
+
+    def has_body(self, seat: int | None) -> bool:
+        """Whether what is due of a seat was written before a change."""
+        return self._put_off is None and seat in self._bodies
+
+    def body_of(self, seat: int) -> object:
+        """What was written for it."""
+        return self._bodies[seat]

@@ -1,0 +1,494 @@
+"""The member of the table that this machine is: what happens goes in, what follows is done.
+
+The rules are those of `p2p.log.membership`, without a clock, a socket or a disk.  Here they get
+them:
+
+    what I hear, steps that can be closed, timers     ->  cues
+    records                                           ->  the game file and its secret companion
+    what is said                                      ->  links, once everything before is on disk
+
+An acknowledgement costs a write to the disk, so those of steps that nobody waits for are said
+together, as soon as somebody does.
+
+What an attacker gains: it may say as much as its links allow, and of what it says about other heads
+than mine only what `Acks` keeps is remembered; `p2p.log.membership` says what each message can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+from typing import NamedTuple
+
+import trio
+
+from p2p.base.entry import parse_entry
+from p2p.base.errors import Equivocation, MalformedFrame, PeerError
+from p2p.base.limits import ASKED_MAX, EARLY_ENTRIES_MAX, TRIES_MAX
+from p2p.log.acks import ack_of, implied_by
+from p2p.log.membership import guards
+from p2p.log.membership.disk import plain_record
+from p2p.log.membership.evidence import Misplay, Twofold, check_evidence, entry_checker
+from p2p.log.membership.log import Agreed, Log, StepItem, Written, is_of, parse_written
+from p2p.log.membership.look import Look, M
+from p2p.log.membership.machine import Keys, Machine, restart, with_record
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    Ack,
+    Ballot,
+    Change,
+    Farewell,
+    Signed,
+    Wish,
+    message_of,
+    sign_as,
+)
+from p2p.log.membership.state import (
+    BACK_OFF_FIRST_S,
+    Appended,
+    Convicting,
+    Cue,
+    CutTo,
+    DiskRecord,
+    InForce,
+    Kept,
+    Left,
+    Member,
+    MemberOutput,
+    Presented,
+    Refusal,
+    Retry,
+    Say,
+    SessionEnded,
+    Store,
+    Voted,
+    Wake,
+    Write,
+    Wrote,
+)
+from p2p.log.membership_change import check_new_key, may_change, parse_key
+from p2p.log.notes import InForceNote
+from p2p.log.recovery import rewound
+from p2p.session.bound import (
+    SENTENCES,
+    bound_by,
+    found_in,
+    is_sound,
+    messages_of,
+    proof_of,
+    proof_record,
+    proofs_in,
+    raws_of,
+    step_acks,
+)
+from p2p.session.table import RunningTable
+
+
+class AgreeingHooks(NamedTuple):
+    """What follows for others, from what this member does."""
+
+    went_back: Callable[[], object]  # My log is shorter, or another one.
+    accused: Callable[[PeerError], object]  # There is evidence against a seat.
+    changed: Callable[[Change], object]  # A seat has changed hands.
+    vouched: Callable[[Log], Iterable[int]]  # Who has signed something that stands on this log.
+
+
+class Agreeing:
+    """What one machine says and hears of who is a member, and which log all have."""
+
+    def __init__(self, table: RunningTable, hooks: AgreeingHooks) -> None:
+        self._table, self._replica, self._hooks = table, table.replica, hooks
+        replica = self._replica
+        self._check_entry = entry_checker([seat.identity for seat in replica.roster.seats])
+        self._keys = Keys(self._sign, table.verify, self._check_entry)
+        self._machine = Machine(replica.played, self._keys)
+        self._game = replica.played
+        me = replica.me if replica.me is not None else len(replica.seats)
+        self.member = Member(me, Kept(replica.tip), settled=replica.settled)
+        self._timers: list[tuple[float, Cue]] = []
+        self.unsaid: list[list[object]] = []  # Messages that wait for the disk.
+        self._late_acks: list[Ack] = []  # Mine, that nobody waits for yet.
+        self._misplays: dict[int, PeerError] = {}
+        self._proofs: dict[bytes, tuple[bytes, ...]] = {}  # By the head behind a change.
+        self._asked: set[Farewell | Wish] = set()  # As it was before what is done now.
+        self._error: PeerError | None = None  # What came out when a step was closed.
+
+    def begin(self) -> None:
+        """The session begins: I am bound by what is on my disk."""
+        replica, secrets = self._replica, self._table.secrets
+        if secrets is None or replica.identity is None:
+            return
+        acks = step_acks(replica, self._sign)
+        self._misplays |= replica.guilty
+        kept, self._proofs = bound_by(replica, secrets, acks), proofs_in(secrets)
+        self.member = restart(self.member.me, kept)._replace(settled=replica.settled)
+        self._late_acks += acks
+        self._timers.append((trio.current_time() + BACK_OFF_FIRST_S, Retry()))
+
+    def _sign(self, message: M) -> M:
+        assert self._replica.identity is not None, "whoever signs has an identity"
+        return sign_as(self._replica.identity, self._replica.game_id, message)
+
+    # ---- what others ask ----
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a vote of mine binds me to the log as it is."""
+        return bool(self._look().live_yes())
+
+    @property
+    def is_agreeing(self) -> bool:
+        """Whether something about members is under way, for which all need each other's heads."""
+        member = self.member
+        return bool(member.asked or member.heard or member.silent) or self.is_held or self.is_bound
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a cheater still is a member."""
+        return bool(self._look().guilty & self.member.log.members)
+
+    def may_write(self) -> bool:
+        """Whether nothing forbids me to write in the open step."""
+        look = self._look()
+        may = (guards.is_member, guards.is_not_bound, guards.sits_beside_no_cheater,
+               guards.all_have_my_head)  # fmt: skip
+        return all(guard(look, None) for guard in may)
+
+    def _look(self) -> Look:
+        return Look(self._game, self._sign, self.member, Retry())
+
+    # ---- what happens ----
+
+    async def feed(self, cue: Cue) -> None:
+        """Something has happened: do what follows.
+
+        Raises:
+            MalformedFrame, BadSignature: it was a message, and is not what it says.
+            PeerError: a seat has cheated, and the log has gone on with that.
+        """
+        before, self._asked = self.member.log, {*self.member.asked}
+        self.member, effects = self._machine.receive(self.member, cue)
+        self._asked |= {each for each in (cue,) if isinstance(each, Farewell | Wish)}
+        await self._carry_out(effects)
+        if self.member.log != before:
+            await self._arrive()
+
+    async def _carry_out(self, effects: list[MemberOutput]) -> None:
+        for effect in effects:
+            match effect:
+                case Store(record):
+                    await self._store(record)
+                case Say(message):
+                    self._say(message)
+                case Wake(cue, seconds):
+                    self._timers.append((trio.current_time() + seconds, cue))
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    async def tick(self) -> None:
+        """Do what is due by now."""
+        now = trio.current_time()
+        due = [cue for at, cue in self._timers if at <= now]
+        self._timers = [(at, cue) for at, cue in self._timers if at > now]
+        for cue in dict.fromkeys(due):
+            await self.feed(cue)
+
+    def think_again(self) -> None:
+        """Propose again what came to nothing with no no of mine: two had different logs."""
+        if not self._timers and self._look().reasons():
+            tries = min(self._look().top() + 1, TRIES_MAX)
+            self._timers.append((trio.current_time() + BACK_OFF_FIRST_S * 2**tries, Retry()))
+
+    async def write(self, raw: bytes) -> bool:
+        """Write my entry of the open step; whether I have."""
+        entry = parse_written(raw)
+        await self.feed(Write(entry))
+        return entry in self.member.kept.entries
+
+    async def take(self, log: Log) -> bool:
+        """Close the open step, if nothing forbids it; `log` ends with it.  True when it is."""
+        assert isinstance(log.item, StepItem), "a step is closed"
+        acks = tuple(self._acks_of(log))
+        await self.feed(Presented(log.item, acks))
+        return self.member.log == log
+
+    def _acks_of(self, log: Log) -> Iterator[Ack]:
+        """What members have signed of a log, or of a longer one.  Who leaves signs nothing more."""
+        yield from self._replica.acks.all_at(log.height)
+        if not self._look().is_member_of(log):
+            for seat in {*self._hooks.vouched(log), self.member.me} & log.members:
+                yield ack_of(log, seat)
+
+    async def _arrive(self) -> None:
+        """My log is another one: hear what was said of it before I was there."""
+        for ack in list(self._replica.acks.all_at(self._replica.height)):
+            await self.feed(ack)
+        await self.note_in_force()
+
+    async def receive(self, said: Signed) -> bool:
+        """Take in what a member has signed, whoever brought it; whether it is news.
+
+        Raises:
+            MalformedFrame, BadSignature: it has not.
+            PeerError: see `feed`.
+        """
+        before = self.member
+        if isinstance(said, Farewell | Wish):
+            self._check_key(said)
+            same = [each for each in before.asked if each.seat == said.seat]
+            if said not in same and len(same) >= ASKED_MAX:
+                return False
+        if isinstance(said, Ballot) and self._is_forgotten(said):
+            self.member = self.member._replace(kept=self.member.kept.with_record(Voted(said)))
+        await self.feed(said)
+        if isinstance(said, Ack):
+            await self.note_in_force()
+        return self.member != before
+
+    def _is_forgotten(self, vote: Ballot) -> bool:
+        """Whether a vote is mine, and was lost with a part of my file."""
+        secrets = self._table.secrets
+        is_mended = secrets is not None and secrets.is_mended
+        if not is_mended or vote.seat != self.member.me or vote in self.member.kept.votes:
+            return False
+        self._table.verify(vote)
+        return True
+
+    def _check_key(self, said: Farewell | Wish) -> None:
+        """Make sure that a key is the one of a seat, or one that it may have."""
+        play, seat = self._replica.play, said.seat
+        if said.epoch != self._replica.tip.epoch or seat not in self._replica.seats:
+            return
+        if isinstance(said, Wish):
+            check_new_key(play, seat, said.key)
+        elif play.dealing is None:
+            raise MalformedFrame("who has no key cannot leave it")
+        elif said.key:
+            parse_key(said.key, play.dealing.publics[seat])
+
+    async def show(self, decided: Agreed, note: InForceNote, implied: Iterable[Ack] = ()) -> bool:
+        """Somebody shows a change; whether my log has it now and had not: without proof it has not.
+
+        `implied` are acknowledgements that it can do without (`p2p.session.hearing`).
+
+        Raises:
+            BadSignature: a member has not acknowledged it; PeerError: see `feed`.
+        """
+        for ack in note.acks:
+            self._table.verify(ack)
+        before = self.member.log
+        below = before.find(decided.parent)
+        if below is None:
+            return False
+        log = below.with_change(decided, self._game)
+        if not is_sound(note, log, before, (self._game, self._keys)):
+            return False
+        self._proofs.setdefault(log.head, note.proof)
+        acks = (*note.acks, *implied)
+        below_it = implied_by(acks, log, self.member.settled)
+        await self.feed(Presented(decided, (*acks, *below_it)))
+        return self.member.log != before and self.member.log.find(log.head) is not None
+
+    async def note_in_force(self) -> None:
+        """Note it once all members have acknowledged my log."""
+        log = self.member.log
+        if log.height > self.member.settled and self._is_in_force(log):
+            known = {*self.member.acks, *self.member.kept.acks}
+            acks = tuple(sorted(known, key=lambda ack: (ack.height, ack.seat, ack.head)))
+            record = InForce(log, acks)
+            self.member = with_record(self.member, record)
+            await self._store(record)
+            self._forget_settled()
+
+    def _is_in_force(self, log: Log) -> bool:
+        """Whether all have acknowledged my log.
+
+        After a crash, acknowledgements of others are lost.  Whoever has acknowledged the end of
+        the log has all below it; where members have not changed since what all have, that is all.
+        """
+        if self._look().is_in_force(log):
+            return True
+        said = {ack.seat for ack in (*self.member.acks, *self.member.kept.acks) if is_of(ack, log)}
+        changed = log.last_change
+        is_later = changed is None or changed.height <= self.member.settled
+        return is_later and said >= log.members
+
+    def _forget_settled(self) -> None:
+        """Forget what I have signed of a log that all have: no rule asks for it any more."""
+        kept, floor = self.member.kept, self.member.settled - EARLY_ENTRIES_MAX
+        if len(kept.acks) > 2 * EARLY_ENTRIES_MAX:
+            acks = frozenset(ack for ack in kept.acks if ack.change or ack.height > floor)
+            past = {log.head for log in self.member.log.down() if log.height <= floor}
+            entries = frozenset(each for each in kept.entries if each.head not in past)
+            self.member = self.member._replace(kept=kept._replace(acks=acks, entries=entries))
+
+    # ---- cheaters ----
+
+    def knows(self, vote: Ballot) -> bool:
+        """Whether I have heard a vote, which was signed."""
+        return vote in self.member.heard or vote in self.member.kept.votes
+
+    def verdict(self, found: Twofold) -> PeerError:
+        """What somebody has brought against a seat, if it was signed.
+
+        Raises:
+            MalformedFrame, BadSignature: it was not.
+        """
+        check_evidence(found, self._table.verify, self._check_entry)
+        return self._replica.blame(found.seat, Equivocation, SENTENCES[found.kind], raws_of(found))
+
+    async def convict(self, error: PeerError) -> None:
+        """There is evidence against a seat, or its entries do not hold here."""
+        assert error.seat is not None, "somebody has signed it"
+        self._misplays.setdefault(error.seat, error)
+        await self.feed(found_in(error.seat, error.evidence))
+        for ack in list(self._replica.acks.from_on(0)):
+            await self.feed(ack)  # By these, logs may have parted.
+
+    # ---- what follows ----
+
+    async def say(self, wish: Wish) -> None:
+        """Ask for my seat."""
+        await self.feed(wish)
+        self.unsaid.append(message_of(wish))
+
+    def _say(self, message: Signed | Written | Twofold | Misplay) -> None:
+        if isinstance(message, Ack):
+            self._late_acks.append(message)
+        else:
+            self.unsaid += messages_of(message)
+
+    async def flush(self, *, with_acks: bool) -> None:
+        """Say what waits for the disk; several things cost one write."""
+        acks: list[Ack] = []
+        if with_acks and self._table.ledger.count >= self._replica.height:
+            acks, self._late_acks = self._late_acks, []
+        unsaid, self.unsaid = self.unsaid, []
+        if self._table.secrets is not None and (unsaid or acks):
+            self._table.secrets.sync()
+        if acks:
+            self._table.ledger.sync()
+        for message in [*unsaid, *map(message_of, acks)]:
+            await self._table.broadcast(message)
+
+    async def _store(self, record: DiskRecord) -> None:
+        secrets = self._table.secrets
+        match record:
+            case Wrote(entry):
+                assert secrets is not None, "whoever writes has secrets"
+                if entry.raw not in secrets.entries:
+                    secrets.keep_entry(entry.raw)
+                self._replica.keep(parse_entry(entry.raw))
+            case Appended(log, ack):
+                await self._append(log, ack)
+            case CutTo(log):
+                await self._cut(log)
+            case Voted() | Left() | Refusal():
+                assert secrets is not None, "whoever votes has secrets"
+                secrets.keep_said(plain_record(record))
+            case Convicting(evidence):
+                self._accuse(evidence)
+            case InForce(log, acks):
+                self._note_acks(log, acks)
+            case SessionEnded():
+                self._stop(next(iter(self._replica.guilty.values())))
+
+    async def _append(self, log: Log, ack: Ack | None) -> None:
+        replica, item = self._replica, log.item
+        if isinstance(item, Agreed):
+            proof = proof_of(item.change, self._asked, self.member.kept.guilty)
+            self._proofs.setdefault(log.head, proof)
+            replica.change(item)
+            if ack is not None and self._table.secrets is not None:
+                self._table.secrets.keep_said(message_of(ack))
+                self._table.secrets.keep_said(proof_record(log.head, self._proofs[log.head]))
+            self._hooks.changed(item.change)
+            return
+        try:
+            while replica.next_log() is None:  # What I have just written is read as all the rest.
+                await self.flush(with_acks=False)
+                await trio.to_thread.run_sync(self._settle)
+            replica.close(log)
+        except PeerError as error:
+            self._error = error
+
+    def _settle(self) -> None:
+        obligations = list(self._replica.obligations)
+        assert obligations, "whatever I have written can be read"
+        for each in obligations:
+            self._replica.settle_obligation(*each)
+        self._replica.obligations.clear()
+
+    async def _cut(self, log: Log) -> None:
+        replica, secrets = self._replica, self._table.secrets
+        above = {each.head for each in replica.tip.down() if each.height > log.height}
+        if secrets is not None:
+            for ack in sorted(self.member.kept.acks):
+                if ack.head in above and message_of(ack) not in secrets.said:
+                    secrets.keep_said(message_of(ack))
+            secrets.sync()  # They bind me, and the file that shows them is cut.
+        past = await trio.to_thread.run_sync(rewound, replica, secrets, log.height)
+        replica.become(past)
+        if self._table.ledger.count > log.height:
+            self._table.ledger.cut(log.height)
+        self._late_acks = [ack for ack in self._late_acks if ack.height <= log.height]
+        self._hooks.went_back()
+
+    def _accuse(self, evidence: Twofold | Misplay) -> None:
+        replica, seat = self._replica, evidence.seat
+        error = self._misplays.get(seat)
+        if isinstance(evidence, Twofold):
+            error = replica.blame(seat, Equivocation, SENTENCES[evidence.kind], raws_of(evidence))
+        assert error is not None, "whoever misplays was found out here"
+        replica.guilty[seat] = error
+        self._hooks.accused(error)
+        change = Change(seat, REASON_CONVICTED)
+        if seat in self.member.log.members and not may_change(replica.play, change):
+            self._stop(error)
+
+    def _stop(self, error: PeerError) -> None:
+        """Nobody can go on: the table stops with the evidence."""
+        self._error, error.is_too_late = error, True
+
+    def _note_acks(self, log: Log, acks: tuple[Ack, ...]) -> None:
+        """Write into the file by what the log is in force."""
+        replica, below = self._replica, self._replica.settled
+        replica.settled = max(below, log.height)
+        signed = [ack for ack in (*acks, *self.member.kept.acks) if ack.signature]
+        known = {(ack.seat, ack.head): ack for ack in signed}
+        fresh = list(takewhile(lambda each: each.height > below, log.down()))
+        for each in reversed(fresh):
+            acks_of = [known.get((seat, each.head)) for seat in sorted(each.members)]
+            noted = [ack for ack in acks_of if ack is not None and is_of(ack, each)]
+            if isinstance(each.item, Agreed):
+                note = InForceNote(each.height, tuple(noted), self._proofs.get(each.head, ()))
+                self._table.note_in_force(note)
+                self.unsaid.append(self.shown(note))
+            elif each == log:
+                # The log gives every other field of them, but no excuses.
+                self._table.keep_acks({ack.seat: ack.signature for ack in noted if not ack.excuses})
+
+    def shown(self, note: InForceNote) -> list[object]:
+        """The message with a change of my log, and what puts it in force."""
+        return ["change", self._replica.log[note.height - 1].raw, *note.plain()[1:]]
+
+    # ---- again ----
+
+    def again(self) -> Iterator[list[object]]:
+        """What is said again, until it is moot: a link may have swallowed it.
+
+        What waits for the disk has not been said yet.
+        """
+        for said in self._machine.again(self.member):
+            if said not in self._late_acks:
+                yield from (each for each in messages_of(said) if each not in self.unsaid)
+
+    def acks_from(self, settled: int) -> Iterator[list[object]]:
+        """My newest acknowledgements from a height on, for somebody who has lost them."""
+        me, kept = self.member.me, {ack.head: ack for ack in self.member.kept.acks}
+        floor = max(settled, self._replica.height - EARLY_ENTRIES_MAX)
+        logs = list(takewhile(lambda log: log.height > floor, self._replica.tip.down()))
+        for log in reversed(logs):
+            if me in log.members and (log.head in kept or isinstance(log.item, StepItem)):
+                yield message_of(kept.get(log.head) or self._sign(ack_of(log, me)))

@@ -1,0 +1,186 @@
+"""What binds a machine when its game goes on, and what proves the reason of a change of members.
+
+A member that starts again is bound by what it has said before (T15 of `p2p.log.membership`).  Its
+entries, votes, farewells and acknowledgements of changes stand in the secret companion of the game
+file; what it has acknowledged of steps follows from the log, and is signed once more: the same
+bytes, whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, cast
+
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.log.acks import ack_of
+from p2p.log.ledger import SecretsFile
+from p2p.log.membership.disk import parse_record
+from p2p.log.membership.evidence import (
+    CheatProof,
+    Judges,
+    Misplay,
+    Twofold,
+    check_proof,
+    parse_evidence,
+    raw_of,
+)
+from p2p.log.membership.log import (
+    Agreed,
+    Certificate,
+    Log,
+    LogGame,
+    StepItem,
+    Written,
+    check_members,
+    parse_written,
+    signed_raw,
+)
+from p2p.log.membership.look import Sign
+from p2p.log.membership.machine import Keys
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    REASON_LEFT,
+    REASON_RESTORE,
+    Ack,
+    Change,
+    Farewell,
+    Signed,
+    Wish,
+    message_of,
+    parse_signed,
+)
+from p2p.log.membership.state import Kept
+from p2p.log.notes import InForceNote
+from p2p.log.replica import Replica
+
+SENTENCES: Final = {
+    "E1": "signed two entries that answer one log",
+    "E2": "acknowledged two logs in one place",
+    "E3": "voted for two things in one round",
+    "E4": "refused what it acknowledges",
+}
+
+PROOF: Final = (
+    "proof"  # Of the change behind a head: whoever crashes before it is in force needs it.
+)
+
+
+def step_acks(replica: Replica, sign: Sign) -> list[Ack]:
+    """My acknowledgements of the steps that are not known to be in force, the lowest first."""
+    me = replica.me
+    logs = [log for log in replica.tip.down() if log.height > replica.settled]
+    steps = [log for log in logs if isinstance(log.item, StepItem) and me in log.members]
+    return [sign(ack_of(log, me)) for log in reversed(steps) if me is not None]
+
+
+def bound_by(replica: Replica, secrets: SecretsFile, acks: Iterable[Ack]) -> Kept:
+    """The disk of a member: its log, these acknowledgements, and what it has noted."""
+    kept = Kept(replica.tip, frozenset(map(parse_written, secrets.entries)), frozenset(acks))
+    for said in secrets.said:
+        kept = _with_said(kept, replica, said)
+    for seat, error in replica.guilty.items():
+        kept = kept._replace(guilty=(*kept.guilty, found_in(seat, error.evidence)))
+    return kept
+
+
+def _with_said(kept: Kept, replica: Replica, said: list[object]) -> Kept:
+    match said:
+        case ["ack", *_]:
+            ack = parse_signed(said)
+            assert isinstance(ack, Ack), "its kind says so"
+            return kept._replace(acks=kept.acks | {ack})
+        case [str(kind), *_] if kind == PROOF:
+            return kept
+        case _:
+            return kept.with_record(parse_record(kept.log, said, replica.played))
+
+
+# ---- evidence and proofs ----
+
+
+def found_in(seat: int, raws: list[bytes]) -> CheatProof:
+    """What these bytes prove of a seat: two things that contradict each other, or a misplay."""
+    if len(raws) == 2:
+        try:
+            found = parse_evidence(["evidence", *raws])
+        except MalformedFrame:
+            return Misplay(seat, tuple(raws))
+        return found
+    return Misplay(seat, tuple(raws))
+
+
+def raws_of(evidence: CheatProof) -> list[bytes]:
+    """What shows that a seat has cheated, as it stands in the file."""
+    if isinstance(evidence, Misplay):
+        return list(evidence.entries)
+    return [raw_of(evidence.first), raw_of(evidence.second)]
+
+
+def proof_record(head: bytes, proof: tuple[bytes, ...]) -> list[object]:
+    """What proves the reason of a change, as the secret companion keeps it."""
+    return [PROOF, head, list(proof)]
+
+
+def proofs_in(secrets: SecretsFile) -> dict[bytes, tuple[bytes, ...]]:
+    """What the secret companion has kept of that, by the head behind each change."""
+    found: dict[bytes, tuple[bytes, ...]] = {}
+    for said in secrets.said:
+        match said:
+            case [str(kind), bytes(head), list(proof)] if kind == PROOF:
+                found[head] = tuple(cast("list[bytes]", proof))
+    return found
+
+
+def proof_of(
+    change: Change, asked: Iterable[Farewell | Wish], guilty: Iterable[CheatProof]
+) -> tuple[bytes, ...]:
+    """What proves the reason of a change, of all that was asked for and found out."""
+    said = {each.seat: each for each in asked if each.seat in {change.seat, *change.leavers}}
+    proof: list[bytes] = []
+    if change.reason in (REASON_LEFT, REASON_RESTORE) and change.seat in said:
+        proof.append(signed_raw(said[change.seat]))
+    if change.reason == REASON_CONVICTED:
+        proof += raws_of(next(each for each in guilty if each.seat == change.seat))
+    return (*proof, *(signed_raw(said[seat]) for seat in change.leavers if seat in said))
+
+
+def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys]) -> bool:
+    """Whether a change at the end of a log has the reason that it gives, and the game can go on.
+
+    What the game finds wrong is believed if its seat has signed it: the audit tries it where it
+    stands.  Below the end of my log, where keys may be others, more than one member has to stay.
+    """
+    below, decided = log.below, log.item
+    game, keys = judges
+    assert below is not None and isinstance(decided, Agreed), "the log ends with a change"
+    may = game.may_change(below, decided.change) if below == mine else len(log.members) > 1
+    if not may:
+        return False
+
+    def find_misplay(found: Misplay) -> None:
+        said = [each for each in map(parse_written, found.entries) if each.seat == found.seat]
+        if not said:
+            raise MalformedFrame("this is of another seat")
+        for each in said:
+            keys.check_entry(each)
+
+    of_reasons = Judges(keys.verify, keys.check_entry, find_misplay)
+    try:
+        check_members(below.members, decided.change)
+        check_proof(Certificate(decided, note.acks, note.proof), below, of_reasons)
+    except (MalformedFrame, BadSignature):
+        return False
+    return True
+
+
+def messages_of(said: Signed | Written | CheatProof) -> list[list[object]]:
+    """As links carry it."""
+    match said:
+        case Written():
+            return [["entry", said.raw]]
+        case Twofold():
+            return [said.plain()]
+        case Misplay():
+            return [["entry", raw] for raw in said.entries]
+        case _:
+            return [message_of(said)]

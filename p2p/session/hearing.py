@@ -1,0 +1,179 @@
+"""What members say about the log and about who is a member: it is heard, and passed on once.
+
+    ["vote" | "ack" | "farewell" | "wish", ...]   signed by a member, whoever brings it
+    ["evidence", one, other]                      two signed things that contradict each other
+    ["change", entry, height, acks, proof]        a change of members that is in force
+
+Whoever signs something is heard by it, also when its own link is broken.  A change waits until my
+log is where it stands (`p2p.session.catching_up`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.limits import (
+    HELP_BURST_MAX,
+    HELP_PER_S_MAX,
+    VOTES_BURST_MAX,
+    VOTES_PER_S_MAX,
+)
+from p2p.log.acks import ack_of
+from p2p.log.membership.evidence import parse_evidence
+from p2p.log.membership.log import Certificate, Log, StepItem, check_chain
+from p2p.log.membership.machine import unsettled
+from p2p.log.membership.messages import Ack, Ballot, Signed, message_of, parse_signed
+from p2p.log.membership.state import Member
+from p2p.net.admission import RateLimit
+from p2p.session.catching_up import EarlyChanges, parse_shown_change
+from p2p.session.membership import Actors
+from p2p.session.table import RunningTable
+
+
+class Hearing:
+    """What one machine hears of the members, and tells those who cannot hear it themselves."""
+
+    def __init__(
+        self,
+        table: RunningTable,
+        actors: Actors,
+        on_heard: Callable[[int], object],
+        may_say: Callable[[], bool],
+    ) -> None:
+        """`on_heard` is called with a seat that has said something new.
+
+        `may_say`: whether I know what I have said before, so that I can answer.
+        """
+        self._table, self._replica, self._on_heard = table, table.replica, on_heard
+        self._may_say = may_say
+        self._agreeing, self._relaying = actors.agreeing, actors.relaying
+        self._early = EarlyChanges()
+        self._parted_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
+        self._shown_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
+        self._voted_often = RateLimit(VOTES_PER_S_MAX, VOTES_BURST_MAX)
+
+    async def receive(self, source: int, message: list[object]) -> None:
+        """Take in what a seat has brought.
+
+        Raises:
+            MalformedFrame, BadSignature: it is not what it says.
+            PeerError: it convicts a seat, or see `Agreeing.feed`.
+        """
+        match message:
+            case ["evidence", *_]:
+                if self._shown_often.allows(str(source)):
+                    raise self._agreeing.verdict(parse_evidence(message))
+            case ["change", *_]:
+                if self._shown_often.allows(str(source)):
+                    await self._receive_change(source, message)
+            case _:
+                await self._receive_signed(source, parse_signed(message))
+
+    async def _receive_signed(self, source: int, said: Signed) -> None:
+        replica = self._replica
+        if said.seat not in replica.seats:
+            raise MalformedFrame("nobody like that sits here")
+        is_new_vote = isinstance(said, Ballot) and not self._agreeing.knows(said)
+        if is_new_vote and not self._may_answer(source, said.seat):
+            return  # Each may cost us one, on disk; whoever said it says it again.
+        is_new_ack = isinstance(said, Ack) and not replica.acks.holds(said)
+        if isinstance(said, Ack):
+            if not is_new_ack and source != said.seat:
+                return
+            self._table.verify(said)
+            replica.acks.receive(said, replica.settled, replica.height)
+            is_new_ack &= replica.acks.holds(said)  # Else it went round and round.
+            self._relaying.note_ack(said)
+            mine = parted_at(self._agreeing.member, said)
+            if mine and self._parted_often.allows(str(said.seat)):
+                for raw in mine:
+                    await self._table.broadcast(["entry", raw])
+        is_news = await self._agreeing.receive(said) or is_new_ack
+        if is_news:
+            self._on_heard(said.seat)
+        if is_news or said.seat == source:  # Who said it says it again from time to time.
+            await self._relaying.pass_on(said.seat, source, message_of(said))
+
+    def _may_answer(self, source: int, signer: int) -> bool:
+        """Whether I can answer a vote now, and whoever brings it has not brought too many."""
+        is_mine = signer == self._replica.me
+        return is_mine or (self._may_say() and self._voted_often.allows(str(source)))
+
+    async def _receive_change(self, source: int, message: list[object]) -> None:
+        decided, note = parse_shown_change(message)
+        if self._replica.tip.find(decided.parent) is None:
+            for ack in note.acks:
+                self._table.verify(ack)
+            self._early.keep(source, decided, note)
+        elif await self._agreeing.show(decided, note):
+            await self._table.broadcast(message)
+            return
+        else:
+            self._early.keep(source, decided, note)
+        await self._show_together()
+
+    async def _show_together(self) -> None:
+        """Follow changes that are in force only together.
+
+        By a later one somebody goes who has not acknowledged an earlier one: it is not asked.
+        """
+        tip, game = self._replica.tip, self._replica.played
+        for first, _ in self._early.on(tip):
+            below = tip.find(first.parent)
+            assert below is not None, "it stands on my log"
+            chain, log = [], below
+            while found := self._early.at(log.head):
+                chain.append(found)
+                log = log.with_change(found[0], game)
+            together = [Certificate(decided, note.acks, note.proof) for decided, note in chain]
+            try:
+                last = check_chain(below, together, self._table.verify, game)
+            except (MalformedFrame, BadSignature):
+                continue  # Some of it is missing, or made up.
+            for decided, note in chain:
+                below = below.with_change(decided, game)
+                gone = [ack_of(below, seat) for seat in below.members - last.members]
+                await self._agreeing.show(decided, note, gone)
+            return
+
+    def excused(self, log: Log, stands_on: Callable[[Log, bytes], bool]) -> Iterator[int]:
+        """Who need not have acknowledged a log, for somebody who is behind.
+
+        All who stay have acknowledged a change that stands further on, and so all below it; who
+        goes by it is not asked.  `stands_on`: whether what I was shown leads from a log to a head.
+        """
+        for decided, note in self._early.all():
+            stay = log.members - decided.change.gone
+            acked = {ack.seat for ack in note.acks
+                     if (ack.parent, ack.change) == (decided.parent, decided.change)}  # fmt: skip
+            if stay and stay <= acked and stands_on(log, decided.parent):
+                yield from log.members
+
+    async def arrive(self) -> None:
+        """Another step is open: hear what was said of it before I was there.
+
+        Raises:
+            PeerError: see `Agreeing.feed`.
+        """
+        for decided, note in self._early.due(self._replica.head):
+            await self._agreeing.show(decided, note)
+
+    async def show(self, seat: int, settled: int) -> None:
+        """Show a seat the changes of my log that not all it knows of have, as it says."""
+        for note in self._table.ledger.changes:
+            if note.height > settled:
+                await self._table.send(seat, self._agreeing.shown(note))
+
+
+def parted_at(member: Member, ack: Ack) -> list[bytes]:
+    """My entries where somebody has acknowledged another step than I; none: it has not.
+
+    One of them is of a cheater, who has signed another one for whoever acknowledged that.
+    """
+    for log in unsettled(member):
+        below, item = log.below, log.item
+        if below is not None and below.head == ack.parent and isinstance(item, StepItem):
+            is_mine = log.head == ack.head
+            return [] if is_mine else [entry.raw for entry in item.entries]
+    return []

@@ -1,0 +1,74 @@
+"""A change of members counts in a file by what all whom it leaves have acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from core.games import GAMES
+from p2p.audit.game import read_log
+from p2p.log.membership.messages import sign_as
+from tests.p2p.beads import BEADS
+from tests.p2p.changing import BOT, OpenRoom, kind_is, secret_of
+from tests.simulation.volume_group import volume_group
+
+LACKING = "not all whom this change leaves have acknowledged it"
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
+    monkeypatch.setitem(GAMES, "beads", BEADS)
+    with volume_group():
+        yield
+
+
+def left(seed: int) -> OpenRoom:
+    """A table that seat 2 has left with its key given, as a die is to be rolled."""
+    room = OpenRoom(3, seed, BOT)
+    room.run(kind_is("roll"))
+    key = secret_of(room, 2)
+    room.lose(2)
+    room.leave(2, key)
+    return room
+
+
+def test_a_change_at_the_end_that_is_not_in_force_only_cuts_the_file(seed: int) -> None:
+    room = left(seed)
+    room.notes.clear()
+    while room.onlooker.log[-1].kind != "replace":
+        room.onlooker.log.pop()
+    found = read_log(room.record())
+    assert not found.damage and not found.guilty and not found.replaced and not found.is_signed
+
+
+def test_what_stands_behind_a_change_that_is_not_in_force_breaks_the_file(seed: int) -> None:
+    room = left(seed)
+    room.run()
+    place = next(at for at, each in enumerate(room.onlooker.log) if each.kind == "replace")
+    assert read_log(room.record()).is_signed
+    (note,) = room.notes
+    for kept in ([], [replace(note, acks=note.acks[:1])]):
+        room.notes = kept
+        found = read_log(room.record())
+        assert found.damage == f"byte {place}: {LACKING}" and not found.guilty
+
+
+def test_an_acknowledgement_that_its_member_has_not_signed_breaks_the_file(seed: int) -> None:
+    room = left(seed)
+    room.run()
+    (note,) = room.notes
+    forged = sign_as(room.identities[1], room.onlooker.game_id, note.acks[0])
+    room.notes = [replace(note, acks=(forged, note.acks[1]))]
+    found = read_log(room.record())
+    assert found.damage and not found.guilty and not found.replaced
+
+
+def test_whoever_has_not_said_farewell_has_not_left(seed: int) -> None:
+    room = left(seed)
+    room.run()
+    (note,) = room.notes
+    room.notes = [replace(note, proof=())]
+    assert "nothing proves the reason of this change" in read_log(room.record()).damage
