@@ -41,6 +41,7 @@ class UnfinishedChange(NamedTuple):
     offset: int  # Of its entry in the file.
     place: int  # And in the log.
     gone: frozenset[int]
+    back: frozenset[int]
     members: frozenset[int]  # That it leaves.
     ackers: frozenset[int]
 

@@ -59,6 +59,7 @@ class Reading:
     opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
     proven: dict[str, int] = field(default_factory=dict)
     replaced: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
+    restored: dict[int, int] = field(default_factory=dict)  # From which on its owner was back.
     agreed: dict[int, tuple[int, ...]] = field(default_factory=dict)  # Who has acknowledged that.
     withheld: dict[int, Withheld] = field(default_factory=dict)  # By seat, the last.
     acknowledged: dict[int, int] = field(default_factory=dict)  # By seat: so many entries.

@@ -114,6 +114,8 @@ class _Reader:
         found.entries = len(self._log.entries)
         seating = self._log.seating
         found.replaced, found.agreed = seating.replaced, seating.agreed
+        found.restored = {seat: place for seat, place in seating.restored.items()
+                          if place > seating.replaced.get(seat, place)}  # fmt: skip
         found.withheld = {seat: each for seat, each in seating.withheld.items()
                           if seat in seating.replaced}  # fmt: skip
         found.guilty = self._seals.unfit | found.guilty

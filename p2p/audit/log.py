@@ -174,11 +174,14 @@ class LogReader:
         self._go_on([entry])
         self._epoch = self.head
         ackers = self._ackers_of(decided, epoch, (before | change.gone) - gone)
-        unfinished = UnfinishedChange(offset, self.place - 1, gone, frozenset(seating.live), ackers)
+        unfinished = UnfinishedChange(
+            offset, self.place - 1, gone, change.gone - gone, frozenset(seating.live), ackers
+        )
         self._unfinished.append(unfinished)
         if are_in_force(self._unfinished):
             for each in self._unfinished:
                 seating.replaced |= dict.fromkeys(each.gone, each.place)
+                seating.restored |= dict.fromkeys(each.back, each.place)
                 seating.agreed |= dict.fromkeys(each.gone, tuple(sorted(each.ackers)))
             self._unfinished.clear()
         return effect

@@ -64,7 +64,8 @@ class Seats:
         self.keyless: set[int] = set()  # Who is gone, until its key has been put together.
         self.lost: dict[int, int] = {}  # Whose old keys cards need; their new secrets.
         self.replaced: dict[int, int] = {}  # From which entry on everybody spoke for it,
-        self.agreed: dict[int, tuple[int, ...]] = {}  # who has acknowledged that,
+        self.restored: dict[int, int] = {}  # from which on it was its owner's again,
+        self.agreed: dict[int, tuple[int, ...]] = {}  # who has acknowledged that it was gone,
         self.withheld: dict[int, Withheld] = {}  # and what it had not opened; by seat, the last.
         self.epochs = [0] * len(roster.seats)
         self._times = [0] * len(roster.seats)  # How often each seat has gone,

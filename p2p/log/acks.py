@@ -25,10 +25,6 @@ class Acks:
         """Nobody has said anything."""
         self._kept: dict[int, dict[int, tuple[Ack, ...]]] = {}
 
-    def at(self, height: int) -> dict[int, Ack]:
-        """What seats have said of their logs of this height, the newest of each."""
-        return {seat: acks[-1] for seat, acks in self._kept.get(height, {}).items()}
-
     def all_at(self, height: int) -> Iterator[Ack]:
         """All that seats have said of their logs of this height."""
         for acks in self._kept.get(height, {}).values():

@@ -13,7 +13,6 @@ from typing import Final
 import trio
 
 from core.errors import HostlessError
-from p2p.base.entry import parse_entry
 from p2p.base.errors import PeerError
 from p2p.log.membership.evidence import parse_said
 from p2p.log.membership.log import Written
@@ -107,9 +106,3 @@ class Accusation:
         for message in self._messages():
             await self._table.send(seat, message)
         await self._table.send(seat, ["stopped"])
-
-
-def heights_in(raws: Sequence[bytes]) -> list[int]:
-    """Where the entries that show it stand, or would."""
-    said = map(parse_said, raws)
-    return [parse_entry(each.raw).height for each in said if isinstance(each, Written)]

@@ -66,21 +66,21 @@ from p2p.log.membership.state import (
     Write,
     Wrote,
 )
-from p2p.log.membership_change import check_new_key, may_change, parse_key
+from p2p.log.membership_change import check_new_key, parse_key
 from p2p.log.notes import InForceNote
 from p2p.log.recovery import rewound
-from p2p.session.bound import (
+from p2p.session.proofs import (
     SENTENCES,
-    bound_by,
     found_in,
+    heights_in,
     is_sound,
     messages_of,
     proof_of,
     proof_record,
     proofs_in,
     raws_of,
-    step_acks,
 )
+from p2p.session.restarting import bound_by, step_acks, without_settled
 from p2p.session.table import RunningTable
 
 
@@ -299,7 +299,7 @@ class Agreeing:
             record = InForce(log, acks)
             self.member = with_record(self.member, record)
             await self._store(record)
-            self._forget_settled()
+            self.member = without_settled(self.member)
 
     def _is_in_force(self, log: Log) -> bool:
         """Whether all have acknowledged my log.
@@ -313,15 +313,6 @@ class Agreeing:
         changed = log.last_change
         is_later = changed is None or changed.height <= self.member.settled
         return is_later and said >= log.members
-
-    def _forget_settled(self) -> None:
-        """Forget what I have signed of a log that all have: no rule asks for it any more."""
-        kept, floor = self.member.kept, self.member.settled - EARLY_ENTRIES_MAX
-        if len(kept.acks) > 2 * EARLY_ENTRIES_MAX:
-            acks = frozenset(ack for ack in kept.acks if ack.change or ack.height > floor)
-            past = {log.head for log in self.member.log.down() if log.height <= floor}
-            entries = frozenset(each for each in kept.entries if each.head not in past)
-            self.member = self.member._replace(kept=kept._replace(acks=acks, entries=entries))
 
     # ---- cheaters ----
 
@@ -339,7 +330,11 @@ class Agreeing:
         return self._replica.blame(found.seat, Equivocation, SENTENCES[found.kind], raws_of(found))
 
     async def convict(self, error: PeerError) -> None:
-        """There is evidence against a seat, or its entries do not hold here."""
+        """There is evidence against a seat, or its entries do not hold here.
+
+        Raises:
+            PeerError: nobody can go on without it.
+        """
         assert error.seat is not None, "somebody has signed it"
         self._misplays.setdefault(error.seat, error)
         await self.feed(found_in(error.seat, error.evidence))
@@ -441,11 +436,20 @@ class Agreeing:
         if isinstance(evidence, Twofold):
             error = replica.blame(seat, Equivocation, SENTENCES[evidence.kind], raws_of(evidence))
         assert error is not None, "whoever misplays was found out here"
-        replica.guilty[seat] = error
-        self._hooks.accused(error)
-        change = Change(seat, REASON_CONVICTED)
-        if seat in self.member.log.members and not may_change(replica.play, change):
+        if self._goes_on_without(seat, error):
+            replica.guilty[seat] = error
+            self._hooks.accused(error)
+        else:
             self._stop(error)
+
+    def _goes_on_without(self, seat: int, error: PeerError) -> bool:
+        """Whether the table can go on without a cheater, or others have by now, further on."""
+        log, height = self.member.log, self._replica.height
+        is_behind = any(at > height for at in heights_in(error.evidence))
+        change = Change(seat, REASON_CONVICTED)
+        is_away = seat not in log.members
+        is_mine = seat == self.member.me
+        return is_away or is_behind or (not is_mine and self._game.may_change(log, change))
 
     def _stop(self, error: PeerError) -> None:
         """Nobody can go on: the table stops with the evidence."""

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final, cast
 
 import trio
@@ -99,14 +98,23 @@ class CatchingUp:
 
     # ---- helping others ----
 
-    async def serve(self, seat: int, height: int, more: Iterable[list[object]] = ()) -> None:
-        """Send a seat the log from `height` on, as much as a piece holds, what waits, and `more`.
+    async def serve(
+        self,
+        seat: int,
+        height: int,
+        changes: Iterable[list[object]] = (),
+        acks: Iterable[list[object]] = (),
+    ) -> None:
+        """Send a seat the log from `height` on, as much as a piece holds, and what waits.
 
-        A seat that asks more often than it could need is not answered; it may ask again.
+        First come `changes` that are in force: it may have gone on where one stands.  A seat that
+        asks more often than it could need is not answered; it may ask again.
         """
         if not self._helped_often.allows(str(seat)):
             return
         replica, send, sent = self._replica, self._table.send, height
+        for message in changes:
+            await send(seat, message)
         if 0 <= height < replica.height:
             piece = piece_of(replica.log, height)
             sent += len(cast("list[bytes]", piece[-1]))
@@ -114,7 +122,7 @@ class CatchingUp:
         if height + PIECE_ENTRIES_MAX >= replica.height:
             for raw in replica.pending():
                 await send(seat, ["entry", raw])
-        for message in islice(more, PIECE_ENTRIES_MAX):
+        for message in acks:
             await send(seat, message)
         is_progress = sent > max(height, self._shown.get(seat, height))
         self._shown[seat] = max(sent, self._shown.get(seat, sent))

@@ -21,7 +21,7 @@ from p2p.base.limits import (
 )
 from p2p.log.acks import ack_of
 from p2p.log.membership.evidence import parse_evidence
-from p2p.log.membership.log import Certificate, Log, StepItem, check_chain
+from p2p.log.membership.log import Agreed, Certificate, Log, StepItem, check_chain
 from p2p.log.membership.machine import unsettled
 from p2p.log.membership.messages import Ack, Ballot, Signed, message_of, parse_signed
 from p2p.log.membership.state import Member
@@ -111,10 +111,10 @@ class Hearing:
             return
         else:
             self._early.keep(source, decided, note)
-        await self._show_together()
+        await self._show_together(decided)
 
-    async def _show_together(self) -> None:
-        """Follow changes that are in force only together.
+    async def _show_together(self, fresh: Agreed) -> None:
+        """Follow changes that are in force only together, now that one more of them is here.
 
         By a later one somebody goes who has not acknowledged an earlier one: it is not asked.
         """
@@ -126,6 +126,8 @@ class Hearing:
             while found := self._early.at(log.head):
                 chain.append(found)
                 log = log.with_change(found[0], game)
+            if len(chain) == 1 or all(decided != fresh for decided, _ in chain):
+                continue  # Each alone was tried when it came.
             together = [Certificate(decided, note.acks, note.proof) for decided, note in chain]
             try:
                 last = check_chain(below, together, self._table.verify, game)
@@ -159,11 +161,11 @@ class Hearing:
         for decided, note in self._early.due(self._replica.head):
             await self._agreeing.show(decided, note)
 
-    async def show(self, seat: int, settled: int) -> None:
-        """Show a seat the changes of my log that not all it knows of have, as it says."""
+    def changes_from(self, settled: int) -> Iterator[list[object]]:
+        """The changes of my log, for a seat that knows up to which height all have it."""
         for note in self._table.ledger.changes:
             if note.height > settled:
-                await self._table.send(seat, self._agreeing.shown(note))
+                yield self._agreeing.shown(note)
 
 
 def parted_at(member: Member, ack: Ack) -> list[bytes]:

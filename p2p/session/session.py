@@ -30,7 +30,7 @@ from p2p.log.membership.messages import Change
 from p2p.log.membership_change import is_change
 from p2p.log.replica import Replica
 from p2p.net.link import Link, give_way, put, waiting
-from p2p.session.accusing import Accusation, heights_in
+from p2p.session.accusing import Accusation
 from p2p.session.agreeing import Agreeing, AgreeingHooks
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp
@@ -219,10 +219,10 @@ class Session:
 
     async def _serve(self, seat: int, height: int, settled: int) -> None:
         """Help a seat to catch up: it says how long its log is, and what all have of it."""
-        await self.hearing.show(seat, settled)
         self.table.write_down()
         await self.agreeing.flush(with_acks=True)  # What it is shown is on disk.
-        await self.catching_up.serve(seat, height, self.agreeing.acks_from(settled))
+        changes, acks = self.hearing.changes_from(settled), self.agreeing.acks_from(settled)
+        await self.catching_up.serve(seat, height, changes, acks)
 
     async def _take(self, source: int, entry: Entry) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
@@ -473,11 +473,8 @@ class Session:
             return
         if seat in replica.guilty and not error.is_too_late:
             return
-        is_late = error.is_too_late or replica.play.is_signed
-        is_behind = any(height > replica.height for height in heights_in(error.evidence))
-        is_fine = is_behind or seat in replica.open_seats  # Others may play for it by now.
-        if seat is None or is_late or not (is_fine or self.membership.may_do_without(seat)):
-            raise error  # Whoever is behind may be where nobody could go on yet.
+        if seat is None or error.is_too_late or replica.play.is_signed:
+            raise error
         await self._write_down()
         await self.agreeing.convict(error)
         await self._accusation(error).tell()

@@ -76,9 +76,9 @@ def record_with(room: Room, change: Proposed, more: Iterable[bytes] = ()) -> Gam
     return record_of(room.replicas[0], [change.raw, *more], [*room.notes, change.note])
 
 
-def away(seed: int, until: Callable[[Replica], bool]) -> tuple[OpenRoom, Replica]:
+def away(seed: int, until: Callable[[Replica], bool], players: int = 3) -> tuple[OpenRoom, Replica]:
     """Seat 2 was lost as all rolled; its machine has caught up where `until` holds."""
-    room = OpenRoom(3, seed)
+    room = OpenRoom(players, seed)
     room.run(kind_is("roll"))
     owner = room.replicas[2]
     room.lose(2)

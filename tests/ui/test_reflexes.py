@@ -13,7 +13,8 @@ from core.requests import Choice
 from core.view import view
 from p2p.session.news import TableChanged
 from tests.core.games.civilization.stage import Stage
-from tests.core.games.civilization.test_battles import attack, village
+from tests.core.games.civilization.test_battles import attack
+from tests.core.games.civilization.test_natives import village
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, whole_text
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market

@@ -159,6 +159,8 @@ def _verdict_line(words: Words, verdict: Verdict) -> str:
         found.append(words("audit.taken_back", count=verdict.taken_back))
     if verdict.replaced is not None:
         found.append(words("audit.left", entry=verdict.replaced))
+    if verdict.restored is not None:
+        found.append(words("audit.back", entry=verdict.restored))
     if verdict.withheld is not None:
         entry, kind = verdict.withheld
         found.append(words(_WITHHELD.get(kind, "audit.withheld_cards"), entry=entry))

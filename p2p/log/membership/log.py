@@ -27,8 +27,6 @@ from p2p.log.membership.messages import (
     Signed,
     Verify,
     message_of,
-    parse_change,
-    parse_signed,
 )
 
 
@@ -226,52 +224,13 @@ def is_in_force(log: Log, acks: Collection[Ack], settled: int = 0) -> bool:
 class Certificate(NamedTuple):
     """A change with the acknowledgements that put it in force, and with its reason's proof.
 
-    It stands in the game file behind what the change stands on.  `proof` is the farewell, the wish
-    or the evidence, as messages; for silence the acknowledgements are all there is.  The farewells
-    of the leavers follow, in the order of their seats.
+    `proof` is the farewell, the wish or the evidence, as messages; for silence the acknowledgements
+    are all there is.  The farewells of the leavers follow, in the order of their seats.
     """
 
     decided: Agreed
     acks: tuple[Ack, ...]
     proof: tuple[bytes, ...] = ()
-
-    def plain(self) -> list[object]:
-        """The record of the file."""
-        change, number = self.decided.change.plain(), self.decided.round
-        signed = [message_of(ack) for ack in self.acks]
-        return ["change", self.decided.parent, change, number, signed, list(self.proof)]
-
-
-def parse_certificate(record: object) -> Certificate:
-    """A record of a file; nothing of it is checked yet.
-
-    Raises:
-        MalformedFrame: it is none.
-    """
-    match record:
-        case ["change", bytes(parent), change, int(number), list(signed), list(proof)] if all(
-            isinstance(each, bytes) for each in proof
-        ):
-            acks = [parse_signed(each) for each in signed if isinstance(each, list)]
-            kept = tuple(ack for ack in acks if isinstance(ack, Ack))
-            if len(kept) == len(signed):
-                raws = tuple(each for each in proof if isinstance(each, bytes))
-                return Certificate(Agreed(parent, parse_change(change), number), kept, raws)
-    raise MalformedFrame("this is no change of members")
-
-
-def check_certificate(log: Log, certificate: Certificate, verify: Verify, game: LogGame) -> Log:
-    """The log behind a change, if it is in force there.
-
-    `log` is the log that it stands on; the farewell, wish or evidence is judged by
-    `check_proof` in `p2p.log.membership.evidence`.  A change that the next one of the file covers,
-    because it removes those who had not acknowledged this one, holds together with that one:
-    see `check_chain`.
-
-    Raises:
-        MalformedFrame: it is not in force; BadSignature: a member did not sign its acknowledgement.
-    """
-    return check_chain(log, [certificate], verify, game)
 
 
 def check_chain(
@@ -279,8 +238,12 @@ def check_chain(
 ) -> Log:
     """The log behind changes that stand directly on each other, if the last one is in force.
 
+    `log` is the log that they stand on; the farewell, wish or evidence is judged by `check_proof`
+    in `p2p.log.membership.evidence`.  A change may be in force only with the next one, by which
+    those go who had not acknowledged it.
+
     Raises:
-        MalformedFrame, BadSignature: as in `check_certificate`.
+        MalformedFrame: it is not in force; BadSignature: a member did not sign its acknowledgement.
     """
     settled, acks = log.height, []
     for certificate in certificates:

@@ -70,6 +70,8 @@ def test_an_owner_who_is_back_shows_the_key_that_it_has_named(
     assert all(each.is_over and each.head == room.onlooker.head for each in room.replicas)
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
+    gone, back = report.verdicts[2].replaced, report.verdicts[2].restored
+    assert gone is not None and back is not None and gone < back == entry.height
 
 
 def test_an_owner_who_shows_another_key_than_it_has_named_is_convicted(

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from core.errors import HostlessError
 from core.games import GAMES
+from p2p.base.errors import PeerError
 from p2p.base.roster import Replacement
-from p2p.log.membership.messages import REASON_CONVICTED
+from p2p.log.ledger import SecretsFile
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    REASON_SILENT,
+    Ballot,
+    Change,
+    sign_as,
+)
 from p2p.log.notes import Evidence
 from p2p.session.accusing import recall
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, OpenRoom, kind_is
+from tests.p2p.session.tables import Followed, QuietTable, agreeing_at
 from tests.simulation.volume_group import volume_group
 
 NOTE = Evidence(2, "c: signed two entries number 9", [b"one", b"other"], 99)
@@ -48,6 +58,30 @@ def test_a_game_that_had_to_stop_for_a_cheater_does_not_go_on(seed: int) -> None
     with pytest.raises(HostlessError, match="this game was stopped: c: signed two entries"):
         recall([NOTE], replica)
     assert not replica.guilty
+
+
+@pytest.mark.parametrize("replacement", [BOT, None])
+async def test_a_cheater_that_its_votes_convict_stops_the_table_only_if_nobody_can_play_for_it(
+    seed: int, replacement: Replacement | None, tmp_path: Path
+) -> None:
+    room, followed = table(seed, replacement), Followed()
+    first, tip = room.replicas[0], room.replicas[0].tip
+    secrets = SecretsFile.create(tmp_path / "game.secret")
+    agreeing = agreeing_at(QuietTable(first, secrets=secrets), followed)
+    one, other = (
+        sign_as(room.identities[2], first.game_id,
+                Ballot(tip.epoch, 0, 2, tip.head, Change(seat, REASON_SILENT)))
+        for seat in (0, 1)
+    )  # fmt: skip
+    await agreeing.receive(one)
+    if replacement is None:
+        with pytest.raises(PeerError, match="voted for two things in one round") as caught:
+            await agreeing.receive(other)
+        assert (caught.value.seat, len(caught.value.evidence)) == (2, 2)
+    else:
+        await agreeing.receive(other)
+    assert [error.seat for error in followed.accused] == ([] if replacement is None else [2])
+    secrets.close()
 
 
 def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:

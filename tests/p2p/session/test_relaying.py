@@ -129,8 +129,8 @@ async def test_whoever_is_far_behind_keeps_the_newest_that_a_seat_has_acknowledg
     newer, older = (me.acknowledged(2, FAR + more) for more in (9, 0))
     await me.hearing.receive(2, newer)
     await me.hearing.receive(1, older)
-    kept = me.replica.acks.at(FAR + 9)
-    assert [ack.head for ack in kept.values()] == [bytes(32)] and not me.replica.acks.at(FAR)
+    kept = me.replica.acks.all_at(FAR + 9)
+    assert [ack.head for ack in kept] == [bytes(32)] and not list(me.replica.acks.all_at(FAR))
 
 
 async def test_what_a_seat_says_again_counts_again() -> None:
@@ -140,4 +140,4 @@ async def test_what_a_seat_says_again_counts_again() -> None:
     await me.hearing.receive(2, said)
     me.replica.acks.forget(FAR + 1)
     await me.hearing.receive(2, said)
-    assert {seat: ack.head for seat, ack in me.replica.acks.at(FAR).items()} == {2: bytes(32)}
+    assert [(ack.seat, ack.head) for ack in me.replica.acks.all_at(FAR)] == [(2, bytes(32))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from p2p.log.replica import Replica
 from p2p.session.membership import Membership
 from tests.p2p.acknowledging import acknowledging
 from tests.p2p.beads import BEADS, HANDS
-from tests.p2p.changing import BOT, OpenRoom, kind_is, proposed
+from tests.p2p.changing import BOT, OpenRoom, away, kind_is, proposed
 from tests.p2p.records import accused
 from tests.p2p.session.tables import QuietTable, actors_at, agreeing_at, hearing_at
 from tests.simulation.volume_group import volume_group
@@ -48,19 +48,6 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
-
-
-def away(seed: int, until: Callable[[Replica], bool], players: int = 3) -> tuple[OpenRoom, Replica]:
-    """Seat 2 was lost as all rolled; its machine has caught up where `until` holds."""
-    room = OpenRoom(players, seed)
-    room.run(kind_is("roll"))
-    owner = room.replicas[2]
-    room.lose(2)
-    room.run()
-    room.remove(2)
-    room.run(until)
-    room.catch_up(owner)
-    return room, owner
 
 
 def returned(seed: int) -> tuple[OpenRoom, Replica]:

@@ -1,20 +1,13 @@
-"""What binds a machine when its game goes on, and what proves the reason of a change of members.
-
-A member that starts again is bound by what it has said before (T15 of `p2p.log.membership`).  Its
-entries, votes, farewells and acknowledgements of changes stand in the secret companion of the game
-file; what it has acknowledged of steps follows from the log, and is signed once more: the same
-bytes, whoever asks.
-"""
+"""What proves that a seat has cheated, or the reason of a change of members; as bytes, and back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
+from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.log.acks import ack_of
 from p2p.log.ledger import SecretsFile
-from p2p.log.membership.disk import parse_record
 from p2p.log.membership.evidence import (
     CheatProof,
     Judges,
@@ -22,6 +15,7 @@ from p2p.log.membership.evidence import (
     Twofold,
     check_proof,
     parse_evidence,
+    parse_said,
     raw_of,
 )
 from p2p.log.membership.log import (
@@ -29,29 +23,23 @@ from p2p.log.membership.log import (
     Certificate,
     Log,
     LogGame,
-    StepItem,
     Written,
     check_members,
     parse_written,
     signed_raw,
 )
-from p2p.log.membership.look import Sign
 from p2p.log.membership.machine import Keys
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
     REASON_RESTORE,
-    Ack,
     Change,
     Farewell,
     Signed,
     Wish,
     message_of,
-    parse_signed,
 )
-from p2p.log.membership.state import Kept
 from p2p.log.notes import InForceNote
-from p2p.log.replica import Replica
 
 SENTENCES: Final = {
     "E1": "signed two entries that answer one log",
@@ -59,43 +47,7 @@ SENTENCES: Final = {
     "E3": "voted for two things in one round",
     "E4": "refused what it acknowledges",
 }
-
-PROOF: Final = (
-    "proof"  # Of the change behind a head: whoever crashes before it is in force needs it.
-)
-
-
-def step_acks(replica: Replica, sign: Sign) -> list[Ack]:
-    """My acknowledgements of the steps that are not known to be in force, the lowest first."""
-    me = replica.me
-    logs = [log for log in replica.tip.down() if log.height > replica.settled]
-    steps = [log for log in logs if isinstance(log.item, StepItem) and me in log.members]
-    return [sign(ack_of(log, me)) for log in reversed(steps) if me is not None]
-
-
-def bound_by(replica: Replica, secrets: SecretsFile, acks: Iterable[Ack]) -> Kept:
-    """The disk of a member: its log, these acknowledgements, and what it has noted."""
-    kept = Kept(replica.tip, frozenset(map(parse_written, secrets.entries)), frozenset(acks))
-    for said in secrets.said:
-        kept = _with_said(kept, replica, said)
-    for seat, error in replica.guilty.items():
-        kept = kept._replace(guilty=(*kept.guilty, found_in(seat, error.evidence)))
-    return kept
-
-
-def _with_said(kept: Kept, replica: Replica, said: list[object]) -> Kept:
-    match said:
-        case ["ack", *_]:
-            ack = parse_signed(said)
-            assert isinstance(ack, Ack), "its kind says so"
-            return kept._replace(acks=kept.acks | {ack})
-        case [str(kind), *_] if kind == PROOF:
-            return kept
-        case _:
-            return kept.with_record(parse_record(kept.log, said, replica.played))
-
-
-# ---- evidence and proofs ----
+PROOF: Final = "proof"  # Of a change: whoever crashes before it is in force needs it.
 
 
 def found_in(seat: int, raws: list[bytes]) -> CheatProof:
@@ -184,3 +136,9 @@ def messages_of(said: Signed | Written | CheatProof) -> list[list[object]]:
             return [["entry", raw] for raw in said.entries]
         case _:
             return [message_of(said)]
+
+
+def heights_in(raws: Sequence[bytes]) -> list[int]:
+    """Where the entries that show it stand, or would."""
+    said = map(parse_said, raws)
+    return [parse_entry(each.raw).height for each in said if isinstance(each, Written)]

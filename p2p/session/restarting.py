@@ -1,0 +1,62 @@
+"""What binds a machine when its game goes on: a member that starts again (T15), from its files.
+
+Its entries, votes, farewells and acknowledgements of changes stand in the secret companion of the
+game file; what it has acknowledged of steps follows from the log, and is signed once more: the same
+bytes, whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from p2p.base.limits import EARLY_ENTRIES_MAX
+from p2p.log.acks import ack_of
+from p2p.log.ledger import SecretsFile
+from p2p.log.membership.disk import parse_record
+from p2p.log.membership.log import StepItem, parse_written
+from p2p.log.membership.look import Sign
+from p2p.log.membership.messages import Ack, parse_signed
+from p2p.log.membership.state import Kept, Member
+from p2p.log.replica import Replica
+from p2p.session.proofs import PROOF, found_in
+
+
+def step_acks(replica: Replica, sign: Sign) -> list[Ack]:
+    """My acknowledgements of the steps that are not known to be in force, the lowest first."""
+    me = replica.me
+    logs = [log for log in replica.tip.down() if log.height > replica.settled]
+    steps = [log for log in logs if isinstance(log.item, StepItem) and me in log.members]
+    return [sign(ack_of(log, me)) for log in reversed(steps) if me is not None]
+
+
+def bound_by(replica: Replica, secrets: SecretsFile, acks: Iterable[Ack]) -> Kept:
+    """The disk of a member: its log, these acknowledgements, and what it has noted."""
+    kept = Kept(replica.tip, frozenset(map(parse_written, secrets.entries)), frozenset(acks))
+    for said in secrets.said:
+        kept = _with_said(kept, replica, said)
+    for seat, error in replica.guilty.items():
+        kept = kept._replace(guilty=(*kept.guilty, found_in(seat, error.evidence)))
+    return kept
+
+
+def _with_said(kept: Kept, replica: Replica, said: list[object]) -> Kept:
+    match said:
+        case ["ack", *_]:
+            ack = parse_signed(said)
+            assert isinstance(ack, Ack), "its kind says so"
+            return kept._replace(acks=kept.acks | {ack})
+        case [str(kind), *_] if kind == PROOF:
+            return kept
+        case _:
+            return kept.with_record(parse_record(kept.log, said, replica.played))
+
+
+def without_settled(member: Member) -> Member:
+    """The member without most of what it has signed of a log that all have: no rule asks for it."""
+    kept, floor = member.kept, member.settled - EARLY_ENTRIES_MAX
+    if len(kept.acks) <= 2 * EARLY_ENTRIES_MAX:
+        return member
+    acks = frozenset(ack for ack in kept.acks if ack.change or ack.height > floor)
+    past = {log.head for log in member.log.down() if log.height <= floor}
+    entries = frozenset(each for each in kept.entries if each.head not in past)
+    return member._replace(kept=kept._replace(acks=acks, entries=entries))
