@@ -37,6 +37,7 @@ class Verdict:
     taken_back: int = 0  # Choices of its own that it took back, as all others agreed.
     acknowledged: int = 0  # It has signed that its log has these first entries.
     restored: int | None = None  # The entry from which on its owner was back.
+    objects: int | None = None  # The entry by which it went, though its program ran as it says.
 
 
 @dataclass(slots=True)
@@ -89,7 +90,7 @@ class Report:
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
                  "reason": each.reason, "entry": each.entry, "byte": each.byte,
                  "opened": each.is_opened, "replaced": each.replaced,
-                 "restored": each.restored,
+                 "restored": each.restored, "objects": each.objects,
                  "agreed": list(each.agreed), "acknowledged": each.acknowledged,
                  "taken_back": each.taken_back,
                  "withheld": each.withheld._asdict() if each.withheld is not None else None}
@@ -163,7 +164,7 @@ def _verdict(seat: int, name: str, found: Reading) -> Verdict:
     gone = (is_opened, found.replaced.get(seat), found.withheld.get(seat),
             found.agreed.get(seat, ()))  # fmt: skip
     kept = (found.taken_back.count(seat), found.acknowledged.get(seat, 0),
-            found.restored.get(seat))  # fmt: skip
+            found.restored.get(seat), found.objections.get(seat))  # fmt: skip
     if fault is None:
         return Verdict(seat, name, True, "", None, None, *gone, *kept)
     return Verdict(seat, name, False, fault.reason, fault.place, fault.offset, *gone, *kept)

@@ -20,6 +20,7 @@ from p2p.base.wire import encode
 from p2p.game.equivalents import canonical
 from p2p.log.claim import WinClaim
 from p2p.log.notes import Acknowledged
+from p2p.log.objection import Objection
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Reading:
     withheld: dict[int, Withheld] = field(default_factory=dict)  # By seat, the last.
     acknowledged: dict[int, int] = field(default_factory=dict)  # By seat: so many entries.
     taken_back: list[Player] = field(default_factory=list)  # Whose choices, as all agreed.
+    objections: dict[int, int] = field(default_factory=dict)  # By seat: to the change at an entry.
     claim: WinClaim | None = None  # Of the win, at the end, by the one who was left.
     missing: Ended | None = None  # What comes next, if the file ends before the game does.
     stopped: str = ""  # Why the entries could not be read to their end.
@@ -105,6 +107,29 @@ def read_acks(
             return found, f"byte {each.offset}: {name} did not acknowledge this log"
         named = (seat for seat, kept in enumerate(each.signatures) if kept is not None)
         found |= dict.fromkeys(named, each.height)
+    return found, ""
+
+
+def read_objections(
+    log: LogReader, noted: Iterable[tuple[int, Objection]]
+) -> tuple[dict[int, int], str]:
+    """({seat: the last entry to which it objects}, what is wrong with that).
+
+    What stands behind the part of the log that could be read is not looked at.
+    """
+    found = dict[int, int]()
+    for offset, said in noted:
+        if said.height > log.place:
+            break
+        if said.seat not in log.let_go(said.height):
+            return found, f"byte {offset}: nobody was let go there as silent who could object"
+        try:
+            head = log.ends[said.height].head
+            verify(log.seats[said.seat].identity, said.signature, said.said(log.game_id, head))
+        except BadSignature:
+            name = log.seats[said.seat].shown_name
+            return found, f"byte {offset}: {name} did not object to this"
+        found[said.seat] = said.height - 1
     return found, ""
 
 

@@ -35,7 +35,7 @@ from core.requests import (
 from core.table import RulesError
 from p2p.audit.cards import Cards, Renewal
 from p2p.audit.escrow import read_escrow
-from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim
+from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim, read_objections
 from p2p.audit.going_back import EarlierChoice, GoneBack, WayBack
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
 from p2p.audit.seals import Seals, read_seal
@@ -123,6 +123,8 @@ class _Reader:
             found.proven = self._cards.proven
         self._judge_notes()
         found.acknowledged, wrong = read_acks(self._log, self._record.roster, self._record.acks)
+        found.damage = found.damage or wrong
+        found.objections, wrong = read_objections(self._log, self._record.objections)
         found.damage = found.damage or wrong
         if not found.stopped:
             found.claim, wrong = read_claim(self._log, self._record.claim, is_over=found.is_signed)

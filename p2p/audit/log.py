@@ -29,7 +29,7 @@ from p2p.crypto.transcript import ProofError
 from p2p.log.ledger import GameRecord
 from p2p.log.membership.evidence import parse_said
 from p2p.log.membership.log import Agreed, Written
-from p2p.log.membership.messages import Change
+from p2p.log.membership.messages import REASON_SILENT, Change
 from p2p.log.notes import Evidence, LogEnd
 
 SECTION_BYTES: Final = 8  # Of a digest.
@@ -302,6 +302,14 @@ class LogReader:
         offset = self._certificates.outside(changes, self.place)
         if offset is not None:
             raise Damaged(offset, "no seat changed hands there")
+
+    def let_go(self, height: int) -> frozenset[int]:
+        """Who was let go as silent by the change behind which the log has this height."""
+        _, entry = self.entries[height - 1]
+        if not is_kind_of_change(entry.kind):
+            return frozenset()
+        change = parse_body(entry).change
+        return frozenset({change.seat}) if change.reason == REASON_SILENT else frozenset()
 
     def last_of(self, seat: int) -> tuple[int | None, int | None]:
         """Where the last entry of a seat stands: its place in the log, and its byte."""

@@ -1,6 +1,7 @@
 """The files of several players of one game together: where they part, and who signed both sides.
 
-One file shows what one player has heard.  Two entries of one seat that answer one head, in two
+One file shows what one player has heard.  All that was signed in them is held against each other
+(`p2p.log.membership.evidence`): two entries or acknowledgements of one seat on one head, in two
 files, prove that it cheated, also where each file alone holds.  Where two files differ and nobody
 signed both, all whose entries stand in one of them are named: they can say who is right, a file
 cannot.
@@ -10,9 +11,9 @@ is named as well: so a table is found out that has played an end once more witho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 
 from core.errors import HostlessError
@@ -22,17 +23,19 @@ from p2p.base.entry import Entry, check_signature, heads_of, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.ledger import GameRecord, read_game
-from p2p.log.membership.evidence import find_contradiction
-from p2p.log.membership.messages import Ack
+from p2p.log.membership.evidence import Uttered, find_all, find_contradiction, parse_said
+from p2p.log.membership.log import Written
+from p2p.log.membership.messages import Ack, Ballot, verifier_of
 from p2p.log.notes import LogEnd
 
 
 @dataclass(frozen=True, slots=True)
-class TwoVersions:
-    """Two entries that one seat has signed in answer to one log."""
+class Contradiction:
+    """Two things that one seat has signed, of which no honest program signs both."""
 
     seat: int
-    height: int  # Of that log.
+    kind: str  # E1 to E4: see `p2p.log.membership.evidence`.
+    height: int  # Of the log that its entries answer, or that it has acknowledged or voted on.
     files: tuple[int, int]  # Which of the files hold them.
 
 
@@ -53,7 +56,7 @@ class Comparison:
     names: tuple[str, ...]  # Of the seats.
     lengths: tuple[int, ...]  # Entries in each file.
     same: int  # So many entries at the beginning are in all of them.
-    contradictions: tuple[TwoVersions, ...]
+    contradictions: tuple[Contradiction, ...]  # The first of each seat.
     partings: tuple[Parting, ...]
 
     @property
@@ -67,7 +70,8 @@ class Comparison:
             "same": self.same,
             "lengths": list(self.lengths),
             "contradictions": [
-                {"seat": each.seat, "height": each.height, "files": list(each.files)}
+                {"seat": each.seat, "kind": each.kind, "height": each.height,
+                 "files": list(each.files)}
                 for each in self.contradictions
             ],
             "partings": [
@@ -89,13 +93,14 @@ def compare(paths: Sequence[Path]) -> Comparison:
     if len({record.roster.game_id() for record in records}) > 1:
         raise HostlessError("these files are of different games", "audit them one by one")
     roster = records[0].roster
-    logs = [[raw for _, raw in record.entries] for record in records]
+    logs = [_Log(roster, record) for record in records]
+    raws = [log.raws for log in logs]
     return Comparison(
         tuple(seat.shown_name for seat in roster.seats),
-        tuple(map(len, logs)),
-        min((_common(*pair) for pair in combinations(logs, 2)), default=len(logs[0])),
-        tuple(_contradictions(roster, records)),
-        tuple(_partings(roster, records)),
+        tuple(map(len, raws)),
+        min((_common(*pair) for pair in combinations(raws, 2)), default=len(raws[0])),
+        tuple(_contradictions(roster, logs)),
+        tuple(_partings(logs)),
     )
 
 
@@ -105,8 +110,8 @@ def _common(one: Sequence[bytes], other: Sequence[bytes]) -> int:
     return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
-def _partings(roster: Roster, records: Sequence[GameRecord]) -> list[Parting]:
-    found, logs = [], [_Log(roster, record) for record in records]
+def _partings(logs: Sequence[_Log]) -> list[Parting]:
+    found = []
     for (a, one), (b, other) in combinations(enumerate(logs), 2):
         height = _common(one.raws, other.raws)
         if height < min(len(one.raws), len(other.raws)):
@@ -131,8 +136,9 @@ class _Log:
                 break  # The audit of this file says so.
             self._entries.append(entry)
             self._members.append(_members_behind(entry, self._members[-1]))
-        game = roster.game_id()
+        self._game = game = roster.game_id()
         self._heads = {0: game, **dict(heads_of(self._entries, 0, game))}
+        self.heights = {head: height for height, head in self._heads.items()}
         self._ends = dict(ends_of(self._entries, game))
         self._acks = [acks for acks in self._all_acks() if acks]
 
@@ -168,6 +174,24 @@ class _Log:
         """What seats have acknowledged on top of so many entries."""
         head = self._heads.get(height)
         return {ack.seat: ack for acks in self._acks for ack in acks if ack.parent == head}
+
+    def said(self) -> Iterator[Uttered]:
+        """What owners of seats have signed, of all that stands in the file."""
+        verify = verifier_of([seat.identity for seat in self._roster.seats], self._game)
+        noted = [raw for evidence in self._record.evidence for raw in evidence.raws]
+        for raw in [*self.raws, *noted]:
+            try:
+                said = parse_said(raw)
+                if not isinstance(said, Written):
+                    verify(said)
+                    yield said
+                elif _signed(self._roster, raw) is not None:
+                    yield said
+            except (MalformedFrame, BadSignature):
+                continue  # The audit of this file says so.
+        for ack in chain.from_iterable(self._acks):
+            yield ack
+            yield from ack.excuses
 
     def _all_acks(self) -> Iterator[list[Ack]]:
         """What was signed of each log of which something is noted."""
@@ -218,22 +242,31 @@ def _members_behind(entry: Entry, members: frozenset[int]) -> frozenset[int]:
     return members | gone if entry.kind == RESTORE_KIND else members - gone
 
 
-def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[TwoVersions]:
-    """What seats have signed twice, each the first time."""
-    known: dict[tuple[int, int, bytes], tuple[int, bytes]] = {}
-    found: dict[int, TwoVersions] = {}
-    for at, record in enumerate(records):
-        noted = [raw for evidence in record.evidence for raw in evidence.raws]
-        for raw in [*(raw for _, raw in record.entries), *noted]:
-            entry = _signed(roster, raw)
-            if entry is None:
-                continue
-            place = entry.seat, entry.epoch, entry.head
-            first, hashed = known.setdefault(place, (at, entry.hash))
-            if hashed != entry.hash:
-                two = TwoVersions(entry.seat, entry.height, (first, at))
-                found.setdefault(entry.seat, two)
+def _contradictions(roster: Roster, logs: Sequence[_Log]) -> list[Contradiction]:
+    """What seats have signed against their own word, the first of each."""
+    files: dict[Uttered, int] = {}  # In which each was found first.
+    for at, log in enumerate(logs):
+        for said in log.said():
+            files.setdefault(said, at)
+    heights = {head: height for log in logs for head, height in log.heights.items()}
+    found: dict[int, Contradiction] = {}
+    for two in find_all(files):
+        if not roster.seats[two.seat].is_open:
+            places = (_height_of(each, heights) for each in (two.first, two.second))
+            one, other = sorted((files[two.first], files[two.second]))
+            each = Contradiction(two.seat, two.kind, max(places), (one, other))
+            found.setdefault(two.seat, each)
     return [found[seat] for seat in sorted(found)]
+
+
+def _height_of(said: Uttered, heights: Mapping[bytes, int]) -> int:
+    """Of the log that something signed is about; 0 if it does not say that."""
+    match said:
+        case Ack():
+            return said.height
+        case Written() | Ballot():
+            return heights.get(said.head, 0)
+    return 0
 
 
 def _signed(roster: Roster, raw: bytes) -> Entry | None:

@@ -6,6 +6,7 @@
     frame ["acks", height, [signature or None, ...]]     who has acknowledged the log, by seat
     frame ["in force", height, [ack, ...], [bytes, ...]]     a change of members: by whom, and why
     frame ["evidence", seat, sentence, [bytes, ...]]     where somebody cheated
+    frame ["objection", height, seat, signature]     of a seat that was let go: `p2p.log.objection`
     frame ["claim", ...]              at the end, where one is left: see `p2p.log.claim`
 
 A frame is a 4-byte big-endian length and canonical CBOR.  Beside it lies `NAME.secret`, readable
@@ -31,6 +32,7 @@ from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log import notes
 from p2p.log.claim import WinClaim, parse_claim
+from p2p.log.objection import Objection, parse_objection
 
 FILE_VERSION: Final = 9
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
@@ -61,6 +63,7 @@ class GameRecord:
     evidence: list[notes.Evidence] = field(default_factory=list)
     acks: list[notes.Acknowledged] = field(default_factory=list)
     changes: list[notes.InForceNote] = field(default_factory=list)
+    objections: list[tuple[int, Objection]] = field(default_factory=list)  # (offset, objection)
     claim: tuple[int, WinClaim] | None = None  # (offset in bytes, what was claimed at the end)
     torn_at: int | None = None  # Where a last, incomplete frame begins.
     size: int = 0  # Of the file, in bytes.
@@ -116,6 +119,8 @@ def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:
                 game.acks.append(_at(offset, notes.parse_acks, record, (count, seats), offset))
             case ["in force", *_]:
                 game.changes.append(_at(offset, notes.parse_in_force, record, count, offset))
+            case ["objection", *_]:
+                game.objections.append((offset, _at(offset, parse_objection, record, count)))
             case ["claim", *_]:
                 game.claim = offset, _at(offset, parse_claim, record)
             case None:
@@ -252,6 +257,10 @@ class Ledger:
         """Add what proves that a seat cheated, and put it on disk: nobody may say it again."""
         self._write(frame(encode(["evidence", seat, sentence, list(raws)])))
         sync(self._file)
+
+    def object(self, objection: Objection) -> None:
+        """Add that a seat was let go while its program ran."""
+        self._write(frame(encode(objection.plain())))
 
     def sync(self) -> None:
         """Wait until all entries are on disk."""

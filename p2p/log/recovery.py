@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -40,6 +40,7 @@ from p2p.log.membership.log import Written, is_in_force
 from p2p.log.membership.messages import verifier_of
 from p2p.log.membership_change import is_change
 from p2p.log.notes import LogEnd, parse_acks, parse_in_force
+from p2p.log.objection import parse_objection
 from p2p.log.replica import Replica
 from p2p.log.seating import Seating
 
@@ -181,9 +182,11 @@ def _sound_part(content: bytes, roster: Roster | None) -> bytes:
                 count += 1
             case ["evidence", int(), str(), list()]:
                 pass
-            case ["acks", *_] if _stand_here(value, (count, len(roster.seats))):
+            case ["acks", *_] if _is_one(parse_acks, value, (count, len(roster.seats)), 0):
                 pass
-            case ["in force", *_] if _is_of_change(value, count):
+            case ["in force", *_] if _is_one(parse_in_force, value, count):
+                pass
+            case ["objection", *_] if _is_one(parse_objection, value, count):
                 pass
             case _:
                 break
@@ -196,17 +199,10 @@ def _is_cut_short(path: Path, torn_at: int | None) -> bool:
     return torn_at is not None and _has_more(path.read_bytes()[torn_at:])
 
 
-def _stand_here(value: object, place: tuple[int, int]) -> bool:
+def _is_one(parse: Callable[..., object], value: object, *place: object) -> bool:
+    """Whether a record is what it says, and stands where it may."""
     try:
-        parse_acks(value, place, 0)
-    except MalformedFrame:
-        return False
-    return True
-
-
-def _is_of_change(value: object, count: int) -> bool:
-    try:
-        parse_in_force(value, count)
+        parse(value, *place)
     except MalformedFrame:
         return False
     return True

@@ -28,6 +28,7 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import Departing, HeardAgain, Retry, Silent
 from p2p.log.membership_change import may_change
+from p2p.log.objection import Objection
 from p2p.session.agreeing import Agreeing
 from p2p.session.catching_up import CatchingUp
 from p2p.session.claiming import Claiming
@@ -222,6 +223,8 @@ class Membership:
             return
         for seat in sorted(change.gone):
             self._follow(seat)
+            if seat == change.seat == replica.me and change.reason == REASON_SILENT:
+                self._object()
             if seat == replica.me and not self.is_leaving:
                 text = "you were away too long, and a bot plays on for you"
                 hint = "wait a little: the others give your seat back to you"
@@ -232,6 +235,15 @@ class Membership:
             text = f"a bot plays on for {self._name(seat)}, with an open hand"
             hint = anew if seat in replica.play.lost else ""
             self._table.publish(Notice(text, hint, is_news=True))
+
+    def _object(self) -> None:
+        """Say in my own file that I was let go while I ran: nobody else would ever say it."""
+        replica = self._replica
+        if self._reachability.has_run_for_grace:
+            assert replica.me is not None and replica.identity is not None, "somebody went: me"
+            objection = Objection(replica.height, replica.me)
+            signed = objection.sign(replica.identity, replica.game_id, replica.head)
+            self._table.object(signed)
 
     def _follow(self, seat: int) -> None:
         """Leave with whoever runs me, if it had to go: nobody else would."""

@@ -65,6 +65,11 @@ class Reachability:
         return self._relaying.reaches(seat) and seat not in self._elsewhere
 
     @property
+    def has_run_for_grace(self) -> bool:
+        """Whether this program has run for as long as the others wait for a seat."""
+        return trio.current_time() >= self._begun + self._grace_s
+
+    @property
     def has_met_anybody(self) -> bool:
         """Whether some other seat has been in reach since the session began."""
         return bool(self._met)

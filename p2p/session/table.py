@@ -16,6 +16,7 @@ from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.membership.messages import verifier_of
 from p2p.log.notes import InForceNote
+from p2p.log.objection import Objection
 from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
 from p2p.session.news import News, Notice
@@ -75,6 +76,11 @@ class RunningTable:
         self.write_down()
         if self.replica.height and self.replica.is_seated:
             self.ledger.acknowledge([signed.get(seat) for seat in self.replica.seats])
+
+    def object(self, objection: Objection) -> None:
+        """Write into my file that I was let go while I ran, behind the change by which I was."""
+        self.write_down()
+        self.ledger.object(objection)
 
     def note_in_force(self, note: InForceNote) -> None:
         """Write into the file by whom a change of members is in force."""

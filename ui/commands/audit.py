@@ -19,6 +19,9 @@ from ui.text import Words
 
 # By the kind of entry that was due; all others show cards.
 _WITHHELD = {"unseal": "audit.withheld_choice", "roll": "audit.withheld_roll"}
+_CONTRADICTIONS = {
+    "E1": "audit.both", "E2": "audit.acks", "E3": "audit.votes", "E4": "audit.votes",
+}  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,7 +76,7 @@ def what_happened(words: Words, found: Comparison) -> str:
 
     said = [words("audit.together", files=len(found.lengths), same=found.same)]
     said += [
-        words("audit.both", name=found.names[each.seat], height=each.height,
+        words(_CONTRADICTIONS[each.kind], name=found.names[each.seat], height=each.height,
               one=each.files[0] + 1, other=each.files[1] + 1)
         for each in found.contradictions
     ]  # fmt: skip
@@ -136,13 +139,18 @@ def report_lines(words: Words, report: Report) -> list[str]:
 
 
 def _change_lines(words: Words, report: Report) -> list[str]:
-    """Who agreed that a seat was gone: that is a fact of the file, and no proof."""
+    """Who agreed that a seat was gone, and who objects: facts of the file, and no proofs."""
     names = [_seat(words, verdict) for verdict in report.verdicts]
     changed = [verdict for verdict in report.verdicts if verdict.agreed]
     agreed = [words.listed(names[at] for at in verdict.agreed) for verdict in changed]
-    return [
+    lines = [
         words("audit.agreed", name=names[verdict.seat], names=each)
         for verdict, each in zip(changed, agreed, strict=True)
+    ]
+    return lines + [
+        words("audit.objects", name=names[verdict.seat], entry=verdict.objects)
+        for verdict in report.verdicts
+        if verdict.objects is not None
     ]
 
 

@@ -21,8 +21,8 @@ What this does not find: a member that says nothing, or always no.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from p2p.base.entry import check_signature, parse_entry
@@ -88,8 +88,26 @@ def find_contradiction(first: Uttered, second: Uttered) -> Twofold | None:
 
 def find_all(said: Iterable[Uttered]) -> list[Twofold]:
     """Every contradiction in what was signed: of a game, or of the files of several players."""
-    pairs = combinations(said, 2)
-    return [found for pair in pairs if (found := find_contradiction(*pair)) is not None]
+    together: dict[object, list[Uttered]] = {}
+    for each in said:
+        for place in _places_of(each):
+            together.setdefault(place, []).append(each)
+    pairs = chain.from_iterable(combinations(each, 2) for each in together.values())
+    found = (find_contradiction(*pair) for pair in pairs)
+    return list(dict.fromkeys(each for each in found if each is not None))
+
+
+def _places_of(said: Uttered) -> Iterator[tuple[int, object]]:
+    """By seat the head, and the round, that something signed answers: it contradicts no other."""
+    match said:
+        case Written():
+            yield said.seat, said.head
+        case Ack():
+            yield said.seat, (said.parent, "ack")
+            if said.change is not None:
+                yield said.seat, (said.epoch, said.round)
+        case Ballot():
+            yield said.seat, (said.epoch, said.round)
 
 
 def _kind_of(first: Uttered, second: Uttered) -> str:

@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 
 from core.errors import HostlessError
-from p2p.audit.several import TwoVersions, compare
+from p2p.audit.several import Contradiction, compare, ends_of
 from p2p.base.entry import Entry, Position, heads_of, next_head, sign_entry
+from p2p.log.acks import ack_of
 from p2p.log.ledger import Ledger
+from p2p.log.membership.log import Agreed
+from p2p.log.membership.messages import REASON_SILENT, Ack, Ballot, Change, sign_as
+from p2p.log.membership_change import change_entry
+from p2p.log.notes import InForceNote
 from tests.p2p.room import Room
 from ui.__main__ import main
 from ui.commands.audit import what_happened
-from ui.text import load
+from ui.text import LANGUAGE_NAMES, load
 
 ENTRIES = 24
 
@@ -62,7 +67,7 @@ def test_two_answers_to_one_log_in_two_files_convict_their_author(
     forked = [*log[:-1], other(room, log[-1])]
     paths = [write(tmp_path / "a", room, log), write(tmp_path / "b", room, forked)]
     found, last = compare(paths), log[-1]
-    assert found.contradictions == (TwoVersions(last.seat, last.height, (0, 1)),)
+    assert found.contradictions == (Contradiction(last.seat, "E1", last.height, (0, 1)),)
     assert [each.height for each in found.partings] == [ENTRIES - 1]
     said = what_happened(load("en"), found)
     assert f"{room.roster.seats[last.seat].name} has signed two different entries" in said
@@ -86,6 +91,74 @@ def test_where_nobody_signed_both_all_are_named_and_nobody_is_accused(
     assert found.contradictions == () and not found.agrees
     assert found.partings[0].signers == ((seat,), (foreign.seat,))
     assert "ask those who went on" in what_happened(load("en"), found)
+
+
+def acknowledged(path: Path, room: Room, log: Sequence[Entry], seats: Sequence[int]) -> Path:
+    """A game file with this log, whose end these seats have acknowledged."""
+    ledger = Ledger.create(path, room.roster)
+    for entry in log:
+        ledger.append(entry.raw)
+    game = room.roster.game_id()
+    end = dict(ends_of(log, game))[len(log)]
+    signed = {
+        seat: sign_as(room.identities[seat], game, Ack(end.epoch, seat, len(log), *end[1:]))
+        for seat in seats
+    }
+    ledger.acknowledge([signed[at].signature if at in signed else None for at in range(2)])
+    ledger.close()
+    return path
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_two_acknowledgements_in_one_place_in_two_files_convict_who_signed_both(
+    tmp_path: Path, room: Room, language: str
+) -> None:
+    """Neither has written twice: its own files do not show it, and the two together do."""
+    log = room.replicas[0].log[:ENTRIES]
+    theirs = next(each for each in log if each.seat != log[-1].seat)
+    forked = [*log[:-1], other(room, theirs, beside=log[-1])]
+    a = acknowledged(tmp_path / "a", room, log, [0, 1])
+    b = acknowledged(tmp_path / "b", room, forked, [1])
+    found = compare([a, b])
+    assert found.contradictions == (Contradiction(1, "E2", ENTRIES, (0, 1)),)
+    said = load(language)("audit.acks", name=found.names[1], height=ENTRIES, one=1, other=2)
+    assert said in what_happened(load(language), found)
+    assert compare([a, a]).agrees
+    assert not compare([a, write(tmp_path / "c", room, forked)]).contradictions
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_a_no_in_one_file_and_what_it_refused_in_another_convict_who_signed_both(
+    tmp_path: Path, language: str
+) -> None:
+    """The no stands in the acknowledgement of another change, as its excuse."""
+    room = Room(4, seed=31)
+    room.run(until=lambda replica: len(replica.log) >= ENTRIES)
+    game, members = room.roster.game_id(), room.replicas[0].log[:ENTRIES]
+    below, paths = room.replicas[0].tip, []
+    no = sign_as(room.identities[1], game, Ballot(below.epoch, 0, 1))
+    for number, (gone, seats) in enumerate([(3, (0, 1)), (2, (0, 3))]):
+        decided = Agreed(below.head, Change(gone, REASON_SILENT), number)
+        entry = change_entry(game, below, decided)
+        log = below.with_change(decided, room.replicas[0].played)
+        acks = [
+            sign_as(room.identities[seat], game,
+                    ack_of(log, seat)._replace(excuses=(no,) if number else ()))
+            for seat in seats
+        ]  # fmt: skip
+        paths.append(tmp_path / str(number))
+        ledger = Ledger.create(paths[-1], room.roster)
+        for each in [*members, entry]:
+            ledger.append(each.raw)
+        ledger.note_in_force(InForceNote(log.height, tuple(acks)))
+        ledger.close()
+    found = compare(paths)
+    assert [(each.seat, each.kind, each.files) for each in found.contradictions] == [
+        (1, "E4", (0, 1))
+    ]
+    height = found.contradictions[0].height
+    said = load(language)("audit.votes", name=found.names[1], height=height, one=1, other=2)
+    assert said in what_happened(load(language), found)
 
 
 def test_what_nobody_at_the_table_signed_convicts_nobody(tmp_path: Path, room: Room) -> None:

@@ -1,5 +1,7 @@
 """What proves a cheat, and what an honest member may sign without proving anything."""
 
+from itertools import chain, combinations
+
 import pytest
 
 from p2p.base.errors import BadSignature, MalformedFrame
@@ -122,6 +124,14 @@ def test_evidence_that_contradicts_nothing_is_refused():
     first, second = INNOCENT["a yes taken back"]
     with pytest.raises(MalformedFrame):
         check_evidence(Twofold("E3", 0, first, second), VERIFY, CHECK_ENTRY)
+
+
+def test_among_many_signed_things_all_are_found_that_any_two_alone_would_show():
+    said = list(dict.fromkeys(chain.from_iterable([*PROOFS.values(), *INNOCENT.values()])))
+    pairs = (find_contradiction(*pair) for pair in combinations(said, 2))
+    alone = {(each.kind, frozenset(each[2:])) for each in pairs if each is not None}
+    together = [(each.kind, frozenset(each[2:])) for each in find_all(said)]
+    assert set(together) == alone and len(together) == len(alone) > len(PROOFS)
 
 
 def test_the_files_of_two_halves_convict_who_signed_with_both():

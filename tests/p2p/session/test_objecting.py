@@ -1,0 +1,77 @@
+"""Whose program ran while it was let go as silent says so in its own file, and nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from core.games import GAMES
+from p2p.audit.audit import audit_file
+from p2p.log.ledger import Ledger, read_game
+from p2p.log.membership.messages import REASON_CONVICTED, REASON_LEFT, REASON_SILENT, Change
+from p2p.session.membership import Membership
+from p2p.session.table import RunningTable
+from tests.p2p.beads import BEADS
+from tests.p2p.changing import BOT, OpenRoom, kind_is
+from tests.p2p.session.tables import actors_at
+from tests.simulation.volume_group import volume_group
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
+    monkeypatch.setitem(GAMES, "beads", BEADS)
+    with volume_group():
+        yield
+
+
+async def heard_after(seed: int, folder: Path, ran_s: float, change: Change) -> Path:
+    """The file of seat 2, whose program hears of the change after so many seconds."""
+    room = OpenRoom(3, seed, BOT)
+    room.run(kind_is("roll"))
+    owner = room.replicas[2]
+    room.lose(2)
+    room.remove(2)
+    room.catch_up(owner)
+    path = folder / "game.hostless"
+    table = RunningTable(owner, Ledger.create(path, room.roster), None, lambda news: None)
+    membership = Membership(table, actors_at(table))
+    membership.begin()
+    await trio.sleep(ran_s)
+    membership.tell(change)
+    table.note_in_force(room.notes[0])
+    table.close()
+    return path
+
+
+GRACE_S = BOT.grace_s
+SILENT = Change(2, REASON_SILENT)
+
+
+async def test_whoever_ran_for_as_long_as_the_others_wait_objects(
+    seed: int, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    path = await heard_after(seed, tmp_path, GRACE_S + 1, SILENT)
+    ((_, said),) = read_game(path).objections
+    report = audit_file(path)
+    assert report.holds and report.verdicts[2].objects == said.height - 1
+
+
+@pytest.mark.parametrize(
+    ("ran_s", "change"),
+    [
+        (GRACE_S / 2, SILENT),  # It has just been started again.
+        (GRACE_S + 1, Change(1, REASON_SILENT, b"", (2,))),  # It has said farewell.
+        (GRACE_S + 1, Change(2, REASON_LEFT)),
+        (GRACE_S + 1, Change(2, REASON_CONVICTED)),  # The evidence speaks for itself.
+    ],
+)
+async def test_nobody_objects_without_a_reason(
+    seed: int, tmp_path: Path, autojump_clock: MockClock, ran_s: float, change: Change
+) -> None:
+    path = await heard_after(seed, tmp_path, ran_s, change)
+    assert not read_game(path).objections
