@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from core.errors import HostlessError
 from core.games import GAMES
 from p2p.base.errors import PeerError
 from p2p.base.roster import Replacement
-from p2p.log.ledger import SecretsFile
+from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_SILENT,
@@ -21,6 +23,8 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.notes import Evidence
 from p2p.session.accusing import recall
+from p2p.session.news import Accused, News
+from p2p.session.session import Session
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, OpenRoom, kind_is
 from tests.p2p.session.tables import Followed, QuietTable, agreeing_at
@@ -58,6 +62,21 @@ def test_a_game_that_had_to_stop_for_a_cheater_does_not_go_on(seed: int) -> None
     with pytest.raises(HostlessError, match="this game was stopped: c: signed two entries"):
         recall([NOTE], replica)
     assert not replica.guilty
+
+
+async def test_whoever_is_started_again_is_told_whom_its_program_has_accused(
+    seed: int, tmp_path: Path, mock_clock: MockClock
+) -> None:
+    room, news = table(seed, BOT), list[News]()
+    recall([NOTE], room.replicas[0])
+    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    session = Session(room.replicas[0], ledger, None, news.append)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(session.run)
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    (told,) = (each for each in news if isinstance(each, Accused))
+    assert (told.seat, told.is_replaced) == (2, True) and NOTE.sentence in told.sentence
 
 
 @pytest.mark.parametrize("replacement", [BOT, None])
