@@ -115,7 +115,7 @@ class Cards:
     def deal_anew(
         self, publics: Sequence[Point], lost: Mapping[int, int], live: Sequence[int]
     ) -> list[Shuffle]:
-        """What only lost keys could read, under the keys that there are now (section 18).
+        """What only lost keys could read, under the keys that there are now (section 19).
 
         `lost` has the new secrets of seats that lost theirs.  Gives what is dealt as if each card
         had been shuffled by whoever has seen it now.

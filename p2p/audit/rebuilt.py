@@ -1,6 +1,6 @@
 """Cards that are dealt anew because a key is lost: what hands leave of the lists of their families.
 
-docs/spec/protocol.md, section 18, for somebody who only reads.
+docs/spec/protocol.md, section 19, for somebody who only reads.
 """
 
 from __future__ import annotations

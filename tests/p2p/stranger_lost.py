@@ -26,7 +26,7 @@ from tests.p2p.stranger_tally import Rows, blinded, full, subtracted
 class LostReader(SeatsReader):
     """Reads on without a key."""
 
-    # ---- section 18 ----
+    # ---- sections 18 and 19 ----
 
     def read_replacement(self) -> None:
         """The last seat is gone and its key is lost: nothing counts of the open step."""
