@@ -98,6 +98,16 @@ async def test_the_bar_and_the_box_say_it_at_once_and_count_down() -> None:
         assert "away" not in whole_text(app)
 
 
+@ui
+async def test_the_last_second_does_not_stay_when_nobody_waits_for_who_is_away() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await at_table(pilot)
+        app.publish(silent(port_of(app), *away(Then.REPLACED, 1, left_s=0.9), is_mine=True))
+        await shown(pilot, "YOUR TURN")
+        await shown(pilot, "grace - away  ")
+
+
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("is_mine", [True, False])

@@ -74,6 +74,7 @@ class TableScreen(ReadingScreen):
         self.labels = ()
         self.typed = ""  # The beginning of a label.
         self.frame: Frame | None = None  # As it was drawn last.
+        self._is_counting = False  # Whether something is shown whose seconds go on.
         self._waited_s = 0  # For how long the table has waited for others, where that is shown.
         self.is_end_shown = False
         self.is_silence_told = False
@@ -108,8 +109,9 @@ class TableScreen(ReadingScreen):
         is_waiting = self.picture is not None and is_waiting_for_others(self.picture)
         shown = self._signs()
         self._waited_s = self._waited_s + 1 if is_waiting and self._has_cues else 0
-        if is_counting(self.newest) or self._signs() != shown:
-            self._draw()
+        was_counting, self._is_counting = self._is_counting, is_counting(self.newest)
+        if was_counting or self._is_counting or self._signs() != shown:
+            self._draw()  # Once more when it is over: the last second is no more.
 
     def _signs(self) -> tuple[str, str]:
         """What moves while a bot thinks, and for how long others have been waited for."""
