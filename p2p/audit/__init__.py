@@ -8,7 +8,8 @@ no network.  A file is read from the first byte to the last, one entry after the
     log.py      sections 7, 8, 13: bytes, signatures, order, heads, digests, two for one head
     cards.py    section 9: who holds which card, and which statement every proof is about
     game.py     sections 9, 10: keys, choices, rolls, lots, the result, the opened keys
-    seats.py    section 18: who signs and decides for a seat       rebuilt.py   section 19: decks dealt anew
+    seats.py    section 18: who signs and decides for a seat
+    rebuilt.py  section 19: decks dealt anew
     changes.py  section 18: by whom that is in force, and why      escrow.py    keys in parts
     findings.py  what was found, and a win that is claimed
     grades.py   what a whole file is worth                 several.py   the files of several players

@@ -23,18 +23,8 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
-from p2p.log.ledger import (
-    GAME_SEED_BYTES,
-    MAGIC,
-    OLD_SECRET_MAGIC,
-    SECRET_MAGIC,
-    SECRET_SUFFIX,
-    GameFileError,
-    GameRecord,
-    SecretsFile,
-    check_of,
-    read_game,
-)
+from p2p.log.files import GameFileError
+from p2p.log.ledger import MAGIC, GameRecord, read_game
 from p2p.log.membership.evidence import VOTERS_MIN, parse_said
 from p2p.log.membership.log import Written, is_in_force
 from p2p.log.membership.messages import verifier_of
@@ -43,6 +33,14 @@ from p2p.log.notes import LogEnd, parse_acks, parse_in_force
 from p2p.log.objection import parse_objection
 from p2p.log.replica import Replica
 from p2p.log.seating import Seating
+from p2p.log.secrets_file import (
+    GAME_SEED_BYTES,
+    OLD_SECRET_MAGIC,
+    SECRET_MAGIC,
+    SECRET_SUFFIX,
+    SecretsFile,
+    check_of,
+)
 
 DAMAGED_SUFFIX: Final = ".damaged"
 _DAMAGED: Final = object()  # In place of a record that cannot be read.

@@ -175,8 +175,11 @@ class Replica:
         return [entry.raw for entry in self.entries.waiting]
 
     def has_acked(self, seat: int) -> bool:
-        """Whether a seat has said that it has this very log, or nothing is in it."""
-        return self.tip.below is None or self.acks.has(seat, self.tip)
+        """Whether a seat has said that it has this very log, or nothing is in it.
+
+        What all have acknowledged is not asked for again: after a crash the file alone shows it.
+        """
+        return self.height <= self.settled or self.acks.has(seat, self.tip)
 
     def is_agreed(self) -> bool:
         """Whether every other seat, but a cheater, has said that it has this very log."""

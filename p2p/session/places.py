@@ -31,8 +31,8 @@ from p2p.base.limits import (
     PORT_MAX,
 )
 from p2p.base.wire import encode
-from p2p.log.ledger import SecretsFile
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.admission import RateLimit
 from p2p.net.interfaces import LOOPBACK, is_address
 from p2p.net.link import Address

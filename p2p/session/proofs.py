@@ -7,7 +7,6 @@ from typing import Final, cast
 
 from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.log.ledger import SecretsFile
 from p2p.log.membership.evidence import (
     CheatProof,
     Judges,
@@ -40,6 +39,7 @@ from p2p.log.membership.messages import (
     message_of,
 )
 from p2p.log.notes import InForceNote
+from p2p.log.secrets_file import SecretsFile
 
 SENTENCES: Final = {
     "E1": "signed two entries that answer one log",

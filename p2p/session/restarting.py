@@ -11,13 +11,13 @@ from collections.abc import Iterable
 
 from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.log.acks import ack_of
-from p2p.log.ledger import SecretsFile
 from p2p.log.membership.disk import parse_record
 from p2p.log.membership.log import StepItem, parse_written
 from p2p.log.membership.look import Sign
 from p2p.log.membership.messages import Ack, parse_signed
 from p2p.log.membership.state import Kept, Member
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.proofs import PROOF, found_in
 
 

@@ -24,11 +24,12 @@ from core.table import RulesError
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.game.steps import TakeBack
-from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.ledger import Ledger
 from p2p.log.membership.log import Log
 from p2p.log.membership.messages import Change
 from p2p.log.membership_change import is_change
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, give_way, put, waiting
 from p2p.session.accusing import Accusation
 from p2p.session.agreeing import Agreeing, AgreeingHooks

@@ -13,11 +13,12 @@ from typing import TypeAlias
 import trio
 
 from p2p.base.limits import INBOX_MESSAGES_MAX
-from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.ledger import Ledger
 from p2p.log.membership.messages import verifier_of
 from p2p.log.notes import InForceNote
 from p2p.log.objection import Objection
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, post_to_all
 from p2p.session.news import News, Notice
 

@@ -16,15 +16,8 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import Roster
-from p2p.log.ledger import (
-    SECRET_SUFFIX,
-    SUFFIX,
-    GameFileError,
-    GameRecord,
-    Ledger,
-    SecretsFile,
-    read_game,
-)
+from p2p.log.files import GameFileError
+from p2p.log.ledger import SUFFIX, GameRecord, Ledger, read_game
 from p2p.log.recovery import (
     keep_damaged,
     lacks_own,
@@ -34,6 +27,7 @@ from p2p.log.recovery import (
     said_of,
 )
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SECRET_SUFFIX, SecretsFile
 from p2p.net.interfaces import LOOPBACK
 from p2p.net.link import Address
 from p2p.session.accusing import recall

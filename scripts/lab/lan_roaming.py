@@ -166,7 +166,7 @@ def ports_taken(table: Evening) -> float:
 
 
 def _ports(seat: Seat) -> list[int]:
-    from p2p.log.ledger import SecretsFile
+    from p2p.log.secrets_file import SecretsFile
 
     secrets = SecretsFile.reopen(seat.path().with_suffix(".secret"))
     secrets.close()

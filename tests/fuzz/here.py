@@ -18,7 +18,8 @@ from core.referee import Referee
 from p2p.audit.audit import audit_file
 from p2p.base.identity import Identity, Profile, _pem
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import OLD_SECRET_MAGIC, GameFileError, SecretsFile
+from p2p.log.files import GameFileError
+from p2p.log.secrets_file import OLD_SECRET_MAGIC, SecretsFile
 from p2p.net.announcements import parse_address
 from p2p.session.picture import Acquaintances
 from tests.fuzz.target import Target, refusing

@@ -16,7 +16,7 @@ from p2p.base.wire import decode, encode
 from p2p.crypto.cpace import CpaceRun, Statement
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.crypto.transcript import ProofError
-from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.ledger import Ledger
 from p2p.log.membership.log import Agreed, signed_raw
 from p2p.log.membership.messages import (
     REASON_SILENT,
@@ -29,6 +29,7 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership_change import change_entry
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.catching_up import piece_of
 from p2p.session.news import News, Reaction

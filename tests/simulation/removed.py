@@ -17,9 +17,9 @@ from p2p.crypto import masking, shuffle_proof, tally, vrf
 from p2p.game import dealing, game_keys, rebuilding, rolling, sealing
 from p2p.log import replica
 from p2p.log.entries import Entries
-from p2p.log.ledger import SecretsFile
 from p2p.log.membership import guards
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.catching_up import CatchingUp, EarlyChanges
 from p2p.session.membership import Membership
 from tests.simulation.cheaters import CHEATERS

@@ -22,7 +22,7 @@ from p2p.base.identity import Identity
 from p2p.crypto import entropy
 from p2p.game.steps import TAKE_BACK
 from p2p.log import ledger
-from p2p.log.ledger import GameFileError
+from p2p.log.files import GameFileError
 from p2p.net import handshake, link, listening
 from p2p.net.admission import Call
 from p2p.net.presence import Presence

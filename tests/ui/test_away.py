@@ -106,6 +106,7 @@ async def test_the_last_second_does_not_stay_when_nobody_waits_for_who_is_away()
         app.publish(silent(port_of(app), *away(Then.REPLACED, 1, left_s=0.9), is_mine=True))
         await shown(pilot, "YOUR TURN")
         await shown(pilot, "grace - away  ")
+        assert "away 1 s" not in whole_text(app)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -155,6 +156,7 @@ async def test_what_the_bar_said_while_an_answer_was_under_way_is_said_beside_th
         app.publish(silent(port_of(app), *replaced(), is_mine=True))
         await shown(pilot, "YOUR TURN")  # The bar says it no more; a box beside it does.
         await shown(pilot, "A bot plays on")
+        assert "YOUR TURN" in text_of(app, "prompt")
 
 
 # ---- clocks ----

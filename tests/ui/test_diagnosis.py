@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import HostlessError
 from core.games import find_game
-from p2p.log.ledger import SecretsFile
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.news import Accused, Notice
 from p2p.table.game_files import companion_home
 from tests.p2p.nodes import has_entries, people, sitting_down

@@ -9,7 +9,8 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import SECRET_MAGIC, Ledger, SecretsFile
+from p2p.log.ledger import Ledger
+from p2p.log.secrets_file import SECRET_MAGIC, SecretsFile
 from p2p.session.news import TableChanged
 from tests.p2p.room import Room, Terms
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text

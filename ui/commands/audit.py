@@ -12,7 +12,7 @@ from ai.bot_terms import Repeater
 from p2p.audit.audit import Report, Verdict, audit_file, obey
 from p2p.audit.grades import EXIT_CODES, Grade
 from p2p.audit.several import Comparison, compare
-from p2p.log.ledger import GameFileError
+from p2p.log.files import GameFileError
 from ui.commands.person import words_of
 from ui.plain import print_line
 from ui.text import Words

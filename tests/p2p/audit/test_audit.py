@@ -12,7 +12,8 @@ from core.requests import Choice
 from p2p.audit.audit import Report, audit_file
 from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
 from p2p.base.wire import decode, encode, frame
-from p2p.log.ledger import MAGIC, GameFileError, Ledger, read_game
+from p2p.log.files import GameFileError
+from p2p.log.ledger import MAGIC, Ledger, read_game
 from p2p.log.replica import Replica
 from tests.p2p.records import heard
 from tests.p2p.room import Room

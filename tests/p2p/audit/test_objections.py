@@ -13,7 +13,8 @@ from core.games import GAMES
 from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import GameFileError, GameRecord, Ledger, read_game
+from p2p.log.files import GameFileError
+from p2p.log.ledger import GameRecord, Ledger, read_game
 from p2p.log.objection import Objection
 from p2p.log.recovery import read_soundly
 from tests.p2p.beads import BEADS

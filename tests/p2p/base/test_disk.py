@@ -13,7 +13,8 @@ import pytest
 
 from p2p.base import disk
 from p2p.base.disk import REPLACE_TRIES, open_binary, replace, sync, sync_data
-from p2p.log.ledger import GameFileError, Ledger, read_game
+from p2p.log.files import GameFileError
+from p2p.log.ledger import Ledger, read_game
 from tests.p2p.room import Room
 
 

@@ -13,7 +13,8 @@ from p2p.audit.audit import Report, audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
 from p2p.log.claim import WinClaim, parse_claim
-from p2p.log.ledger import GameFileError, Ledger, read_game
+from p2p.log.files import GameFileError
+from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is, secret_of

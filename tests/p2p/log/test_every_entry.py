@@ -411,7 +411,16 @@ def test_a_head_for_another_height_says_nothing() -> None:
     hear(replica, claimed(replica, 1, replica.height - 1, replica.head))
     far = claimed(replica, 1, replica.height + EARLY_ENTRIES_MAX, replica.head)
     hear(replica, far)
-    assert list(replica.acks.from_on(0)) == [far] and not replica.has_acked(1)
+    assert list(replica.acks.from_on(0)) == [far] and not replica.acks.has(1, replica.tip)
+
+
+def test_what_all_are_known_to_have_is_not_acknowledged_once_more() -> None:
+    """Two files that say so, after both machines were off: neither would say it again."""
+    replica = room_before("share", 0).replicas[0]
+    replica.acks, replica.settled = Acks(), replica.height - 1
+    assert replica.needs_acks() and not replica.may_write()
+    replica.settled = replica.height
+    assert replica.is_agreed() and replica.may_write()
 
 
 def test_nobody_answers_an_entry_before_all_have_the_same_log() -> None:

@@ -11,15 +11,9 @@ import pytest
 
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import (
-    MAGIC,
-    OLD_SECRET_MAGIC,
-    SECRET_MAGIC,
-    GameFileError,
-    Ledger,
-    SecretsFile,
-    read_game,
-)
+from p2p.log.files import GameFileError
+from p2p.log.ledger import MAGIC, Ledger, read_game
+from p2p.log.secrets_file import OLD_SECRET_MAGIC, SECRET_MAGIC, SecretsFile
 from p2p.log.shared import log_in
 from tests.p2p.room import Room
 

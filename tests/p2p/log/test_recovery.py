@@ -11,17 +11,10 @@ import trio
 from core.errors import HostlessError
 from p2p.base.identity import Identity
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import (
-    MAGIC,
-    OLD_SECRET_MAGIC,
-    SECRET_MAGIC,
-    GameFileError,
-    Ledger,
-    SecretsFile,
-    check_of,
-    read_game,
-)
+from p2p.log.files import GameFileError
+from p2p.log.ledger import MAGIC, Ledger, read_game
 from p2p.log.recovery import DAMAGED_SUFFIX, read_soundly, reopen_soundly
+from p2p.log.secrets_file import OLD_SECRET_MAGIC, SECRET_MAGIC, SecretsFile, check_of
 from p2p.session.news import Resume
 from tests.p2p.nodes import (
     Person,

@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import cast
 
 from p2p.base.errors import PeerError
-from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.ledger import Ledger
 from p2p.log.membership.messages import Change
 from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.agreeing import Agreeing, AgreeingHooks
 from p2p.session.catching_up import CatchingUp

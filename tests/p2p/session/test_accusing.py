@@ -13,7 +13,7 @@ from core.errors import HostlessError
 from core.games import GAMES
 from p2p.base.errors import PeerError
 from p2p.base.roster import Replacement
-from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.ledger import Ledger
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_SILENT,
@@ -22,6 +22,7 @@ from p2p.log.membership.messages import (
     sign_as,
 )
 from p2p.log.notes import Evidence
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.accusing import recall
 from p2p.session.news import Accused, News
 from p2p.session.session import Session

@@ -12,7 +12,8 @@ from p2p.audit.several import compare
 from p2p.base.entry import Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import GameFileError, Ledger, SecretsFile, read_game
+from p2p.log.files import GameFileError
+from p2p.log.ledger import Ledger, read_game
 from p2p.log.membership.log import Agreed
 from p2p.log.membership.messages import (
     REASON_SILENT,
@@ -25,6 +26,7 @@ from p2p.log.membership.messages import (
 from p2p.log.membership_change import change_entry
 from p2p.log.notes import parse_acks
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.hearing import Hearing
 from p2p.session.table import RunningTable
 from tests.p2p.acknowledging import acknowledged, acknowledging

@@ -13,7 +13,7 @@ from core.requests import Action
 from p2p.audit.audit import audit_file
 from p2p.base.clock import TimeControl
 from p2p.base.roster import DecisionPoint
-from p2p.log.ledger import SecretsFile
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.clocks import Clocks
 from p2p.session.news import Gathering, JoinTable, Notice, OpenTable, TableChanged
 from p2p.session.players import HASTY_ITERATIONS, Deciding, Players

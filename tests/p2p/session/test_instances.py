@@ -15,7 +15,8 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import TAKEN_OVER_BURST_MAX, TAKEN_OVER_PER_S_MAX
 from p2p.log.entries import place_of
-from p2p.log.ledger import SecretsFile, read_game
+from p2p.log.ledger import read_game
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.catching_up import CatchingUp
 from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, Instances

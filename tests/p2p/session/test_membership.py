@@ -9,9 +9,9 @@ import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p.log.ledger import SecretsFile
 from p2p.log.membership.messages import REASON_SILENT, Ballot, Change, message_of, sign_as
 from p2p.log.membership.state import Silent
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.agreeing import Agreeing
 from p2p.session.membership import Membership
 from p2p.session.reachability import GATHER_S

@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import PLACES_ANNOUNCED_MAX, PLACES_BURST_MAX, PLACES_GIVEN_MAX
-from p2p.log.ledger import SecretsFile
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Address
 from p2p.session.places import Places
 from tests.p2p.beads import BEADS

@@ -12,7 +12,7 @@ from trio.testing import MockClock
 from core.games import GAMES
 from p2p.base.limits import MEET_S
 from p2p.base.roster import Replacement
-from p2p.log.ledger import SecretsFile
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S
 from tests.p2p.beads import BEADS

@@ -17,7 +17,6 @@ from p2p.base.errors import BadProof, BadSignature, PeerError
 from p2p.base.identity import Identity
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.ledger import SecretsFile
 from p2p.log.membership.log import Agreed, signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
@@ -33,6 +32,7 @@ from p2p.log.membership.messages import (
 from p2p.log.membership.state import Departing
 from p2p.log.membership_change import REPLACE, parse_change_entry
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.session.membership import Membership
 from tests.p2p.acknowledging import acknowledging
 from tests.p2p.beads import BEADS, HANDS

@@ -11,8 +11,9 @@ from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.base.roster import parse_roster
-from p2p.log.ledger import Ledger, SecretsFile, read_game
+from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, connect
 from p2p.session.news import News, Notice, TableChanged
 from p2p.session.session import Session

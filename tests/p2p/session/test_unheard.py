@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from p2p.base.entry import parse_entry
-from p2p.log.ledger import SecretsFile
+from p2p.log.secrets_file import SecretsFile
 from p2p.log.shared import log_in
 from p2p.session.news import Gathering, JoinTable, OpenTable, Resume, TableChanged
 from tests.p2p.base.test_open_seats import party

@@ -26,7 +26,8 @@ from p2p.base.roster import (
     parse_roster,
 )
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import MAGIC, GameFileError
+from p2p.log.files import GameFileError
+from p2p.log.ledger import MAGIC
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link
 from p2p.table.gathering import OpenSeats

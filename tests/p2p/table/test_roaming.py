@@ -15,7 +15,7 @@ import trio
 from trio.testing import MockClock
 
 from p2p.base.limits import NETWORK_POLL_S
-from p2p.log.ledger import SecretsFile
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.interfaces import Interface
 from p2p.net.link import Address
 from p2p.net.presence import new_presence

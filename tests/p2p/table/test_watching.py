@@ -21,8 +21,9 @@ from p2p.base.limits import (
     WATCHERS_MAX,
     Role,
 )
-from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.ledger import Ledger
 from p2p.log.recovery import rewound
+from p2p.log.secrets_file import SecretsFile
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
 from p2p.net.link import Link, connect
