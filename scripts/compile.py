@@ -68,7 +68,7 @@ import sys
 from mypyc.build import mypycify
 from setuptools import setup
 modules = mypycify(
-    sys.argv[1:], opt_level="3", debug_level="0", multi_file=True, group_name={group!r}
+    sys.argv[1:], opt_level={level!r}, debug_level="0", multi_file=True, group_name={group!r}
 )
 setup(name="compiled", ext_modules=modules, script_args=["-q", "build_ext", "--inplace"])
 """
@@ -153,12 +153,14 @@ def build(
     python: Path,
     variables: Mapping[str, str] | None = None,
     beside: Sequence[Path] = (),
+    level: str = "3",
 ) -> None:
     """Put copies of `core` and `ai` with compiled modules into a new folder, and try them out.
 
     The compiler for Python is found by `python` with these environment variables.  Modules
     `beside` the packages, as somebody's own strategies, are compiled along with the rules: calls
-    into the rules are then calls of C functions.
+    into the rules are then calls of C functions.  A lower `level` of the C compiler (`-O`) makes
+    slower code in less time.
 
     Raises:
         CompileError: the compiler failed, or its result plays differently.
@@ -170,7 +172,7 @@ def build(
     for path in beside:
         shutil.copy(path, target)
     found = [*modules(target), *[path.name for path in beside]]
-    _compile_in(target, found, Path(__file__), _Tools(python, variables))
+    _compile_in(target, found, Path(__file__), _Tools(python, variables, level=level))
 
 
 def build_package(package: Path, python: Path, variables: Mapping[str, str]) -> None:
@@ -196,13 +198,16 @@ class _Tools(NamedTuple):
     python: Path
     variables: Mapping[str, str] | None
     package: str = ""  # The one that the modules lie in.
+    level: str = "3"  # Of optimisation.
 
     @property
     def code(self) -> str:
         """What compiles the modules that it is given."""
         # Modules that are compiled together share a library, which has to lie at the top: by its
         # place mypyc tells a package where its modules are.  So at least its name is ours.
-        return _BUILD.format(group=f"{self.package}_compiled" if self.package else None)
+        return _BUILD.format(
+            group=f"{self.package}_compiled" if self.package else None, level=self.level
+        )
 
     @property
     def environ(self) -> dict[str, str]:

@@ -23,7 +23,7 @@ environment = compiling.environment
 ROOT = Path(__file__).resolve().parents[1]
 STRATEGIES = ROOT / "scripts" / "bench" / "money.py"
 SCRIPT = ROOT / "scripts" / "compile.py"
-GAMES = 24
+GAMES = 10
 CAN_COMPILE = environment.has_compiler() and all(
     importlib.util.find_spec(name) for name in ("mypyc", "setuptools")
 )
@@ -64,8 +64,8 @@ def is_usable(python: str) -> bool:
 
 @pytest.mark.slow
 def test_every_python_at_hand_plays_and_thinks_the_same() -> None:
-    expected = told_by(sys.executable, 6)
-    assert [told_by(python, 6) for python in pythons()] == [expected] * len(pythons())
+    expected = told_by(sys.executable, 2)
+    assert [told_by(python, 2) for python in pythons()] == [expected] * len(pythons())
 
 
 if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
@@ -74,7 +74,9 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
     def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         """Rules and search, compiled from the source as it is."""
         folder = tmp_path_factory.mktemp("compiled") / "built"
-        compiling.build(folder, Path(sys.executable), beside=[STRATEGIES])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(compiling, "PROOF_GAMES", 1)  # A test below plays more of them.
+            compiling.build(folder, Path(sys.executable), beside=[STRATEGIES], level="1")
         return folder
 
     @pytest.mark.slow

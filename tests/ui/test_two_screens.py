@@ -135,14 +135,11 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_table(room: Room, seed: int) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["carta", "renaissance"])
-def test_a_whole_game_of_two_at_screens_and_another_by_one_key_each(
-    room: Room, game: str, seed: int
-) -> None:
-    ada = room.sit("ada", "open", game, "--seats", "2")
+def test_a_whole_game_of_two_at_screens_and_another_by_one_key_each(room: Room, seed: int) -> None:
+    ada = room.sit("ada", "open", "carta", "--seats", "2")
     bert = join_from_the_lobby(room, "bert")
     wait_for_a_turn(ada, bert)
-    play_to_the_end(room, players_of(game, [ada, bert], seed), WHOLE_GAME_S)
+    play_to_the_end(room, players_of("carta", [ada, bert], seed), WHOLE_GAME_S)
     check_files(room, "ada", "bert")
     talk_on(ada, bert)
     play_again(ada, bert)
