@@ -175,10 +175,7 @@ class Replica:
         return [entry.raw for entry in self.entries.waiting]
 
     def has_acked(self, seat: int) -> bool:
-        """Whether a seat has said that it has this very log, or nothing is in it.
-
-        What all have acknowledged is not asked for again: after a crash the file alone shows it.
-        """
+        """Whether a seat has said that it has this very log; after a crash the file shows it."""
         return self.height <= self.settled or self.acks.has(seat, self.tip)
 
     def is_agreed(self) -> bool:

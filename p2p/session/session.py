@@ -131,8 +131,8 @@ class Session:
                 self._nursery = nursery
                 self.membership.begin()
                 self.agreeing.begin()
-                for error in self.replica.guilty.values():
-                    self._publish_accused(error)  # Whoever was started again forgot it.
+                for seat, error in self.replica.guilty.items():
+                    self._publish_accused(seat, error)  # Whoever was started again forgot it.
                 self._shown_count = len(self.replica.log)
                 secrets = self.table.secrets
                 self.catching_up.begin(is_resumed=secrets is not None and secrets.is_old)
@@ -409,12 +409,11 @@ class Session:
         assert error.seat is not None, "somebody has signed the evidence"
         self.table.write_down()
         self.table.ledger.accuse(error.seat, str(error), error.evidence)
-        self._publish_accused(error)
+        self._publish_accused(error.seat, error)
 
-    def _publish_accused(self, error: PeerError) -> None:
-        assert error.seat is not None, "somebody has signed the evidence"
-        name = self.replica.roster.seats[error.seat].shown_name
-        self.table.publish(Accused(error.seat, name, str(error), is_replaced=True))
+    def _publish_accused(self, seat: int, error: PeerError) -> None:
+        name = self.replica.roster.seats[seat].shown_name
+        self.table.publish(Accused(seat, name, str(error), is_replaced=True))
 
     def _end_when_all_have_all(self) -> None:
         """End with the last entry, but wait a little for seats that may still need it from us.

@@ -114,7 +114,7 @@ async def test_the_same_game_is_not_played_by_two_programs_of_a_machine(tmp_path
     async with sitting_down(party):
         await party[1].until(has_entries(10))
         script = (
-            "import sys; from pathlib import Path; from p2p.log.ledger import SecretsFile; "
+            "import sys; from pathlib import Path; from p2p.log.secrets_file import SecretsFile; "
             "SecretsFile.reopen(Path(sys.argv[1])).lock()"
         )
         command = [sys.executable, "-c", script, str(party[1].path.with_suffix(".secret"))]
