@@ -26,6 +26,7 @@ COMPILED = (
     "evolve_dominion",
     "forged_bots",
     "strength",
+    "told",
     "tune_dominion",
     "unknown_games",
 )
