@@ -9,6 +9,7 @@ from p2p.session.news import Away, TableChanged, Then
 from ui.text import Words
 
 COUNTED: Final = (Then.REPLACED, Then.LEFT)  # Known to come at a certain time.
+EXPECTED: Final = (Then.PLAYED, Then.STARTED)  # Nobody has to wait for the owner.
 
 
 class KeyPresses(NamedTuple):
@@ -25,15 +26,18 @@ TYPED: Final = KeyPresses("quit", "claim win", "practise")
 
 def away_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[str]:
     """What is to be said of those who are silent, and of seats for which a bot plays on."""
-    silent = [away for away in news.away if away.then is not Then.PLAYED]
-    played = [words("silence.played", name=away.name) for away in news.away if away not in silent]
-    return [*([_sentence(words, silent, keys)] if silent else []), *played]
+    silent = [away for away in news.away if away.then not in EXPECTED]
+    played = [words("silence.played", name=each.name) for each in news.away
+              if each.then is Then.PLAYED]  # fmt: skip
+    told = [_sentence(words, silent, keys)] if silent else []
+    return [*told, *_started(words, news), *played]
 
 
 def back_sentences(words: Words, before: Sequence[Away], news: TableChanged) -> list[str]:
     """Who was away and is back.  Somebody who had to go is neither: a bot of the table plays."""
     away = {each.seat for each in news.away}
-    states = [(each, news.seats[each.seat]) for each in before if each.seat not in away]
+    gone = [each for each in before if each.seat not in away and each.then is not Then.STARTED]
+    states = [(each, news.seats[each.seat]) for each in gone]
     return [
         words("silence.back", name=each.name)
         for each, state in states
@@ -43,8 +47,14 @@ def back_sentences(words: Words, before: Sequence[Away], news: TableChanged) -> 
 
 def waiting_text(words: Words, news: TableChanged) -> str:
     """What the bar says while somebody is silent; empty when nobody is."""
-    silent = [away for away in news.away if away.then is not Then.PLAYED]
-    return _sentence(words, silent, PRESSED) if silent else ""
+    silent = [away for away in news.away if away.then not in EXPECTED]
+    return _sentence(words, silent, PRESSED) if silent else "".join(_started(words, news))
+
+
+def _started(words: Words, news: TableChanged) -> list[str]:
+    """One sentence for all bots of mine that are being started; nothing where none is."""
+    names = words.listed(each.name for each in news.away if each.then is Then.STARTED)
+    return [words("silence.started", names=names)] if names else []
 
 
 def _sentence(words: Words, silent: Sequence[Away], keys: KeyPresses) -> str:
@@ -70,8 +80,8 @@ def seat_note(words: Words, news: TableChanged, seat: int) -> str:
     if away is None:
         is_away = news.seats[seat].link == "away" if seat < len(news.seats) else False
         return words("term.away") if is_away else ""
-    if away.then is Then.PLAYED:
-        return words("silence.note_played")
+    if away.then in EXPECTED:
+        return words(f"silence.note_{away.then}")
     if away.then is Then.REPLACED and away.seconds():
         return words("silence.note_seconds", seconds=away.seconds())
     return words("term.away")

@@ -272,6 +272,7 @@ class Then(StrEnum):
     NOBODY = "nobody"  # Nobody can play on for it.
     LEFT = "left"  # I am left; after the time of grace I may practise, or claim the win.
     PLAYED = "played"  # A bot plays on now, and the owner can have the seat back.
+    STARTED = "started"  # It comes: a bot of this machine, whose program is being started.
 
 
 @dataclass(frozen=True, slots=True)

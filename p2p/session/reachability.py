@@ -24,6 +24,7 @@ from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
 GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
+START_S: Final = 60.0  # For a bot to be started, also where it has to be tried twice.
 
 
 class Reachability:
@@ -94,6 +95,12 @@ class Reachability:
         """When the time of grace of a seat that is silent from now on is over."""
         return self._elsewhere.get(seat, self._heard[seat]) + self._grace_s
 
+    def is_started(self, seat: int) -> bool:
+        """Whether a silent seat is a bot of mine, which this machine starts again by itself."""
+        me, seats = self._replica.me, self._replica.roster.seats
+        is_mine = me is not None and seats[seat].sponsor == seats[me].identity
+        return is_mine and trio.current_time() < self._heard[seat] + START_S
+
     def silent(self) -> list[int]:
         """Who is out of reach and has been in it, or has had the time to come."""
         has_met_all = trio.current_time() >= self._begun + MEET_S
@@ -120,8 +127,10 @@ def seats_away(
         for seat in replica.open_seats | replica.play.keyless
         if seat not in (replica.me, *replica.roster.open_seats(), *replica.guilty)
     ]
-    then = _next(replica, silent, may_replace)
-    told = [_away(replica, reach, seat, then) for seat in silent]
+    started = [seat for seat in silent if reach.is_started(seat)]
+    then = _next(replica, [seat for seat in silent if seat not in started], may_replace)
+    told = [_away(replica, reach, seat, Then.STARTED if seat in started else then)
+            for seat in silent]  # fmt: skip
     told += [Away(seat, replica.roster.seats[seat].shown_name, Then.PLAYED) for seat in played]
     return tuple(sorted(told, key=lambda away: away.seat))
 

@@ -27,7 +27,9 @@ from p2p.session.news import (
     AskedBack,
     Elsewhere,
     Fairness,
+    Reaction,
     SaidLine,
+    SeatClock,
     Silence,
     TableChanged,
     TablesSeen,
@@ -215,6 +217,14 @@ def _beside_a_table(news: TableChanged) -> Iterator[tuple[str, Scene]]:
         yield "hint-page", Scene((news,), keys=("h",), then=(told,), last=("h",))
 
 
+def _timed(news: TableChanged) -> TableChanged:
+    """The same at a table with clocks, which stand: somebody has asked for a pause."""
+    seats = tuple(replace(each, is_bot=False) for each in news.seats)
+    clocks = tuple(SeatClock(at, True, False, 90.0 + 7 * at, has_paused=at == 1)
+                   for at in range(len(seats)))  # fmt: skip
+    return replace(news, clocks=clocks, seats=seats)
+
+
 def _at_a_table(game: str, news: TableChanged) -> Iterator[tuple[str, Scene]]:
     """Where others act, somebody talks, or all is over."""
     port = played(game).play(40 if game != "civilization" else 90)
@@ -235,6 +245,8 @@ def _at_a_table(game: str, news: TableChanged) -> Iterator[tuple[str, Scene]]:
     yield "elsewhere", Scene((news, Elsewhere("ada", "192.168.7.12")))
     asked = AskedBack(1, "grace", 40, _last_of(news, 1), (0,))
     yield "asked-back", Scene((replace(news, asked_back=asked),))
+    stopped = SaidLine(1, "grace", "", Reaction.PAUSE)
+    yield "paused", Scene((_timed(news), stopped))
     yield "accused", Scene((news, Accused(1, "grace", "?!")))
 
 

@@ -65,6 +65,7 @@ def test_each_sentence_says_what_comes_next_and_what_helps() -> None:
     assert told(Then.LEFT, 1, 2, left_s=GRACE_S).startswith("grace and alan are away")
     assert "quit adjourns" in told(Then.NOBODY, 1)
     assert "has the seat again" in told(Then.PLAYED, 1)
+    assert told(Then.STARTED, 1, 2) == "Your own bots are being started again: grace, alan."
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

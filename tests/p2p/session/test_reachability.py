@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +15,7 @@ from p2p.base.limits import MEET_S
 from p2p.base.roster import Replacement
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.news import Then
-from p2p.session.reachability import GATHER_S
+from p2p.session.reachability import GATHER_S, START_S
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is
 from tests.p2p.session.tables import QuietTable, membership_at
@@ -117,6 +118,23 @@ async def test_at_the_beginning_all_have_the_time_to_meet(
     assert await at.told({1}, {1: [2]}) == []
     await trio.sleep(MEET_S)
     assert [seat for seat, *_ in cast("list[tuple[int]]", await at.told({1}))] == [2]
+
+
+async def test_a_bot_of_mine_that_is_silent_is_being_started_and_is_away_if_that_takes_long(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path, 3, ESCROW)
+    replica = at.session.replica
+    me, other, bot = replica.roster.seats
+    mine = replace(bot, sponsor=me.identity)
+    replica.roster = replace(replica.roster, seats=(me, other, mine))
+    await trio.sleep(MEET_S)
+    assert await at.told({1}, {1: [2]}) == [(2, Then.STARTED, None)]
+    assert await at.told(set()) == [(1, Then.REPLACED, GRACE_S), (2, Then.STARTED, None)]
+    await trio.sleep(START_S)
+    assert [then for _, then, _ in cast("list[tuple[int, Then, int]]", await at.told({1}))] == [
+        Then.REPLACED
+    ]
 
 
 async def test_a_seat_for_which_a_bot_plays_stays_its_owners(
