@@ -23,6 +23,7 @@ from scripts.bench.joint_shuffle import _report_of
 from scripts.bench.pile import make_pile
 from scripts.lab.lan_cheaters import CHEATS
 from tests.clones import PYTHON, ROOT, Clone, ended, make_clone, make_wheel, write_package
+from tests.limits import HANGS_S
 
 ENTRIES = ("play.py", "check.py")
 AT_THE_TOP = [  # What people start by its file.
@@ -389,3 +390,12 @@ def test_a_benchmark_of_several_peers_ends_when_one_of_them_has_failed() -> None
         _report_of([waits, fails], fails)
     waits.communicate()
     assert waits.returncode != 0, "it waits for a line that does not come"
+
+
+@pytest.mark.parametrize("name", ["browser", "in_words", "person", "screens"])
+def test_who_reads_screens_is_as_patient_as_a_test_however_busy_the_machine_is(name: str) -> None:
+    """A game by mouse was given up after 10 s without a picture, and after 5 s in its end."""
+    limits = vars(importlib.import_module(f"scripts.lab.{name}")).items()
+    waits = {key: value for key, value in limits if key.endswith("_S_MAX")}
+    short = {key: value for key, value in waits.items() if isinstance(value, float)}
+    assert all(value >= HANGS_S for value in short.values()), short

@@ -21,10 +21,9 @@ from typing import Final
 
 from p2p.log.shared import log_in
 from scripts.lab.lan import ALONE, CHOICES, NUMBER, QUIET_S, Failed, audit
-from tests.ui.people import Person, Room, Size, own_network
+from tests.ui.people import PATIENCE_S, Person, Room, Size, own_network
 
 GAME_S_MAX: Final = 3600.0
-DONE_S_MAX: Final = 60.0
 FEW: Final = 6  # Choices, between two things that somebody does.
 OVER: Final = "Type again to play once more"
 HELD: Final = "Type back to take it back"
@@ -119,7 +118,7 @@ class Evening:
     def some(self, number: int = FEW) -> None:
         """Let both choose some times."""
         enough = self.answers + number
-        self.play(lambda: self.answers >= enough)
+        self.play(lambda: self.answers >= enough, PATIENCE_S)
 
     def until(self, who: Typing, words: str, after: int = 0) -> None:
         """Read until somebody's program has said this, without choosing.
@@ -127,7 +126,7 @@ class Evening:
         Raises:
             Failed: it never did.
         """
-        deadline = time.monotonic() + DONE_S_MAX
+        deadline = time.monotonic() + PATIENCE_S
         while words not in who.said()[after:]:
             if time.monotonic() > deadline:
                 raise Failed(f"{who.name} never read {words!r} but\n{who.said()[-3000:]}")

@@ -31,9 +31,6 @@ from tests.ui.playing import MY_TURN, Player, Screen, play_to_the_end, players_o
 GAME_S_MAX: Final = {
     "carta": 600.0, "dominion": 2400.0, "renaissance": 900.0, "civilization": 7200.0,
 }  # fmt: skip
-PAINT_S_MAX: Final = 10.0
-DEAL_S_MAX: Final = 60.0
-QUIT_S_MAX: Final = 5.0
 # The line of the lobby that leads to a table with two bots.
 LINES: Final = {
     "carta": "Play Carta", "dominion": "Play Dominion", "renaissance": "Play Die Wiege",
@@ -55,13 +52,13 @@ def play_one(
     home = room.home(person.name)
     began = time.monotonic()
     person.type(f"clear; {' '.join(PROGRAM)} --home {home} --as {person.name}")
-    screen = person.wait_for(LINES[game], wait_s=PAINT_S_MAX)
+    screen = person.wait_for(LINES[game])
     paint_s = time.monotonic() - began
     keep("lobby")
     keys = sit_down(player.person, screen, game)
     began = time.monotonic()
-    person.wait_until(lambda screen: MY_TURN in screen or "●" in screen, "a table", DEAL_S_MAX)
-    person.wait_for(DEALT[game], wait_s=DEAL_S_MAX)
+    person.wait_until(lambda screen: MY_TURN in screen or "●" in screen, "a table")
+    person.wait_for(DEALT[game])
     deal_s = time.monotonic() - began
     keep("table")
     began, pressed = time.monotonic(), player.keys
@@ -99,18 +96,20 @@ def leave(person: Person, hand: Screen, home: Path) -> None:
     Raises:
         Failed: something is left over.
     """
+    began = time.monotonic()
     hand.press("q")
-    person.wait_for(LINES["carta"], wait_s=QUIT_S_MAX)  # In the lobby,
+    person.wait_for(LINES["carta"])  # In the lobby,
+    lobby_s = time.monotonic() - began
     person.settled()  # where the line of keys changes with what is found.
     hand.press("q")
-    person.wait_for(PROMPT, wait_s=QUIT_S_MAX)  # What is typed before is thrown away.
+    person.wait_for(PROMPT)  # What is typed before is thrown away.
     person.type("clear; stty -a | grep -cw icanon; echo code $?")
-    person.wait_for("code 0", wait_s=QUIT_S_MAX)
+    person.wait_for("code 0")
     left = subprocess.run(["pgrep", "-af", str(home)], capture_output=True, text=True, check=False)
     lines = [line for line in left.stdout.splitlines() if "pgrep" not in line]
     if lines:
         raise Failed(f"processes left behind: {lines}")
-    print("the shell is back, nothing runs any more")
+    print(f"in the lobby after {lobby_s:.2f} s; the shell is back, nothing runs any more")
 
 
 def check_file(home: Path) -> None:
