@@ -173,12 +173,12 @@ async def _until_done(
 
 def hint_lines(picture: Picture, explanation: Explanation) -> list[str]:
     """The hint as lines of text, the best choice first and marked."""
-    words = picture.words
-    numbers = {offer.action: number for number, offer in enumerate(picture.view.offers, 1)}
+    words, seats, view = picture.words, picture.news.seats, picture.view
+    numbers = {offer.action: number for number, offer in enumerate(view.offers, 1)}
     lines = [basis_sentence(words, explanation)]
     for prospect in explanation.ranked():
         mark = "*" if prospect.action == explanation.best else " "
-        what = offer_sentence(words, picture.news.seats, prospect.text, picture.view.game)
+        what = offer_sentence(words, seats, prospect.text, view.game, view.phase)
         number = numbers.get(prospect.action, "")
         lines.append(f" {mark}{number}  {what}: {_promise(words, prospect)}")
     return [*lines, expected_sentence(picture, explanation)]

@@ -95,12 +95,12 @@ def make_picks(
             if len(offer.action.cards) == 1 and _is_like(
                 offer.action.cards[0], held.card, _my_cards(view, look)
             ):
-                text = offer_sentence(words, seats, offer.text, view.game)
+                text = offer_sentence(words, seats, offer.text, view.game, view.phase)
                 numbered.append(CardPick(str(number), offer, text, _zone_of(view, offer, look)))
                 used.add(index)
                 break
     for label, offer in look.also(view).items():
-        text = offer_sentence(words, seats, offer.text, view.game)
+        text = offer_sentence(words, seats, offer.text, view.game, view.phase)
         numbered.append(CardPick(label, offer, text))
     rest = [offer for index, offer in enumerate(view.offers) if index not in used]
     return (*numbered, *_lettered(words, view, seats, rest, look))
@@ -141,7 +141,7 @@ def _lettered(
     for offer, place in zip(offers, places, strict=True):
         label = said.get(offer.text) or own.get(place) or OWN_LETTERS.get(offer.action.verb, "")
         label = label if label and label not in {pick.label for pick in picks} else next(free)
-        text = offer_sentence(words, seats, offer.text, view.game)
+        text = offer_sentence(words, seats, offer.text, view.game, view.phase)
         picks.append(CardPick(label, offer, text, place))
     return picks
 

@@ -65,16 +65,22 @@ def gaps(
     return {"what": things(words, seats, notation.split()[1:])}
 
 
-def verb_key(words: Words, section: str, notation: str, game: str = "") -> str:
-    """The key of the sentence for a verb: the game's own, where it has one."""
+def verb_key(words: Words, section: str, notation: str, game: str = "", phase: str = "") -> str:
+    """The key of the sentence for a verb: the game's own, where it has one.
+
+    One verb may mean something else in one phase, which then has a sentence of its own.
+    """
     verb = notation.split()[0]
     own = f"{section}.{game}.{verb}"
-    return own if words.has(own) else f"{section}.{verb}"
+    keys = (f"{own}_{phase}", own) if phase else (own,)
+    return next(filter(words.has, keys), f"{section}.{verb}")
 
 
-def offer_sentence(words: Words, seats: Sequence[SeatState], notation: str, game: str = "") -> str:
+def offer_sentence(
+    words: Words, seats: Sequence[SeatState], notation: str, game: str = "", phase: str = ""
+) -> str:
     """What choosing this would do, as in `play Military`, in the words of the game."""
-    key = verb_key(words, "offer", notation, game)
+    key = verb_key(words, "offer", notation, game, phase)
     if not words.has(key):
         return notation
     return words(key, **gaps(words, seats, notation, game)).strip()

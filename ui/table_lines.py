@@ -57,9 +57,10 @@ def _zones_for_question(picture: Picture) -> list[str]:
 def offer_line(picture: Picture, offer: Offer) -> str:
     """What an offer does; for a pile also what it costs and how many are left."""
     words = picture.words
-    what = offer_sentence(words, picture.news.seats, offer.text, picture.view.game)
+    view = picture.view
+    what = offer_sentence(words, picture.news.seats, offer.text, view.game, view.phase)
     word = offer.text.split()[-1]
-    for ware in picture.look.wares(picture.view):
+    for ware in picture.look.wares(view):
         if ware.face == word and not offer.action.cards:
             return words("plain.ware", what=what, cost=ware.cost, count=ware.height)
     return what

@@ -100,6 +100,17 @@ def test_a_notation_is_a_sentence(notation: str, english: str) -> None:
     assert set(say(words, seats, notation)) == {"what", "where", "city", "more", "number"}
 
 
+def test_in_a_battle_and_for_loot_nobody_is_told_that_the_phase_ends() -> None:
+    words, seats = load("en"), some_seats(3)
+    said = {
+        phase: offer_sentence(words, seats, "end", "civilization", phase)
+        for phase in ("move", "fight", "loot", "guarding")
+    }
+    assert said == {"move": "end this phase", "fight": "go on", "loot": "take no more",
+                    "guarding": "go on"}  # fmt: skip
+    assert move_sentence(words, seats, 0, "end", "civilization") == "ada is done"
+
+
 def picture_of(port: PracticePort, language: str = "en") -> Picture:
     return paint(load(language), port.news())
 

@@ -49,7 +49,8 @@ def _title(picture: Picture, explanation: Explanation, width: int) -> Row:
 def _prospect(picture: Picture, explanation: Explanation, prospect: Prospect, width: int) -> Row:
     is_best = prospect.action == explanation.best
     label = next((pick.label for pick in picture.picks if pick.offer.action == prospect.action), "")
-    what = offer_sentence(picture.words, picture.news.seats, prospect.text, picture.view.game)
+    seats, view = picture.news.seats, picture.view
+    what = offer_sentence(picture.words, seats, prospect.text, view.game, view.phase)
     room = width - KEY_WIDTH - WIN_WIDTH - VISITS_WIDTH
     mark, style = ("▸", "bold") if is_best else (" ", "")
     return [
