@@ -70,6 +70,10 @@ _ENDED: Final = (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourc
 _lan_log: Final = logging.getLogger("hostless.lan")
 
 
+class SaysNothing(MalformedFrame):
+    """A caller has kept quiet for too long."""
+
+
 class Door:
     """Who may come in: guests while seats are free, seats and spectators of a running game."""
 
@@ -104,7 +108,11 @@ class Door:
             try:
                 await self._receive_first(link, await _first_message(link))
             except (MalformedFrame, BadSignature) as error:
-                self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
+                if isinstance(error, SaysNothing) and self._sits_here(link.peer):
+                    # It called us while we called it, and has taken our call.
+                    _log.info("%s has not said in time what its call was for", link.peer_name)
+                else:
+                    self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
                 await link.aclose()
 
     async def _receive_first(self, link: Link, message: object) -> None:
@@ -122,9 +130,13 @@ class Door:
                 raise MalformedFrame("it asked for nothing that is to be had here")
 
     def _why_full(self, caller: bytes) -> str:
-        if self._session is not None and self._session.replica.roster.seat_of(caller) is not None:
+        if self._sits_here(caller):
             return "you sit here already; resume the game"
         return "the game has begun"
+
+    def _sits_here(self, caller: bytes) -> bool:
+        session = self._session
+        return session is not None and session.replica.roster.seat_of(caller) is not None
 
     async def _admit(self, link: Link, message: object) -> None:
         assert self.admit is not None, "guests come while seats are free"
@@ -149,7 +161,7 @@ class Door:
 async def _first_message(link: Link) -> object:
     with trio.move_on_after(FIRST_MESSAGE_S):
         return await link.receive()
-    raise MalformedFrame("it did not say what it wants")
+    raise SaysNothing("it did not say what it wants")
 
 
 class Mesh:

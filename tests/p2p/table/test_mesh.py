@@ -16,6 +16,7 @@ from p2p.base.errors import HandshakeFailed
 from p2p.base.identity import Identity
 from p2p.base.limits import GIVING_WAY_S, REDIAL_LAST_S, Role
 from p2p.net.link import Address, Link, NobodyThere
+from p2p.session.news import Notice
 from p2p.session.session import Session
 from p2p.table import mesh
 from p2p.table.mesh import Mesh
@@ -335,3 +336,26 @@ async def test_m7_who_plays_another_game_or_sits_elsewhere_does_not_come_in(
     link = SimpleNamespace(peer=bytes(32), peer_name="Eve", receive=receive, aclose=aclose)
     await door._welcome(cast(Link, link))
     assert (heard, closed) == (([0], []) if is_let_in else ([], [True]))
+
+
+@pytest.mark.parametrize(
+    ("caller", "notices"), [(0, []), (None, ["Eve was turned away: it did not say what it wants"])]
+)
+async def test_nobody_is_told_of_a_call_that_a_seat_did_not_need(
+    caller: int | None, notices: list[str], autojump_clock: MockClock
+) -> None:
+    """Two seats that call each other at once leave one call over; a stranger's is another thing."""
+    told, closed = list[Notice](), list[bool]()
+    door = mesh.Door(1, lambda news: told.append(cast(Notice, news)))
+    roster = SimpleNamespace(seat_of=lambda peer: caller)
+    session = SimpleNamespace(replica=SimpleNamespace(roster=roster))
+
+    async def aclose() -> None:
+        closed.append(True)
+
+    door.meet(cast(Session, session), cast(Mesh, SimpleNamespace()))
+    link = SimpleNamespace(
+        peer=bytes(32), peer_name="Eve", receive=trio.sleep_forever, aclose=aclose
+    )
+    await door._welcome(cast(Link, link))
+    assert ([each.text for each in told], closed) == (notices, [True])
