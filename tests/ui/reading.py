@@ -26,7 +26,7 @@ _SQUARES: Final = (  # A row of a map, whose signs touch: on a small screen and 
 # Names of games, keys, people, tables and programs; what is written alike in every language.
 _NAMES: Final = {
     *NAMES, *" ".join(WORDS).split(), *words(b"\x01" * 32).split(), "blue", "otter", "carta",
-    "hostless", "Carta", "Impera", "Victoria", "Dominion", "Die", "Wiege", "der",
+    "bert", "cleo", "hostless", "Carta", "Impera", "Victoria", "Dominion", "Die", "Wiege", "der",
     "Renaissance", "Civilization", "enter", "esc", "tab", "space", "backspace", "home", "end",
     "up", "down", "left", "right", "ctrl", "shift", "English", "III", "HOST", "PORT", "Unicode",
     "Textual", "audit", "TCP", "UDP",
