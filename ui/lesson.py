@@ -28,6 +28,12 @@ def first_game(game: str) -> Learn:
     return Learn(game, seats, seats - 1, _LEVEL, dict(look_of(game).first), is_local=True)
 
 
+def is_like_a_first_game(picture: Picture) -> bool:
+    """Whether a game that goes on is one that can still be explained, against the bots for it."""
+    others = [seat for at, seat in enumerate(picture.news.seats) if at != picture.view.seat]
+    return bool(lesson_texts(picture)) and all(seat.level == _LEVEL for seat in others)
+
+
 def goal_texts(words: Words, game: str) -> list[str]:
     """What the game is about; nothing for a game without a commentary."""
     own = words.of(game)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from core.game import usual_seats
 from core.games import GAMES, find_game
-from p2p.session.news import TableChanged
+from p2p.session.news import Resume, TableChanged
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.frame import draw_table
@@ -144,6 +145,27 @@ async def test_a_newcomer_sees_first_how_to_learn_and_comes_to_a_table_that_is_e
         await pilot.press("L")
         await settled(pilot)
         assert "FIRST GAME" not in whole_text(app)
+
+
+@pytest.mark.parametrize(("level", "is_said"), [("gentle", True), ("sharp", False)])
+@ui
+async def test_a_first_game_that_was_left_says_how_its_explanations_go_on(
+    level: str, is_said: bool
+) -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        port, path = port_of(app).begin(), Path("game.hostless")
+        port.play_until(lambda news: bool(news.view.offers))
+        app.send(Resume(path))
+        news = port.news()
+        seats = [replace(seat, is_bot=True, level=level) for seat in news.seats[1:]]
+        app.publish(replace(news, seats=(news.seats[0], *seats)))
+        await shown(pilot, "YOUR TURN")
+        await settled(pilot)
+        assert ("L explains this game" in whole_text(app)) == is_said
+        await pilot.press("L")
+        await settled(pilot)
+        assert "A first game: Carta" in whole_text(app)
 
 
 @ui

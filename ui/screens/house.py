@@ -73,6 +73,7 @@ class House(App[int]):
         self.is_sitting_down = False  # A table was asked for, and has not shown itself yet,
         self.is_asking_again = False  # and it is the one of before.
         self.is_learning = False  # This table is explained.
+        self.is_going_on = False  # It is a game of before, and nothing was said of that yet.
         self.has_lobby = True  # Where one comes back to.
         self.awaits_bots = False  # I opened it, and bots of mine take all other seats.
         self._told_title = ""
@@ -108,6 +109,7 @@ class House(App[int]):
             self.clear_notifications()  # What the lobby had to say is of no use there.
             self.is_seated = self.is_sitting_down = True
             self.is_learning = isinstance(command, Learn)
+            self.is_going_on = isinstance(command, Resume)
             if not isinstance(command, Rematch):  # That is the table of before, once more.
                 free = command.seats - 1 - command.bots if isinstance(command, OpenTable) else 1
                 self.awaits_bots = not free

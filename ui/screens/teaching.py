@@ -18,9 +18,16 @@ class TeachingScreen(AnsweringScreen):
     def teach(self, picture: Picture) -> None:
         """Explain this picture, if that is wanted here."""
         self.lesson = ()
+        if not (self.house.is_learning or self.house.is_going_on):
+            return
+        from ui.lesson import is_like_a_first_game, lesson_texts  # Few games are first ones.
+
+        if self.house.is_going_on:
+            self.house.is_going_on = False
+            if is_like_a_first_game(picture):
+                self.say_over_table(self.words("lesson.again"))
         if not self.house.is_learning:
             return
-        from ui.lesson import lesson_texts  # Few games are first ones.
 
         self.lesson = lesson_texts(picture)
         if not self.is_goal_told:
