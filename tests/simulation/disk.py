@@ -1,4 +1,4 @@
-"""A disk that forgets what was not synced, in place of `os` and `p2p.base.disk` in the ledger.
+"""A disk that forgets what was not synced, in place of `os` and `p2p.base.disk` in the files.
 
 Files are real files in a folder of the simulation.  What was written since the last `fsync` is
 kept, lost, or cut anywhere when the plug of its machine is pulled, as the seed says.

@@ -21,7 +21,7 @@ from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.crypto import entropy
 from p2p.game.steps import TAKE_BACK
-from p2p.log import ledger
+from p2p.log import files, ledger, secrets_file
 from p2p.log.files import GameFileError
 from p2p.net import handshake, link, listening
 from p2p.net.admission import Call
@@ -138,10 +138,10 @@ def _staged(world: World) -> Iterator[None]:
         (link, "dialling_context", bytes),
         (listening, "answer", _answer),
         (handshake, "identity_in", lambda certificate: certificate[:32]),
-        (ledger, "os", world.disk),
-        (ledger, "open_binary", world.disk.open),
+        *((place, "os", world.disk) for place in (files, ledger, secrets_file)),
+        (files, "open_binary", world.disk.open),
         (ledger, "sync", world.disk.fsync),
-        (ledger, "sync_data", world.disk.fsync),
+        *((place, "sync_data", world.disk.fsync) for place in (ledger, secrets_file)),
         (ledger, "replace", world.disk.replace),
         (node, "stay_found", _stay),
         (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
