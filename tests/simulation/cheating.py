@@ -160,7 +160,7 @@ def _not_named(world: World, cheat: int) -> Iterator[str]:
 def _not_replaced(world: World, cheat: int) -> Iterator[str]:
     """Everybody names the cheater, and the game goes on to its end without it."""
     for machine in world.honest:
-        if machine.accused != [cheat] or machine.failure is not None:
+        if set(machine.accused) != {cheat} or machine.failure is not None:  # Once a start.
             yield f"{machine.name} accuses {machine.accused}, and ends with {machine.failure!r}"
         assert machine.path is not None, "a game that has begun is in a file"
         report = audit_file(machine.path)
