@@ -80,7 +80,7 @@ def _exported(app: App[int]) -> str:
 
 async def shown(pilot: Pilot[int], words: str) -> None:
     """Wait until something is on the screen; what is laid out in steps takes a few of them."""
-    for _ in range(200):
+    for _ in range(1000):
         await pilot.pause(0.01)
         if words in whole_text(pilot.app):
             return
