@@ -136,9 +136,16 @@ class CatchingUp:
         self._lengths[seat] = length
 
     def is_followed(self) -> bool:
-        """Whether an owner for whose seat others play is linked, and lacks some of my log."""
-        gone = self._table.links.keys() - set(self._replica.play.live)
-        return any(self._lengths.get(seat, 0) < self._replica.height for seat in gone)
+        """Whether somebody may lack the end of my log.
+
+        That is an owner for whose seat others play, if it is linked; or a member that has not said
+        since I began that it has all: its file may have lost what it had once acknowledged.
+        """
+        replica = self._replica
+        gone = self._table.links.keys() - set(replica.play.live)
+        lacks = any(self._lengths.get(seat, 0) < replica.height for seat in gone)
+        members = (seat for seat in replica.others if seat not in replica.guilty)
+        return lacks or not all(replica.acks.has(seat, replica.tip) for seat in members)
 
     def forget(self, seat: int) -> None:
         """A link has broken: what it was asked for does not come any more.
