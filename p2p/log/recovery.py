@@ -180,11 +180,11 @@ def _sound_part(content: bytes, roster: Roster | None) -> bytes:
                 count += 1
             case ["evidence", int(), str(), list()]:
                 pass
-            case ["acks", *_] if _is_one(parse_acks, value, (count, len(roster.seats)), 0):
+            case ["acks", *_] if _can_be_read(parse_acks, value, (count, len(roster.seats)), 0):
                 pass
-            case ["in force", *_] if _is_one(parse_in_force, value, count):
+            case ["in force", *_] if _can_be_read(parse_in_force, value, count):
                 pass
-            case ["objection", *_] if _is_one(parse_objection, value, count):
+            case ["objection", *_] if _can_be_read(parse_objection, value, count):
                 pass
             case _:
                 break
@@ -197,8 +197,8 @@ def _is_cut_short(path: Path, torn_at: int | None) -> bool:
     return torn_at is not None and _has_more(path.read_bytes()[torn_at:])
 
 
-def _is_one(parse: Callable[..., object], value: object, *place: object) -> bool:
-    """Whether a record is what it says, and stands where it may."""
+def _can_be_read(parse: Callable[..., object], value: object, *place: object) -> bool:
+    """Whether a record of a file can be read by what reads its kind, where it stands."""
     try:
         parse(value, *place)
     except MalformedFrame:

@@ -223,9 +223,9 @@ class Membership:
             return
         for seat in sorted(change.gone):
             self._follow(seat)
-            if seat == change.seat == replica.me and change.reason == REASON_SILENT:
-                self._object()
             if seat == replica.me and not self.is_leaving:
+                if change.reason == REASON_SILENT and seat == change.seat:
+                    self._object()
                 text = "you were away too long, and a bot plays on for you"
                 hint = "wait a little: the others give your seat back to you"
                 self._table.publish(Notice(text, hint))

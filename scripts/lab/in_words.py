@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from p2p.log.shared import log_in
-from scripts.lab.lan import ALONE, CHOICES, NUMBER, QUIET_S, Failed, audit
+from scripts.lab.lan import CHOICES, QUIET_S, Failed, audit, read_choices
 from tests.ui.people import PATIENCE_S, Person, Room, Size, own_network
 
 GAME_S_MAX: Final = 3600.0
@@ -52,13 +52,8 @@ class Typing:
         until = said.rfind("\n") + 1
         if until > self._read:
             self._at = time.monotonic()
-        for line in said[self._read : until].splitlines():
-            if line == CHOICES or line.startswith(ALONE):
-                self.offers, self._is_listing = [], line == CHOICES
-            elif not line.startswith("  "):
-                self._is_listing = False
-            elif self._is_listing:
-                self.offers += NUMBER.findall(line)
+        lines = said[self._read : until].splitlines()
+        self.offers, self._is_listing = read_choices(lines, self.offers, self._is_listing)
         self._read = until
 
     def answer(self) -> None:

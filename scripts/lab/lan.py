@@ -29,7 +29,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -69,6 +69,20 @@ class Typist:
         return count if self.luck.randrange(10) < self.calm else self.luck.randint(1, count)
 
 
+def read_choices(
+    lines: Iterable[str], offers: list[str], is_listing: bool
+) -> tuple[list[str], bool]:
+    """(the numbers of the newest list of choices, whether it goes on), with more lines read."""
+    for line in lines:
+        if line == CHOICES or line.startswith(ALONE):
+            offers, is_listing = [], line == CHOICES
+        elif not line.startswith("  "):
+            is_listing = False
+        elif is_listing:
+            offers = offers + NUMBER.findall(line)
+    return offers, is_listing
+
+
 @dataclass
 class Peer:
     """One program on one machine."""
@@ -88,13 +102,7 @@ class Peer:
         """Take in output, and remember the newest list of choices."""
         self.said += text
         *lines, self._rest = (self._rest + text).split("\n")
-        for line in lines:
-            if line == CHOICES or line.startswith(ALONE):
-                self.offers, self._is_listing = [], line == CHOICES
-            elif not line.startswith("  "):
-                self._is_listing = False
-            elif self._is_listing:
-                self.offers += NUMBER.findall(line)
+        self.offers, self._is_listing = read_choices(lines, self.offers, self._is_listing)
 
     def answer(self, typist: Typist) -> None:
         """Type one of the numbers that are offered."""
