@@ -72,6 +72,7 @@ class Person:
     ) -> None:  # fmt: skip
         self.name, self.output = name, b""
         self._room = room
+        self._text: str | None = None  # Of the screen, until something else comes.
         self._screen = pyte.Screen(size.columns, size.rows)
         self._picture = pyte.ByteStream(self._screen)
         self._child = pexpect.spawn(
@@ -92,7 +93,9 @@ class Person:
 
     def text(self) -> str:
         """What can be read on the screen now."""
-        return text_of_screen(self._screen)
+        if self._text is None:
+            self._text = text_of_screen(self._screen)
+        return self._text
 
     @property
     def title(self) -> str:
@@ -119,6 +122,7 @@ class Person:
     def resize(self, size: Size) -> None:
         """Make the window larger or smaller."""
         self._screen.resize(size.rows, size.columns)
+        self._text = None
         self._child.setwinsize(size.rows, size.columns)
 
     def wait_until(
@@ -155,6 +159,7 @@ class Person:
             return
         self.output += chunk
         self._picture.feed(_with_empty_screens(chunk))
+        self._text = None
 
     # ---- the program, and its end ----
 
