@@ -252,6 +252,17 @@ def test_a_space_is_called_as_it_is_typed() -> None:
     assert "a stone on b1" in text_of("renaissance-hint", (80, 24))
 
 
+@pytest.mark.parametrize("size", [(60, 16), (80, 24)])
+@pytest.mark.parametrize("game", ["carta", "dominion", "renaissance", "civilization"])
+def test_every_clock_is_whole_on_the_smallest_screens(game: str, size: tuple[int, int]) -> None:
+    """The third was cut, or where the game is in the middle of a word."""
+    text = text_of(f"{game}-paused", size)
+    first = text.splitlines()[0]
+    assert "ada 1:30" in first and "grace 1:37" in first and "alan 1:44" in first, first
+    assert "…" not in first, first
+    assert "the clocks stand still." in text
+
+
 # ---- Civilization ----
 
 

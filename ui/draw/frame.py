@@ -112,8 +112,10 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     name = f" {scene.words.name('game', scene.view.game)}"
     noted = _seats(scene, [seat for seat in picture.seats if _note(scene, seat)])
     proven, style = (scene.mark, "bold $warning") if scene.mark else _proven(picture, width)
-    if noted and cell_len(name) + row_width(noted) + cell_len(proven) + 6 > width:
-        proven = ""  # Who is away matters more.
+    if noted:  # Who is away, and how much time is left, matters more.
+        free = width - row_width(noted) - cell_len(_whole_parts(board.status(picture), 0)) - 6
+        proven = proven if cell_len(name) + cell_len(proven) <= free else ""
+        name = name if cell_len(name) <= free else ""
     status: Row = [Span(board.status(picture), MUTED)]
     is_long = cell_len(name) + row_width(status) + cell_len(proven) + 6 > width
     if is_long and not noted and proven.startswith("✓"):
@@ -126,7 +128,8 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
         middle = [*noted, Span(_whole_parts(board.status(picture), room - row_width(noted)), MUTED)]
     middle = clip(middle, room)
     gap = " " * max(width - cell_len(name) - row_width(middle) - cell_len(proven) - 3, 1)
-    return [[Span(name, "bold"), Span("  "), *middle, Span(gap), Span(proven, style, "fairness")]]
+    head = [Span(name, "bold"), Span("  " if name else " ")]
+    return [[*head, *middle, Span(gap), Span(proven, style, "fairness")]]
 
 
 def _whole_parts(text: str, width: int) -> str:

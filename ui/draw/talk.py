@@ -44,9 +44,11 @@ def talk_panel(
 def newest_row(
     words: Words, said: SaidLine, me: Player | None, width: int, answer: str
 ) -> list[Row]:
-    """One line in the place of the keys, for a moment, and the key that answers."""
+    """One line in the place of the keys, for a moment; where it has room, the key that answers."""
     tail = f"  {answer}"
     row = draw_talk(words, [said], me, width - len(tail) - 2)
+    if len(row) > 1 and len(whole := draw_talk(words, [said], me, width - 2)) == 1:
+        row, tail = whole, ""
     more = [Span("…")] if len(row) > 1 else []
     shown: Row = [*row[0], *more]
     gap = " " * max(width - row_width(shown) - len(tail) * 2, 1)
