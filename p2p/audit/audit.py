@@ -52,7 +52,8 @@ class Report:
     damage: str = ""  # What is wrong with the file itself; nobody's fault.
     ending: str = ""  # Where a file ends that ends before its game, and what would come next.
     unproven: list[str] = field(default_factory=list)  # Accusations that the file does not prove.
-    winners: tuple[str, ...] = ()
+    winners: tuple[str, ...] = ()  # By the rules, once all is played,
+    unsigned: tuple[str, ...] = ()  # and whose signature under that is not in the file.
     claim: WinClaim | None = None  # Of the win, by the one who was left; it proves nothing else.
     proofs: dict[str, int] = field(default_factory=dict)
 
@@ -84,6 +85,7 @@ class Report:
             "ending": self.ending,
             "unproven": self.unproven,
             "winners": list(self.winners),
+            "unsigned": list(self.unsigned),
             "claim": self._plain_claim(),
             "proofs": self.proofs,
             "seats": [
@@ -154,6 +156,7 @@ def _report(path: Path, record: GameRecord, found: Reading) -> Report:
         ending=_ending(record, found),
         unproven=found.unproven,
         winners=tuple(seats[seat].shown_name for seat in found.winners),
+        unsigned=tuple(seats[seat].shown_name for seat in _unsigned(found)),
         claim=found.claim,
         proofs=found.proven,
     )
@@ -168,6 +171,12 @@ def _verdict(seat: int, name: str, found: Reading) -> Verdict:
     if fault is None:
         return Verdict(seat, name, True, "", None, None, *gone, *kept)
     return Verdict(seat, name, False, fault.reason, fault.place, fault.offset, *gone, *kept)
+
+
+def _unsigned(found: Reading) -> tuple[int, ...]:
+    """Who has not signed the result of a game in which all is played."""
+    missing = found.missing
+    return missing.seats if missing is not None and missing.kind == "finish" else ()
 
 
 def _ending(record: GameRecord, found: Reading) -> str:

@@ -56,7 +56,7 @@ class Reading:
     events: list[Record] = field(default_factory=list)
     entries: int = 0  # That are signed, and stand where they belong.
     is_signed: bool = False  # The result, by every seat.
-    winners: tuple[Player, ...] = ()
+    winners: tuple[Player, ...] = ()  # By the rules, once all is played.
     opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
     proven: dict[str, int] = field(default_factory=dict)
     replaced: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.

@@ -446,7 +446,7 @@ class _Reader:
     # ---- the end ----
 
     def _read_result(self) -> None:
-        winners = self._game.winners(self._table)
+        self._found.winners = winners = self._game.winners(self._table)
         result = encode([list(self._game.scores(self._table)), list(winners)])
 
         def read(seat: int, body: object) -> None:
@@ -454,7 +454,7 @@ class _Reader:
                 raise RulesError("signed another result than the rules give")
 
         self.step("finish", self._seats, read)
-        self._found.is_signed, self._found.winners = True, winners
+        self._found.is_signed = True
 
     def _read_opened_keys(self) -> None:
         writers = [seat for seat in self._seats if self._opens_key(seat)]

@@ -338,6 +338,7 @@ class TableChanged:
     pairing: str = ""  # Four words, the same at every seat; empty until there are keys.
     strangers: tuple[str, ...] = ()  # Persons here with whom I have never compared such words.
     is_finished: bool = False  # The result is signed by every seat; the file is complete.
+    unsigned: tuple[Player, ...] = ()  # All is played, and these have not signed the result.
     away: tuple[Away, ...] = ()  # Seats whose owners are out of reach.
     silence: Silence | None = None  # The table waits for all others, none of whom answers.
     clocks: tuple[SeatClock, ...] = ()  # Of the persons, where the table has agreed on a clock.

@@ -108,6 +108,7 @@ def picture_of(
         strangers=strangers,
         path=path,
         is_finished=replica.play.is_signed,
+        unsigned=unsigned(replica),
         turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
         chosen=_chosen(replica, seen.to_act) if len(seen.to_act) > 1 else (),
     )
@@ -118,6 +119,12 @@ def _chosen(replica: Replica, asked: Collection[int]) -> tuple[int, ...]:
     step = replica.step
     is_open = step is not None and step.is_choice
     return tuple(seat for seat in asked if not is_open or replica.holds(seat))
+
+
+def unsigned(replica: Replica) -> tuple[int, ...]:
+    """Whose signature under the result is missing: a loser may keep it back."""
+    step = replica.step
+    return replica.waited_for() if step is not None and step.kind == "finish" else ()
 
 
 def _fairness(replica: Replica) -> Fairness:

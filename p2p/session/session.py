@@ -40,7 +40,7 @@ from p2p.session.hearing import Hearing
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
 from p2p.session.news import Accused, AgreeBack, Notice, Reaction, TableChanged
-from p2p.session.picture import picture_of
+from p2p.session.picture import picture_of, unsigned
 from p2p.session.players import Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying
 from p2p.session.table import Publish, RunningTable
@@ -438,7 +438,7 @@ class Session:
         is_choice = replica.step is not None and replica.step.is_choice
         state = (
             len(replica.play.events),
-            replica.waited_for() if is_choice else is_choice,
+            replica.waited_for() if is_choice else unsigned(replica),
             tuple(sorted(self.links)),
             replica.play.is_signed,
             bool(replica.obligations),

@@ -140,11 +140,20 @@ def complaints(world: World, outcome: Outcome) -> Iterator[str]:
             if not (world.stuck or world.plan.tires):
                 yield "nobody waited for the cheater"
             yield from _named(world)
+            yield from _not_said_to_be_missing(world, cheat)
         case Outcome.IN_VAIN | Outcome.TURNED_AWAY:
             yield from judge_honest(world)
         case Outcome.OPENED:
             yield from (f"{m.name} has no end" for m in world.honest if not m.has_finished)
             yield from _unproven(world, cheat)
+
+
+def _not_said_to_be_missing(world: World, cheat: int) -> Iterator[str]:
+    """Where all is played, every screen says who has not signed the result."""
+    for machine in world.honest:
+        picture = machine.picture
+        if picture is not None and picture.view.is_over and picture.unsigned != (cheat,):
+            yield f"{machine.name} says that {picture.unsigned} have not signed"
 
 
 def _not_named(world: World, cheat: int) -> Iterator[str]:

@@ -73,6 +73,17 @@ async def test_the_page_asks_by_itself_and_nothing_on_it_moves() -> None:
 
 
 @ui
+async def test_the_page_says_whose_signature_under_the_result_is_missing() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 60)) as pilot:
+        await at_the_end(pilot, replace(over(is_finished=False), unsigned=(1,)))
+        await shown(pilot, "The result is what the rules give. Not signed yet by grace.")
+        app.publish(over())
+        await settled(pilot)
+        assert "Not signed yet" not in whole_text(app)
+
+
+@ui
 async def test_one_key_shows_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = a_recording()
     monkeypatch.setattr("ui.screens.opened.read_recording", lambda path: recording)

@@ -130,7 +130,7 @@ def report_lines(words: Words, report: Report) -> list[str]:
     if report.damage:
         lines.append(words("audit.damaged", why=report.damage))
     lines += [words("audit.unproven", what=each) for each in report.unproven]
-    if report.winners:
+    if report.winners and report.is_finished:
         lines.append(words("audit.won", names=words.listed(report.winners)))
     lines += _claim_lines(words, report)
     lines += _ending_lines(words, report)
@@ -181,6 +181,9 @@ def _seat(words: Words, verdict: Verdict) -> str:
 
 def _ending_lines(words: Words, report: Report) -> list[str]:
     """Whether the game came to its end, and how if not as it should."""
+    if report.unsigned:
+        won, missing = words.listed(report.winners), words.listed(report.unsigned)
+        return [words("audit.unsigned", winners=won, names=missing)]
     if not report.is_finished:
         why = f": {report.ending}" if report.ending else ""
         return [words("audit.unfinished") + why]

@@ -56,6 +56,9 @@ def draw_end(
         text = words("again.waiting", names=words.listed(waiting))
         rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
     rows += _centered(words("end.keys"), width)  # What is below may not be in sight.
+    if news.unsigned:
+        names = words.listed(news.seats[seat].name for seat in news.unsigned)
+        rows += _centered(words("end.unsigned", names=names), width)
     if news.path:
         rows += _centered(words("end.audited"), width) if is_proven else []
         rows += _centered(words("end.file", path=news.path), width)

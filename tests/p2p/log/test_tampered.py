@@ -16,6 +16,7 @@ from hypothesis import strategies as some
 
 from core.games import GAMES
 from p2p.audit.audit import audit_file
+from p2p.audit.grades import Grade
 from p2p.base.wire import decode, encode, frame
 from p2p.log.files import GameFileError
 from p2p.log.ledger import MAGIC
@@ -138,10 +139,15 @@ def test_a_file_that_ends_between_records_says_what_is_missing(path: Path, whole
     assert "where 'open keys' of b is due" in said
 
 
-def test_a_result_that_only_one_has_signed_is_none(path: Path, whole: bytes) -> None:
+def test_a_result_that_only_one_has_signed_is_none_and_says_who_has_not(
+    path: Path, whole: bytes
+) -> None:
+    path.write_bytes(whole)
+    won = audit_file(path).winners
     path.write_bytes(b"".join(parts_of(whole)[:-2]))
     report = audit_file(path)
-    assert not report.is_finished and not report.winners
+    assert not report.is_finished and report.winners == won
+    assert report.unsigned == ("b",) and report.grade is Grade.CUT
     assert "where 'finish' of b is due" in report.ending
 
 

@@ -314,6 +314,23 @@ async def test_more_is_asked_for_at_once_and_from_another_if_nothing_comes(
     assert catching_up.may_write() and catching_up.is_there(), "they have shown nothing"
 
 
+async def test_whoever_says_without_end_that_it_has_more_holds_others_up_once_a_link(
+    seed: int, mock_clock: MockClock
+) -> None:
+    _, owner = played_for(seed)
+    catching_up = CatchingUp(whole(owner))
+    catching_up.note(1, owner.height + 9)
+    assert not catching_up.may_write()
+    mock_clock.jump(GIVE_UP_S)
+    assert catching_up.may_write()
+    for more in range(10, 20):
+        catching_up.note(1, owner.height + more)
+        assert catching_up.may_write(), "it has not shown what it said before"
+    catching_up.forget(1)
+    catching_up.note(1, owner.height + 9)
+    assert catching_up.may_write(), "nor at this height by another link"
+
+
 async def test_whoever_has_sent_all_it_had_is_soon_asked_for_what_it_has_by_now(
     seed: int, mock_clock: MockClock
 ) -> None:
