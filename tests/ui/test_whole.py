@@ -306,6 +306,12 @@ def test_a_small_screen_shows_all_that_is_asked_where_it_is_not_about_the_map() 
     )  # What is on the map is chosen there.
 
 
+def test_everybody_is_in_the_standings_beside_all_that_a_city_can_do() -> None:
+    text = text_of("civilization-city", (80, 24))
+    for words in ("arts, +1 culture", "e  end this phase", "a You", "b grace", "c alan"):
+        assert words in text, text
+
+
 def test_a_small_screen_counts_all_ways_to_win_that_have_an_end() -> None:
     text = text_of("civilization-move", (60, 16))
     (head,) = [line for line in text.splitlines() if "trac" in line]

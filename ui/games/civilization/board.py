@@ -130,7 +130,9 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
     room = height - len(rows)
     high = max(min(room - frame, 2 * len(picks)), 2)
     menu = draw_choices(scene, picks, inner, high) if picks else []
-    if menu:
+    if len(menu) == 1 and focus and draw is ruled:  # Its title would cost somebody's standings.
+        rows += fill([[Span(" "), *menu[0]]], width, 1)
+    elif menu:
         rows += draw(scene.words("civilization.choices"), menu, width, is_live=True)
     for is_focus, title, inside in blocks:
         left = height - len(rows)
