@@ -19,6 +19,7 @@ class Bounds(NamedTuple):
     suspects: tuple = (0, 1, 2)
     leavers: tuple = ()  # Say farewell at some moment.
     restores: bool = False
+    values: int = 1  # Of these a person chooses one, and another one when it is asked once more.
 
 
 class Broken(NamedTuple):

@@ -66,12 +66,15 @@ _FOUR_LEAVER = Bounds(seats=4, script=(0,), suspects=(), leavers=(3,))
 _SEALS = Bounds(script=(0, "secret"), suspects=(2,), epochs=2, restores=True)
 _FOUR_VOTER = Bounds(seats=4, script=(2,), suspects=(3,), evil=2)
 _EVIL_CRASH = Bounds(script=(0,), suspects=(), evil=1, crashes=1)
+_CHOICE = Bounds(suspects=(), values=2)
+_CHOICE_CRASH = Bounds(script=(0,), suspects=(), crashes=1, values=2)
+_BACK_VOTER = Bounds(script=(0, "secret"), suspects=(2,), evil=1, epochs=2, restores=True)
 WORLDS = {
     "T0": (_LEAVER,),
-    "T1": (_ONE, _ALL, _RUN, _AMONG, _CRASH, _LEAVER),
+    "T1": (_ONE, _ALL, _CHOICE, _RUN, _AMONG, _CRASH, _LEAVER),
     "T2": (_ONE, _WRITER, _RUN, _AMONG, _BACK),
     "T3": (_ONE, _TWO, _ALL, _WRITER, _BACK, _LEAVER, _BOTH, _SEALS),
-    "T4a": (_ONE, _ALL, _VOTER, _BACK, _LEAVER, _BOTH, _SEALS),
+    "T4a": (_ONE, _ALL, _VOTER, _BACK, _LEAVER, _BOTH, _SEALS, _BACK_VOTER),
     "T4b": (_ONE, _ALL),
     "T5d": (_LEAVER, _MISSES),
     "T5a": (_ONE, _TWO),
@@ -84,7 +87,7 @@ WORLDS = {
     "T11": (_WRITER, _VOTER),
     "T12": (_WRITER, _RUN, _FOUR_EVIL),
     "T13": (_SPLIT,),
-    "disk": (_ONE._replace(crashes=1), _CRASH, _LEAVER_CRASH, _EVIL_CRASH),
+    "disk": (_ONE._replace(crashes=1), _CRASH, _CHOICE_CRASH, _LEAVER_CRASH, _EVIL_CRASH),
     "game": (Bounds(script=("secret",), suspects=(2,)),),
 }
 

@@ -225,9 +225,9 @@ class World:
         kind = game.kind(log)
         if member.me in due:
             acks, bent = self.acks_for(said, member, log)
-            entry = entry_of(log, member.me, kind)
-            if entry not in member.kept.entries or due == {member.me}:
-                yield "write", (*acks, *bent, Write(entry)), bent
+            for entry in self._choices(log, member.me):
+                if entry not in member.kept.entries or due == {member.me}:
+                    yield "write", (*acks, *bent, Write(entry)), bent
         for entries in product(*(self._versions(said, log, seat) for seat in sorted(due))):
             step = StepItem(entries)
             after = log.with_step(step, step.seats)
@@ -245,8 +245,12 @@ class World:
         kind = self.game.kind(log)
         if seat == self.bounds.evil:
             return [entry_of(log, seat, kind, value) for value in (0, 1)]
-        mine = entry_of(log, seat, kind)
-        return [mine] if mine in said else []
+        return [entry for entry in self._choices(log, seat) if entry in said]
+
+    def _choices(self, log, seat):
+        """What somebody honest may write here."""
+        kind = self.game.kind(log)
+        return [entry_of(log, seat, kind, value) for value in range(self.bounds.values)]
 
     def _changes(self, said, member):
         mine = {log.head for log in member.log.down()}
@@ -268,11 +272,11 @@ class World:
                 yield f"hear {_vote(vote)}", (vote,), ()
         for votes in self.forgetting.agreeing(said, member) if self.reductions.votes else ():
             yield f"hear all {len(votes)} say {_vote(votes[0])}", votes, ()
-        for vote in self._bent_votes(member):
+        for vote in self._bent_votes(said, member):
             if vote not in member.heard:
                 yield f"hear {_vote(vote)}", (vote,), (vote,)
 
-    def _bent_votes(self, member):
+    def _bent_votes(self, said, member):
         evil, log = self.bounds.evil, member.log
         if evil is None or not self.bounds.evil_votes:
             return
@@ -285,14 +289,20 @@ class World:
             yield stamp(Ballot(log.epoch, number, evil))
             heard = [v for v in member.heard if v[:3] == (log.epoch, number, evil) and v.is_yes]
             if log.number < self.bounds.epochs and not heard:  # Who gets two has evidence at once.
-                yield from self._bent_yes(member, number)
+                yield from self._bent_yes(said, member, number)
 
-    def _bent_yes(self, member, number):
-        """To remove each other here; and one elsewhere, to which whoever hears it says no."""
+    def _bent_yes(self, said, member, number):
+        """To remove each other here, or to bring back who wishes it at any time; and one elsewhere,
+        to which whoever hears it says no.
+        """
         evil, log = self.bounds.evil, member.log
         others = sorted(log.members - {evil, member.me})
         for seat in others:
             yield stamp(Ballot(log.epoch, number, evil, log.head, Change(seat, REASON_SILENT)))
+        for wish in self.in_order(said):
+            if isinstance(wish, Wish) and wish.epoch == log.epoch:
+                back = Change(wish.seat, REASON_RESTORE, wish.key)
+                yield stamp(Ballot(log.epoch, number, evil, log.head, back))
         yield stamp(Ballot(log.epoch, number, evil, NOWHERE, Change(evil, REASON_SILENT)))
 
     def _timeouts(self, member):
@@ -356,6 +366,8 @@ class World:
                 case Store(Appended(log, _)):
                     self.logs[log.head] = log
                     self._check_change(log, member)
+                case Store(CutTo(log)) if log.height < member.settled:
+                    raise Wrong("a member goes back behind what it knows to be in force")
                 case Store(SessionEnded()) if not self._parts(said | frozenset(extra)):
                     raise Wrong("a session ends, and nothing that is in force parts")
                 case Say(message):
@@ -377,6 +389,8 @@ class World:
         ):
             raise Wrong("a member agrees that somebody is gone whom it hears")
         if item.change.reason == REASON_RESTORE:
+            if not self.game.is_between_requests(log.below):
+                raise Wrong("a seat is back in the middle of a request")
             absent = log.absence_of(item.change.seat)
             since = self.game.place(log.below).request - absent.answered
             if since < absent.times:
