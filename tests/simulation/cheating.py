@@ -152,7 +152,8 @@ def _not_said_to_be_missing(world: World, cheat: int) -> Iterator[str]:
     """Where all is played, every screen says who has not signed the result."""
     for machine in world.honest:
         picture = machine.picture
-        if picture is not None and picture.view.is_over and picture.unsigned != (cheat,):
+        is_open = picture is not None and picture.view.is_over and not picture.is_finished
+        if picture is not None and is_open and picture.unsigned != (cheat,):
             yield f"{machine.name} says that {picture.unsigned} have not signed"
 
 
