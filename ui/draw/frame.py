@@ -112,11 +112,12 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     name = f" {scene.words.name('game', scene.view.game)}"
     noted = _seats(scene, [seat for seat in picture.seats if _note(scene, seat)])
     proven, style = (scene.mark, "bold $warning") if scene.mark else _proven(picture, width)
+    told = board.status(picture)
     if noted:  # Who is away, and how much time is left, matters more.
-        free = width - row_width(noted) - cell_len(_whole_parts(board.status(picture), 0)) - 6
+        free = width - row_width(noted) - cell_len(_whole_parts(told, 0)) - 6
         proven = proven if cell_len(name) + cell_len(proven) <= free else ""
         name = name if cell_len(name) <= free else ""
-    status: Row = [Span(board.status(picture), MUTED)]
+    status: Row = [Span(told, MUTED)]
     is_long = cell_len(name) + row_width(status) + cell_len(proven) + 6 > width
     if is_long and not noted and proven.startswith("✓"):
         proven = f"✓ {scene.words('board.fair_short')}"
@@ -125,7 +126,7 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     if row_width(status) + row_width(everybody) + 3 <= room:
         middle = [*status, Span("   "), *everybody]
     else:
-        middle = [*noted, Span(_whole_parts(board.status(picture), room - row_width(noted)), MUTED)]
+        middle = [*noted, Span(_whole_parts(told, room - row_width(noted)), MUTED)]
     middle = clip(middle, room)
     gap = " " * max(width - cell_len(name) - row_width(middle) - cell_len(proven) - 3, 1)
     head = [Span(name, "bold"), Span("  " if name else " ")]
