@@ -44,6 +44,7 @@ CALLS_BURST_MAX: Final = 64  # or has called so often at once,
 CALLS_PER_S_MAX: Final = 10.0  # and per second on average; each counts for one more with each
 VAIN_CALLS_MAX: Final = 16  # that came to nothing, up to so many,
 VAIN_PERIOD_S: Final = 60.0  # which are forgotten in this time.
+FORGIVEN_CALLS_MAX: Final = 12  # Calls in vain that are not held against whoever wants to look on.
 EXHAUSTED_S: Final = 0.1  # Without a caller, when this machine has nothing left for one.
 CALLERS_AT_ONCE: Final = 4  # Taken in before everybody else has their turn,
 TURNED_AWAY_AT_ONCE: Final = 256  # or turned away, which costs next to nothing.
@@ -257,6 +258,9 @@ assert 4 * ALLOWANCES[Role.ONLOOKER].links_per_host <= WATCHERS_MAX, (
 assert VAIN_CALLS_MAX >= TABLE_SEATS_MAX, "a whole table may come in vain from one machine"
 assert sum(range(TABLE_SEATS_MAX + 1)) <= CALLS_BURST_MAX, "and each of it once more"
 assert CALLS_BURST_MAX > VAIN_CALLS_MAX, "no host is turned away for good"
+assert TABLE_SEATS_MAX <= FORGIVEN_CALLS_MAX < VAIN_CALLS_MAX, (
+    "a whole table may look on from one machine; whoever calls without end is known by it"
+)
 assert TURNED_AWAY_AT_ONCE >= CALLERS_MAX, "who is turned away does not hold up who is taken in"
 assert CALLERS_MAX > CALLERS_PER_HOST_MAX, "one host alone cannot take all places"
 assert WELCOME_DEADLINE_S >= 2 * HANDSHAKE_DEADLINE_S, (

@@ -27,6 +27,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import (
     ALLOWANCES,
     EARLY_ENTRIES_MAX,
+    FORGIVEN_CALLS_MAX,
     SHOWN_BYTES,
     SHOWN_BYTES_BURST,
     SHOWN_BYTES_PER_S,
@@ -161,41 +162,51 @@ class Onlookers:
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
         self.links: list[Link] = []  # Of those who have been shown the whole log.
-        self._welcomed: list[Link] = []
+        self._welcomed: dict[Link, trio.CancelScope] = {}  # Whoever came first stands first.
         self._pace: Bucket | None = None  # Of all together, for logs from their beginning.
 
     async def welcome(self, link: Link) -> None:
         """Show the whole log to somebody who looks on, and go on showing it until it leaves.
 
+        Or until somebody else needs the place more.
+
         Raises:
             MalformedFrame: it says something, although onlookers have nothing to say.
         """
         if not self._has_place(link):
-            await link.send(["refused", "too many look on here already; try another seat"])
-            await link.aclose()
+            await _refuse(link, "too many look on here already; try another seat")
             return
         link.become(Role.ONLOOKER)
-        self._welcomed.append(link)
+        self._welcomed[link] = trio.CancelScope()
         try:
-            await self._show_all(link)
-            await link.receive()
-            raise MalformedFrame("whoever looks on has nothing to say")
+            with self._welcomed[link]:
+                await self._show_all(link)
+                await link.receive()
+                raise MalformedFrame("whoever looks on has nothing to say")
         finally:
-            self._welcomed.remove(link)
+            self._welcomed.pop(link, None)
             self._drop(link)
+        await _refuse(link, "somebody else looks on in your place; look on at another seat")
 
     def _has_place(self, link: Link) -> bool:
-        """Whether there is one, or somebody gives way whose host deserves it less than this one."""
+        """Whether there is one, or whoever deserves it least gives way.
+
+        That is somebody of the host with the most places, then with the most calls in vain, then
+        who has looked on for longest.  Quiet strangers of many addresses would keep all places
+        for good otherwise; so on equal terms it is the newcomer's turn.
+        """
         counts = Counter(each.remote_host for each in self._welcomed)
-        if counts[link.remote_host] >= ALLOWANCES[Role.ONLOOKER].links_per_host:
+        mine = counts[link.remote_host] + 1
+        if mine > ALLOWANCES[Role.ONLOOKER].links_per_host:
             return False
         if len(self._welcomed) < WATCHERS_MAX:
             return True
-        worst = max(self._welcomed, key=lambda each: (each.burden(), counts[each.remote_host]))
-        mine = link.burden(), counts[link.remote_host] + 1
-        if (worst.burden(), counts[worst.remote_host]) <= mine:
+        worst = max(self._welcomed, key=lambda each: (counts[each.remote_host], each.burden()))
+        theirs = counts[worst.remote_host]
+        is_welcome = link.burden() <= max(worst.burden(), FORGIVEN_CALLS_MAX)
+        if mine > theirs or (mine == theirs and not is_welcome):
             return False
-        worst.give_up()
+        self._welcomed.pop(worst).cancel()
         return True
 
     async def show(self, entry: Entry) -> None:
@@ -241,3 +252,8 @@ class Onlookers:
     def _drop(self, link: Link) -> None:
         if link in self.links:
             self.links.remove(link)
+
+
+async def _refuse(link: Link, reason: str) -> None:
+    await link.send(["refused", reason])
+    await link.aclose()

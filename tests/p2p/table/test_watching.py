@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -16,8 +17,10 @@ from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import (
     ALLOWANCES,
+    FORGIVEN_CALLS_MAX,
     SHOWN_BYTES_BURST,
     SHOWN_BYTES_PER_S,
+    VAIN_CALLS_MAX,
     WATCHERS_MAX,
     Role,
 )
@@ -195,9 +198,6 @@ class Seated(Tape):
     def burden(self) -> int:
         return self.vain_calls
 
-    def give_up(self) -> None:
-        self.hung_up.set()
-
     def become(self, role: Role) -> None:
         self.role = role
 
@@ -234,30 +234,67 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
         nursery.cancel_scope.cancel()
 
 
-async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() -> None:
-    room, shelf = Room(players=2), cast(Ledger, None)
-    session = Session(room.replicas[0], shelf, None, lambda _: None)
+def looking_on() -> tuple[Session, Callable[[Seated], Awaitable[None]]]:
+    """A session, and what lets somebody look on at it."""
+    session = Session(Room(players=2).replicas[0], cast(Ledger, None), None, lambda _: None)
 
     async def look(link: Seated) -> None:
         with suppress(trio.EndOfChannel):
             await session.onlookers.welcome(cast(Link, link))
 
-    links = [Seated(f"10.0.0.{number}") for number in range(WATCHERS_MAX + 1)]
+    return session, look
+
+
+def told(link: Seated) -> list[object]:
+    """What kinds of messages somebody was sent, without the entries of a log."""
+    kinds = [cast("list[object]", message)[0] for message in link.sent]
+    return [kind for kind in kinds if kind != "entry"]
+
+
+async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() -> None:
+    session, look = looking_on()
+    links = [Seated(f"10.0.0.{number}") for number in range(WATCHERS_MAX)]
     async with trio.open_nursery() as nursery:
         for link in links:
             nursery.start_soon(look, link)
             await trio.testing.wait_all_tasks_blocked()
-        assert all(cast("list[object]", link.sent[0])[0] == "roster" for link in links[:-1])
-        assert cast("list[object]", links[-1].sent[0])[0] == "refused"
-        links[0].hung_up.set()
+        assert {(link.role, *told(link)) for link in links} == {(Role.ONLOOKER, "roster")}
+        links[3].hung_up.set()
         await trio.testing.wait_all_tasks_blocked()
         assert len(session.onlookers.links) == WATCHERS_MAX - 1
-        assert {link.role for link in links[:-1]} == {Role.ONLOOKER}
         nursery.start_soon(look, later := Seated())
         await trio.testing.wait_all_tasks_blocked()
         assert cast(Link, later) in session.onlookers.links
+        assert not any("refused" in told(link) for link in links)
         nursery.cancel_scope.cancel()
     assert session.onlookers.links == []
+
+
+async def test_quiet_strangers_cannot_keep_all_places_whoever_looks_on_longest_gives_way() -> None:
+    """With an address for each place nobody can be told from a person who looks on."""
+    session, look = looking_on()
+    links = [Seated(f"10.0.66.{number}") for number in range(WATCHERS_MAX)]
+    async with trio.open_nursery() as nursery:
+        for link in links:
+            nursery.start_soon(look, link)
+            await trio.testing.wait_all_tasks_blocked()
+        for tries in range(FORGIVEN_CALLS_MAX + 1):  # Each of which is a call that brought nothing.
+            nursery.start_soon(look, late := Seated("10.0.0.7"))
+            late.vain_calls = tries
+            await trio.testing.wait_all_tasks_blocked()
+            assert told(late) == ["roster"]
+            late.hung_up.set()
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(look, Seated(f"10.0.67.{tries}"))
+            await trio.testing.wait_all_tasks_blocked()
+        gone = [told(link) == ["roster", "refused"] for link in links]
+        assert gone == [at <= FORGIVEN_CALLS_MAX for at in range(WATCHERS_MAX)]
+        assert len(session.onlookers.links) == WATCHERS_MAX
+        nursery.start_soon(look, late := Seated("10.0.0.7"))
+        late.vain_calls = FORGIVEN_CALLS_MAX + 1
+        await trio.testing.wait_all_tasks_blocked()
+        assert told(late) == ["refused"]
+        nursery.cancel_scope.cancel()
 
 
 async def test_one_host_cannot_take_the_places_of_all_who_want_to_look_on() -> None:
@@ -275,44 +312,36 @@ async def test_one_host_cannot_take_the_places_of_all_who_want_to_look_on() -> N
         nursery.cancel_scope.cancel()
 
 
-async def test_who_looks_on_from_a_host_that_misbehaved_gives_way_to_somebody_else() -> None:
-    room, shelf = Room(players=2), cast(Ledger, None)
-    session = Session(room.replicas[0], shelf, None, lambda _: None)
+async def test_who_looks_on_from_a_host_that_misbehaved_gives_way_first() -> None:
+    session, look = looking_on()
     links = [Seated(f"10.0.66.{number}") for number in range(WATCHERS_MAX)]
     links[5].vain_calls = 3
-
-    async def look(link: Seated) -> None:
-        with suppress(trio.EndOfChannel):
-            await session.onlookers.welcome(cast(Link, link))
-
     async with trio.open_nursery() as nursery:
         for link in [*links, first := Seated("10.0.0.7"), second := Seated("10.0.0.8")]:
             nursery.start_soon(look, link)
             await trio.testing.wait_all_tasks_blocked()
-        assert [link.hung_up.is_set() for link in links] == [at == 5 for at in range(WATCHERS_MAX)]
-        assert cast("list[object]", first.sent[0])[0] == "roster"
-        assert cast("list[object]", second.sent[0])[0] == "refused"
+        gone = [at for at, link in enumerate(links) if link.hung_up.is_set()]
+        assert gone == [0, 5] and links[0] not in session.onlookers.links
+        assert told(first) == told(second) == ["roster"]
         nursery.cancel_scope.cancel()
 
 
 async def test_a_host_with_many_who_look_on_makes_room_for_one_with_none() -> None:
-    room, shelf = Room(players=2), cast(Ledger, None)
-    session = Session(room.replicas[0], shelf, None, lambda _: None)
-    links = [Seated(f"10.0.66.{number // 2}") for number in range(WATCHERS_MAX)]
-
-    async def look(link: Seated) -> None:
-        with suppress(trio.EndOfChannel):
-            await session.onlookers.welcome(cast(Link, link))
-
+    session, look = looking_on()
+    links = [Seated(f"10.0.66.{number // 2}") for number in range(WATCHERS_MAX - 1)]
     async with trio.open_nursery() as nursery:
-        for number in range(WATCHERS_MAX):
-            nursery.start_soon(look, links[number])
+        for link in [alone := Seated("10.0.0.99"), *links]:
+            nursery.start_soon(look, link)
             await trio.testing.wait_all_tasks_blocked()
-        for number in range(WATCHERS_MAX):
+        for number in range(WATCHERS_MAX // 2 - 1):
             nursery.start_soon(look, late := Seated(f"10.0.0.{number}"))
+            late.vain_calls = VAIN_CALLS_MAX  # Whoever has none is let in all the same.
             await trio.testing.wait_all_tasks_blocked()
-            said = cast("list[object]", late.sent[0])[0]
-            assert said == ("roster" if number < WATCHERS_MAX // 2 else "refused")
+            assert told(late) == ["roster"] and not alone.hung_up.is_set()
+        nursery.start_soon(look, second := Seated("10.0.0.1"))
+        await trio.testing.wait_all_tasks_blocked()
+        assert told(second) == ["refused"], "everybody has one, and its host too"
+        assert len(session.onlookers.links) == WATCHERS_MAX
         nursery.cancel_scope.cancel()
 
 
