@@ -26,6 +26,7 @@ its bot chose what they like.  That is found by the check, and by everybody who 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, cast
@@ -52,6 +53,7 @@ from p2p.session.table import RunningTable
 ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one;
 ASK_MORE_S: Final = 0.2  # and one that has, when all have signed more perhaps.
 GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself.
+_LESS_EACH_TIME: Final = 0.5  # For a seat that said that it has more, and did not show it.
 
 
 _NEVER: Final = float("-inf")
@@ -77,9 +79,10 @@ class CatchingUp:
         self._pieces: dict[int, Piece] = {}  # By seat that sent it.
         self._lengths: dict[int, int] = {}  # By seat: of its log, as it says.
         self._shown: dict[int, int] = {}  # By seat: how far up I have sent it my log.
-        self._doubted: set[int] = set()  # Who has said that it has more, and did not show it.
+        self._doubted: set[int] = set()  # Who has said that it has more, and did not show it,
+        self._doubts: Counter[int] = Counter()  # and how often, on whatever link.
         self._began_s = _NEVER  # When I resumed the game, if I did.
-        self._waited = (-1, 0.0)  # The length at which I wait for more, and since when.
+        self._waited: dict[int, tuple[int, float]] = {}  # By seat: at what length, and since when.
         self._asked = (-1, 0.0, -1)  # The length at which I asked last, when, and whom.
         self._is_answered = False  # It has sent what it has.
         self._helped_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
@@ -275,15 +278,25 @@ class CatchingUp:
         return not self._replica.is_seated or self._replica.lacks_end()
 
     def is_behind(self) -> bool:
-        """Whether somebody says that its log is longer, and has time left to show it."""
+        """Whether somebody says that its log is longer, and has time left to show it.
+
+        Whoever did not show it is believed on its next link, and waited for half as long: it could
+        make one for each step, and hold the table up without being silent.
+        """
         height, now = self._replica.height, trio.current_time()
-        longer = {seat for seat in self._lengths if self._length_of(seat) > height}
-        if longer and self._waited[0] != height:
-            self._waited = height, now
-        if longer and now - self._waited[1] >= GIVE_UP_S:
-            self._doubted |= longer
-            return False
-        return bool(longer)
+        for seat in self._longer():
+            at, since = self._waited.get(seat, (-1, now))
+            if at != height:
+                self._waited[seat] = height, now
+            elif now - since >= GIVE_UP_S * _LESS_EACH_TIME ** self._doubts[seat]:
+                self._doubted.add(seat)
+                self._doubts[seat] += 1
+        return bool(self._longer())
+
+    def _longer(self) -> list[int]:
+        """Who says that its log is longer, and is believed."""
+        believed = self._lengths.keys() & self._table.links.keys() - self._doubted
+        return sorted(seat for seat in believed if self._lengths[seat] > self._replica.height)
 
     def is_there(self) -> bool:
         """Whether I have all that those have who are linked, as they say."""
@@ -304,10 +317,6 @@ class CatchingUp:
         is_enough = is_over_s and not needs_all and (is_new or bool(self._lengths))
         return (is_met or is_enough) and not self.is_behind()
 
-    def _length_of(self, seat: int) -> int:
-        is_believed = seat in self._table.links and seat not in self._doubted
-        return self._lengths[seat] if is_believed else 0
-
     def waits(self) -> bool:
         """Whether what an open seat chooses is better waited for than thought about."""
         return self.is_behind() and self._is_away
@@ -317,15 +326,16 @@ class CatchingUp:
         replica, now = self._replica, trio.current_time()
         if not self.is_behind():
             return
-        if not replica.waited_for() and now - self._waited[1] < ASK_AGAIN_S:
+        longer = self._longer()
+        waited = now - min(self._waited[seat][1] for seat in longer)
+        if not replica.waited_for() and waited < ASK_AGAIN_S:
             return  # All that it needs is here, and is being verified.
         height, asked, whom = self._asked
         pause_s = ASK_MORE_S if self._is_answered else ASK_AGAIN_S
         if height == replica.height and now - asked < pause_s:
             return
-        longer = [seat for seat in self._lengths if self._length_of(seat) > replica.height]
         others = [seat for seat in longer if seat != whom or height != replica.height] or longer
-        seat = max(others, key=self._length_of)
+        seat = max(others, key=self._lengths.__getitem__)
         self._asked, self._is_answered = (replica.height, now, seat), False
         await self._table.send(seat, self._table.have())
 

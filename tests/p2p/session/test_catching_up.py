@@ -328,7 +328,42 @@ async def test_whoever_says_without_end_that_it_has_more_holds_others_up_once_a_
         assert catching_up.may_write(), "it has not shown what it said before"
     catching_up.forget(1)
     catching_up.note(1, owner.height + 9)
-    assert catching_up.may_write(), "nor at this height by another link"
+    catching_up.may_write()
+    mock_clock.jump(GIVE_UP_S / 2)
+    assert catching_up.may_write(), "nor by another link"
+
+
+async def test_whoever_makes_a_link_for_each_step_and_says_that_it_has_more_gains_next_to_nothing(
+    seed: int, mock_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A member that is never silent for the time of grace is not let go either."""
+    _, owner = played_for(seed)
+    catching_up, began = CatchingUp(whole(owner)), trio.current_time()
+    for step in range(200):
+        monkeypatch.setattr(Replica, "height", step)
+        catching_up.note(1, step + 9)
+        while not catching_up.may_write():
+            mock_clock.jump(0.01)
+            catching_up.forget(1)  # Also by hanging up before its time is over.
+            catching_up.note(1, step + 9)
+        catching_up.forget(1)
+    assert GIVE_UP_S < trio.current_time() - began < 3 * GIVE_UP_S
+
+
+async def test_whoever_begins_to_say_that_it_has_more_while_another_does_has_all_its_time(
+    seed: int, mock_clock: MockClock
+) -> None:
+    _, owner = played_for(seed)
+    catching_up = CatchingUp(whole(owner))
+    catching_up.note(1, owner.height + 9)
+    assert not catching_up.may_write()
+    mock_clock.jump(0.9 * GIVE_UP_S)
+    catching_up.note(2, owner.height + 1)
+    assert not catching_up.may_write()
+    mock_clock.jump(0.9 * GIVE_UP_S)
+    assert not catching_up.may_write(), "the first is not believed any more, the second is"
+    mock_clock.jump(0.2 * GIVE_UP_S)
+    assert catching_up.may_write()
 
 
 async def test_whoever_has_sent_all_it_had_is_soon_asked_for_what_it_has_by_now(
