@@ -176,13 +176,13 @@ def test_check_runs_everything_and_names_what_failed(shared: Clone) -> None:
     assert done.returncode == 1
     assert "contracts kept" in done.stdout
     assert "types fine" in done.stdout
-    assert "3 passed ['-n', '2', '-m', 'not slow and not long']" in done.stdout
+    assert "3 passed ['-n', '3', '-m', 'not slow and not long']" in done.stdout
     assert done.stdout.splitlines()[-1] == "FAILED: style"
     assert "Preparing" not in shared.run("play.py").stderr, "Playing keeps working after a check."
 
     named = shared.run("check.py", "types", "tests")
     assert (named.returncode, named.stderr) == (0, "")
-    assert "3 passed ['-n', '2']" in named.stdout
+    assert "3 passed ['-n', '3']" in named.stdout
     assert named.stdout.splitlines()[-1] == "All checks hold."
 
 
