@@ -77,6 +77,12 @@ def test_the_specification_is_of_the_version_that_the_program_speaks() -> None:
     assert f"hostless game {FILE_VERSION}\\n" in (ledger.__doc__ or "")
 
 
+def test_the_specification_says_in_one_place_which_number_the_version_is() -> None:
+    told = re.findall(r"version`? (?:is )?`?(\d+)", PAGE)
+    assert told == [str(PROTOCOL_VERSION), str(PROTOCOL_VERSION), "1"]  # The last: of the engine.
+    assert not re.findall(r'\["hostless(?: link[^"]*)?", \d', PAGE)
+
+
 def test_every_label_of_the_code_stands_in_the_protocol() -> None:
     found = labels()
     assert len(found) > 25
