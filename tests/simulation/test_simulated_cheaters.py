@@ -100,7 +100,6 @@ def test_whoever_speaks_of_a_log_that_nobody_has_is_let_go_as_if_it_was_silent(n
 
 
 REPLACED = (
-    "forbidden card",
     *("bent proof", "false face", "illegal secret choice", "another result", "false claim"),
     *("proof of another seat",),
 )

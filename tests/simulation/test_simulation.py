@@ -23,7 +23,7 @@ from tests.simulation.stage import simulate
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_small_game_keeps_every_promise_whatever_fails(seed: int) -> None:
     outcome = simulate(seed, make_plan(seed, "beads"))
     assert not outcome.failures
@@ -61,7 +61,7 @@ def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
 @pytest.mark.parametrize(
     "seed",
     [
-        *range(4),
+        0,
         61042,  # Two who reached each other through the third said that the other is gone.
         61083,  # A seat fell silent for good as another went back to its owner.
         61124,  # Who was out of reach for too long came back when all others had gone home.
@@ -126,7 +126,7 @@ def test_nobody_is_lost_when_a_switch_is_off_for_longer_than_the_table_waits(see
 @pytest.mark.parametrize(
     "seed",
     [
-        *range(4),
+        0,
         400191,  # It came back as the others had just signed the result, and went home without it.
     ],
 )
@@ -143,9 +143,8 @@ def test_two_who_never_reach_each_other_play_through_a_third(seed: int) -> None:
     assert outcome.height > 40
 
 
-@pytest.mark.parametrize("seed", [3, 4])
-def test_people_take_back_what_was_heard_whatever_fails(seed: int) -> None:
-    outcome = simulate(seed, make_regretful_plan(seed, "carta"))
+def test_people_take_back_what_was_heard_whatever_fails() -> None:
+    outcome = simulate(3, make_regretful_plan(3, "carta"))
     assert not outcome.failures
     assert "take back" in outcome.kinds
 

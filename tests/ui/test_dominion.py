@@ -61,7 +61,7 @@ def cell_of(picture: Picture, face: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 3, 4, 6])
+@pytest.mark.parametrize("players", [2, 6])
 def test_no_row_is_too_wide_in_any_language_and_every_pick_is_drawn(
     players: int, seed: int
 ) -> None:
