@@ -23,7 +23,7 @@ from ai.games.dominion.book import (
     plan_for,
 )
 from ai.games.dominion.finding import agenda_found, games_for
-from ai.games.dominion.judge import GOES_ON, goodness
+from ai.games.dominion.judge import BEFORE_ALL, GOES_ON, goodness
 from ai.games.dominion.outlook import shares
 from ai.knowledge import Knowledge, Strategy
 from core.chance import Chance
@@ -166,8 +166,10 @@ class DominionKnowledge(Knowledge):
         plain = self.follow(agenda, table, player, observation)
         if phase not in _THINKABLE:
             return [plain]
-        if phase == c.ACTING and plain.cards and observation[plain.cards[0]] in GOES_ON:
-            return [plain]
+        if phase == c.ACTING and plain.cards:
+            worth_it = goodness(table, player, observation, plain)
+            if observation[plain.cards[0]] in GOES_ON or worth_it == BEFORE_ALL:
+                return [plain]
         actions = self.game.legal_actions(table, player, observation)
         if phase == c.GAINING:
             return _gains(agenda, table, player, actions)[:_CANDIDATES_MAX]

@@ -79,12 +79,15 @@ class Agenda:
             cost = COST[face]
             if cost > most or not zones[face]:
                 continue
-            if left <= _DUCHY_BEFORE_SILVER and cost < COST[GOLD]:
-                wanted += land
             enough = self.enough[place]
             if enough < _PLENTY and not counts:
                 counts = owned(table, player)
-            (wanted if enough == _PLENTY or counts[face] < enough else others).append(face)
+            if enough < _PLENTY and counts[face] >= enough:
+                others.append(face)
+                continue
+            if left <= _DUCHY_BEFORE_SILVER and cost < COST[GOLD]:
+                wanted += land
+            wanted.append(face)
         if has_estate and left <= _ESTATE_BEFORE_NOTHING:
             wanted.append(ESTATE)
         if not wanted:

@@ -22,9 +22,11 @@ _PLAY_ORDER: Final = (
 )  # fmt: skip
 # Those that leave another one to play.
 GOES_ON: Final = _PLAY_ORDER[: _PLAY_ORDER.index(c.CELLAR)]
+BEFORE_ALL: Final = len(_PLAY_ORDER) + 1  # For what should be played first without a thought.
 _LAND_COUNTS: Final = 2  # With so few Provinces left an Estate is worth its point.
 _LIBRARY_CARDS: Final = 7  # Up to so many it draws; it is still in the hand itself.
-_COINS_KEPT: Final = 4  # Copper is trashed as long as so many coins are left in the deck.
+_COINS_KEPT: Final = 4  # Copper is trashed as long as so many coins are left in the deck,
+_PRICES: Final = (c.COST[c.PROVINCE], c.COST[c.GOLD])  # and those of this turn buy the same.
 
 
 def goodness(table: Table, player: Player, observation: Observation, action: Action) -> int:
@@ -43,6 +45,8 @@ def goodness(table: Table, player: Player, observation: Observation, action: Act
         return int((action.verb == "discard") != (good == (counters[c.WHOSE] == player)))
     if phase == c.LIBRARYING:
         return int((action.verb == "aside") == (c.IS_ACTION[face] and not counters[c.ACTIONS]))
+    if phase == c.CHAPELING:
+        return _judge_chapel(table, player, observation, face)
     rule = _RULES.get(phase)
     return usefulness(face) + 1 if rule is None else rule(table, player, face)
 
@@ -61,7 +65,8 @@ def _judge_play(table: Table, player: Player, observation: Observation, face: Fa
     hand = [observation[card] for card in table.zones[c.HAND[player]]]
     rank = _RANKS.get(face, 0)  # Last of all, if it is not in the order.
     if face == c.CHAPEL:
-        return rank if any(_judge_trash(table, player, held) > 0 for held in hand) else -1
+        judged = [_judge_chapel(table, player, observation, held) for held in hand]
+        return rank if max(judged) > 0 else -1
     if face == c.REMODEL:
         return rank if c.CURSE in hand or c.ESTATE in hand or c.GOLD in hand else -1
     if face == c.MONEYLENDER:
@@ -95,7 +100,7 @@ def _judge_throne_room(
     if not doubled:
         return 0
     goes_on = all(face in GOES_ON for face in doubled)
-    return len(_PLAY_ORDER) + 1 if goes_on else _RANKS[c.THRONE_ROOM]
+    return BEFORE_ALL if goes_on else _RANKS[c.THRONE_ROOM]
 
 
 def _judge_waste(table: Table, player: Player, face: Face) -> int:
@@ -119,6 +124,16 @@ def _judge_trash(table: Table, player: Player, face: Face) -> int:
     counts = owned(table, player)
     coins = sum([counts[kind] * c.COINS[kind] for kind in (c.COPPER, c.SILVER, c.GOLD)])
     return 1 if coins > _COINS_KEPT else -1
+
+
+def _judge_chapel(table: Table, player: Player, observation: Observation, face: Face) -> int:
+    """Trash from the hand: no Copper with which this turn buys a Province or Gold."""
+    if face == c.COPPER:
+        hand = [observation[card] for card in table.zones[c.HAND[player]]]
+        coins = table.counters[c.MONEY] + sum([c.COINS[held] for held in hand if held < c.ESTATE])
+        if coins in _PRICES:
+            return -1
+    return _judge_trash(table, player, face)
 
 
 def _judge_exchange(table: Table, player: Player, face: Face) -> int:
@@ -146,7 +161,6 @@ def _judge_topdeck(table: Table, player: Player, face: Face) -> int:
 _RANKS: Final = {face: len(_PLAY_ORDER) - rank for rank, face in enumerate(_PLAY_ORDER)}
 _RULES: Final[dict[int, Callable[[Table, Player, Face], int]]] = {
     c.CELLARING: _judge_junk,
-    c.CHAPELING: _judge_trash,
     c.REMODELING: _judge_exchange,
     c.MINING: _judge_mine,
     c.HARBINGING: _judge_recall,

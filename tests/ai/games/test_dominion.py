@@ -233,6 +233,21 @@ def test_a_chapel_trashes_curses_and_estates_and_copper_only_while_money_is_left
     assert plan(rich) == "trash copper"
 
 
+@pytest.mark.parametrize(
+    ("hand", "wanted"),
+    [
+        ("copper*3 gold silver", "stop"),  # Eight coins: it took one, and a Duchy was bought.
+        ("copper*2 gold silver", "play chapel"),
+        ("copper*2 silver*2", "stop"),  # Six.
+        ("copper silver*2", "play chapel"),
+    ],
+)
+def test_a_chapel_takes_no_copper_with_which_the_turn_buys_a_province_or_gold(
+    hand: str, wanted: str
+) -> None:
+    assert plan(Stage(f"chapel {hand}", "", decks=["gold*3 silver*4"])) == wanted
+
+
 def test_a_chapel_with_nothing_to_trash_is_not_played() -> None:
     assert plan(Stage("chapel gold", "")) == "stop"
 
@@ -369,6 +384,18 @@ def test_a_tournament_can_have_a_player_who_buys_by_any_agenda() -> None:
     )
     action = follow(stage.table, 0, stage.observation(0))
     assert GAME.describe(stage.table, action, stage.observation(0)) == "buy chapel"
+
+
+def test_what_there_is_enough_of_does_not_put_duchies_before_gold() -> None:
+    """Behind a Chapel at the head of the agenda they were, from five Provinces on."""
+    agenda = Agenda("chapel*1 gold silver")
+    for has_chapel, first in ((False, "duchy"), (True, "gold")):
+        stage = Stage(
+            "copper*5", "", decks=["chapel" if has_chapel else "estate"], kingdom="chapel"
+        )
+        pile = KEYS.index("province")
+        stage.table.zones[pile] = stage.table.zones[pile][:5]
+        assert KEYS[agenda.purchases(stage.table, 0, 7)[0]] == first
 
 
 @pytest.mark.parametrize("plan", ["", "chapel*+gold", "platinum", "gold*x", "gold+"])
