@@ -30,6 +30,7 @@ USAGE = ("core/game.py", "core/games/__init__.py", "ui/commands", "ai/arena.py",
 # Made of parts that are sentences only together, which is tried below.
 OF_PARTS = {"there are x tablesx: xx", "x was seen on this network", "x has not begun",
             "x was seen: this machine is on no network", "x is full"}  # fmt: skip
+WHY = ("_free_seat", "_why_full")  # Functions that say why somebody is turned away.
 FILLED = "x"  # What stands in every gap; a word that no sentence of ours is.
 
 
@@ -41,6 +42,18 @@ def sentences() -> Iterator[tuple[str, str]]:
             kinds = KINDS | ({"RulesError"} if place.startswith(USAGE) else set())
             for call in raised(path, kinds):
                 yield from ((f"{place}:{call.lineno}", filled(each)) for each in call.args)
+
+
+def refusals() -> Iterator[str]:
+    """What the machine at the other end says to whoever asks it for a seat, or to look on."""
+    for path in sorted((ROOT / "p2p").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_why = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in WHY
+            found = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
+            if isinstance(node, ast.Call) and called(node) == "_refuse":
+                is_why, found = True, list(node.args[1:])
+            said = [filled(each) for each in found if each is not None]
+            yield from (each for each in said if is_why and each)
 
 
 def raised(path: Path, kinds: set[str]) -> Iterator[ast.Call]:
@@ -72,6 +85,16 @@ def test_every_sentence_of_an_error_is_there_in_every_language() -> None:
                and sentence not in {"pip install distributed", *OF_PARTS}
                and in_words(korean, sentence) == sentence]  # fmt: skip
     assert not missing, "\n".join(["add these to locales/errors.*.toml:", *missing])
+
+
+def test_why_somebody_is_turned_away_is_said_in_every_language() -> None:
+    """Others say it in English: somebody in Korea read *no seat: the table is full*."""
+    found = {*refusals()}
+    assert len(found) == 8
+    for code in ("ko", "ja"):
+        for why in found:
+            said = in_words(load(code), f"no seat: {why}")
+            assert why not in said and in_words(load(code), why) in said
 
 
 @pytest.mark.parametrize("key", [key for key in load("en").sentences if key.startswith("error.")])
