@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
@@ -22,6 +22,7 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, post_to_all
 from p2p.session.news import News, Notice
 
+RESULT_S: Final = 5.0  # For the last signatures under a result: a loser may keep its own back.
 Inbox: TypeAlias = trio.MemorySendChannel[tuple[object, list[object]]]
 Publish: TypeAlias = Callable[[News], object]
 
@@ -39,6 +40,7 @@ class RunningTable:
         identities = [seat.identity for seat in replica.roster.seats]
         self.verify = verifier_of(identities, replica.game_id)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
+        self._has_result = trio.Event()  # Of all seats, and in the file.
         self.inbox: Inbox
         self.inbox, self.messages = trio.open_memory_channel[tuple[object, list[object]]](
             INBOX_MESSAGES_MAX
@@ -67,6 +69,17 @@ class RunningTable:
         """Write into the file what the log has come to."""
         for entry in self.replica.log[self.ledger.count :]:
             self.ledger.append(entry.raw)
+        if self.replica.play.is_signed:
+            self._has_result.set()
+
+    async def wait_for_result(self) -> None:
+        """Wait a moment for the result, where all is played and somebody here wants to get up.
+
+        The others have the whole log then and go home, so nobody could give me the rest later.
+        """
+        if self.replica.view().is_over:
+            with trio.move_on_after(RESULT_S):
+                await self._has_result.wait()
 
     def keep_acks(self, signed: dict[int, bytes]) -> None:
         """Write into the file by whose signatures all have acknowledged the log.

@@ -221,6 +221,8 @@ class Node:
         self._nursery.start_soon(self._run_activity, activity, arguments)
 
     async def _end(self) -> None:
+        if self._session is not None:
+            await self._session.table.wait_for_result()
         self._activity.cancel()
         await self._idle.wait()
 
@@ -468,8 +470,7 @@ class Node:
         door.meet(session, mesh)
         async with trio.open_nursery() as nursery:
             mesh.begin(nursery, links)
-            find = partial(stay_found, session, mesh, door, self._own.ignore)
-            nursery.start_soon(find)
+            nursery.start_soon(stay_found, session, mesh, door, self._own.ignore)
             try:
                 await session.run()
                 self.failure = session.fault
@@ -486,9 +487,8 @@ class Node:
         config, is_local = self._config, host == LOOPBACK
         ports = [before] if is_local else [config.port or before, LISTEN_PORT]
         ports = list(dict.fromkeys([*filter(None, ports), 0]))
-        me = config.identity, config.name
         async with (
-            open_first_listener(me, host, ports) as listener,
+            open_first_listener((config.identity, config.name), host, ports) as listener,
             trio.open_nursery() as nursery,
         ):
             if listener.port != ports[0] and (before or (config.port and not is_local)):

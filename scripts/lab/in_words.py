@@ -23,7 +23,7 @@ from p2p.log.shared import log_in
 from scripts.lab.lan import CHOICES, QUIET_S, Failed, audit, read_choices
 from tests.ui.people import PATIENCE_S, Person, Room, Size, own_network
 
-GAME_S_MAX: Final = 3600.0
+STUCK_S: Final = 120.0  # Nobody has been asked for so long: something is wrong.
 FEW: Final = 6  # Choices, between two things that somebody does.
 OVER: Final = "Type again to play once more"
 HELD: Final = "Type back to take it back"
@@ -94,15 +94,17 @@ class Evening:
         """How often a number was typed."""
         return self.ada.answers + self.bert.answers
 
-    def play(self, is_enough: Callable[[], bool], wait_s: float = GAME_S_MAX) -> None:
+    def play(self, is_enough: Callable[[], bool]) -> None:
         """Let both choose until something is so.
 
         Raises:
-            Failed: it never was.
+            Failed: it never was, and nobody is asked any more.
         """
-        deadline = time.monotonic() + wait_s
+        answers, since = self.answers, time.monotonic()
         while not is_enough():
-            if time.monotonic() > deadline:
+            if self.answers != answers:
+                answers, since = self.answers, time.monotonic()
+            if time.monotonic() - since > STUCK_S:
                 raise Failed(
                     f"ada read\n{self.ada.said()[-3000:]}\nbert\n{self.bert.said()[-3000:]}"
                 )
@@ -113,7 +115,7 @@ class Evening:
     def some(self, number: int = FEW) -> None:
         """Let both choose some times."""
         enough = self.answers + number
-        self.play(lambda: self.answers >= enough, PATIENCE_S)
+        self.play(lambda: self.answers >= enough)
 
     def until(self, who: Typing, words: str, after: int = 0) -> None:
         """Read until somebody's program has said this, without choosing.

@@ -57,3 +57,32 @@ async def test_people_talk_on_after_the_end_until_one_of_them_leaves(tmp_path: P
             await nodes[1].obey(Leave())
             await nodes[0].idle()  # Nobody is left who would hear.
     check_same_clean_files([ada, bert])
+
+
+def is_played(news: News) -> bool:
+    return isinstance(news, TableChanged) and news.view.is_over
+
+
+async def test_whoever_leaves_as_all_is_played_has_the_result_in_the_file(tmp_path: Path) -> None:
+    """Who wanted to play again at once had a game without a winner, and nobody to finish it."""
+    ada, bert = people(tmp_path, 2)
+    nodes = [Node(each.receive, each.config) for each in (ada, bert)]
+
+    async def leave(node: Node, person: Person) -> None:
+        await person.until(is_played)
+        await node.obey(Leave())
+
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            for node in nodes:
+                node.serve_in(nursery)
+            await nodes[0].obey(OpenTable("beads", 2, is_local=True))
+            await ada.until(lambda news: isinstance(news, Gathering))
+            await nodes[1].obey(JoinTable(f"{HERE}:{ada.port}", is_local=True))
+            async with trio.open_nursery() as leaving:
+                for node, person in zip(nodes, (ada, bert), strict=True):
+                    leaving.start_soon(leave, node, person)
+            for node in nodes:
+                await node.idle()
+            nursery.cancel_scope.cancel()
+    check_same_clean_files([ada, bert])
