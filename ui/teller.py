@@ -121,7 +121,9 @@ class Teller:
         """What to print about this."""
         match news:
             case TableChanged():
-                self._due, shown = self._ahead.hear(news)
+                due, shown = self._ahead.hear(news)
+                if due is not None or (self._due and self._due.entry != news.entry):
+                    self._due = due  # The same picture may come twice before it is sent.
                 return self._hear_table(shown)
             case TablesSeen():
                 return self._lobby.hear_tables(news) if self._is_in_lobby else []
