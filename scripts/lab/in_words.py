@@ -117,6 +117,11 @@ class Evening:
         enough = self.answers + number
         self.play(lambda: self.answers >= enough)
 
+    def once(self, who: Typing) -> None:
+        """Let both choose until somebody has chosen once more."""
+        enough = who.answers + 1
+        self.play(lambda: who.answers >= enough)
+
     def until(self, who: Typing, words: str, after: int = 0) -> None:
         """Read until somebody's program has said this, without choosing.
 
@@ -159,6 +164,7 @@ class Evening:
     def ask_the_table(self) -> None:
         """Whoever has chosen asks to go back when the other is to choose; no, and then yes."""
         for consent, words in (("no", "does not agree"), ("yes", "the table goes back")):
+            self.once(self.ada)  # After a no there is nothing else to be taken back.
             self.some()
             self.play(lambda: bool(self.bert.offers) and not self.ada.offers)
             self.exchange(self.ada, "back", self.bert, "Type yes or no")
