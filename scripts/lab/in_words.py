@@ -27,6 +27,7 @@ STUCK_S: Final = 120.0  # Nobody has been asked for so long: something is wrong.
 FEW: Final = 6  # Choices, between two things that somebody does.
 OVER: Final = "Type again to play once more"
 HELD: Final = "Type back to take it back"
+NO_CHOICE: Final = "There is no choice"  # A number was one of a square, or of armies.
 
 
 class Typing:
@@ -34,6 +35,7 @@ class Typing:
 
     def __init__(self, room: Room, name: str, luck: random.Random, size: Size) -> None:
         self.name, self.offers, self.answers = name, list[str](), 0
+        self._offered = self.offers  # When the last number was typed.
         self._room, self._luck, self._size = room, luck, size
 
     def start(self, *words: str) -> None:
@@ -54,15 +56,17 @@ class Typing:
             self._at = time.monotonic()
         lines = said[self._read : until].splitlines()
         self.offers, self._is_listing = read_choices(lines, self.offers, self._is_listing)
+        if any(line.startswith(NO_CHOICE) for line in lines):
+            self.offers = self.offers or self._offered
         self._read = until
 
     def answer(self) -> None:
         """Type any of the numbers that are offered, once nothing follows them."""
         self.read()
         if self.offers and time.monotonic() - self._at > QUIET_S:
-            offers, self.offers = self.offers, []
+            self._offered, self.offers = self.offers, []
             self.answers += 1
-            self.person.type(self._luck.choice(offers))
+            self.person.type(self._luck.choice(self._offered))
 
     def do(self, line: str) -> None:
         """Type a line that is no choice."""
