@@ -167,8 +167,8 @@ class DominionKnowledge(Knowledge):
         if phase not in _THINKABLE:
             return [plain]
         if phase == c.ACTING and plain.cards:
-            worth_it = goodness(table, player, observation, plain)
-            if observation[plain.cards[0]] in GOES_ON or worth_it == BEFORE_ALL:
+            goes_on = observation[plain.cards[0]] in GOES_ON
+            if goes_on or goodness(table, player, observation, plain) == BEFORE_ALL:
                 return [plain]
         actions = self.game.legal_actions(table, player, observation)
         if phase == c.GAINING:

@@ -46,7 +46,7 @@ def goodness(table: Table, player: Player, observation: Observation, action: Act
     if phase == c.LIBRARYING:
         return int((action.verb == "aside") == (c.IS_ACTION[face] and not counters[c.ACTIONS]))
     if phase == c.CHAPELING:
-        return _judge_chapel(table, player, observation, face)
+        return _judge_chapel(table, player, _hand(table, player, observation), face)
     rule = _RULES.get(phase)
     return usefulness(face) + 1 if rule is None else rule(table, player, face)
 
@@ -62,11 +62,11 @@ def usefulness(face: Face) -> int:
 
 def _judge_play(table: Table, player: Player, observation: Observation, face: Face) -> int:
     """By the order of play; what needs a certain card in the hand, only with that card."""
-    hand = [observation[card] for card in table.zones[c.HAND[player]]]
+    hand = _hand(table, player, observation)
     rank = _RANKS.get(face, 0)  # Last of all, if it is not in the order.
     if face == c.CHAPEL:
-        judged = [_judge_chapel(table, player, observation, held) for held in hand]
-        return rank if max(judged) > 0 else -1
+        trashes = [_judge_chapel(table, player, hand, held) > 0 for held in dict.fromkeys(hand)]
+        return rank if any(trashes) else -1
     if face == c.REMODEL:
         return rank if c.CURSE in hand or c.ESTATE in hand or c.GOLD in hand else -1
     if face == c.MONEYLENDER:
@@ -76,6 +76,10 @@ def _judge_play(table: Table, player: Player, observation: Observation, face: Fa
     if face == c.LIBRARY:
         return _judge_library(table, player, hand)
     return _judge_throne_room(table, player, observation, hand) if face == c.THRONE_ROOM else rank
+
+
+def _hand(table: Table, player: Player, observation: Observation) -> list[Face]:
+    return [observation[card] for card in table.zones[c.HAND[player]]]
 
 
 def _judge_library(table: Table, player: Player, hand: list[Face]) -> int:
@@ -126,12 +130,11 @@ def _judge_trash(table: Table, player: Player, face: Face) -> int:
     return 1 if coins > _COINS_KEPT else -1
 
 
-def _judge_chapel(table: Table, player: Player, observation: Observation, face: Face) -> int:
+def _judge_chapel(table: Table, player: Player, hand: list[Face], face: Face) -> int:
     """Trash from the hand: no Copper with which this turn buys a Province or Gold."""
     if face == c.COPPER:
-        hand = [observation[card] for card in table.zones[c.HAND[player]]]
-        coins = table.counters[c.MONEY] + sum([c.COINS[held] for held in hand if held < c.ESTATE])
-        if coins in _PRICES:
+        held = sum([c.COINS[each] for each in hand if c.IS_TREASURE[each]])
+        if table.counters[c.MONEY] + held in _PRICES:
             return -1
     return _judge_trash(table, player, face)
 

@@ -260,6 +260,12 @@ def test_a_throne_room_doubles_the_strongest_action_and_not_the_village() -> Non
     assert plan(Stage("throne_room smithy copper*3", "", decks=["copper*9"])) == "play throne_room"
 
 
+def test_a_vassal_leaves_a_chapel_to_an_empty_hand() -> None:
+    """The best of no cards was asked for, which is an error."""
+    stage = Stage("vassal", "", decks=["chapel copper*5"]).do("play vassal")
+    assert plan(stage) == "pass"
+
+
 def test_a_vassal_plays_the_action_that_it_turns_up() -> None:
     stage = Stage("vassal copper*4", "", decks=["smithy copper*5"]).do("play vassal")
     assert plan(stage) == "play smithy"
