@@ -390,3 +390,9 @@ def waiting(channel: trio.MemoryReceiveChannel[T]) -> Iterator[T]:
     with suppress(trio.WouldBlock):
         while True:
             yield channel.receive_nowait()
+
+
+async def turn_away(link: Link, reason: str) -> None:
+    """Say why somebody does not get what it asked for, and hang up."""
+    await link.send(["refused", reason])
+    await link.aclose()

@@ -37,7 +37,7 @@ from p2p.base.limits import (
 from p2p.log.membership.messages import Ack, message_of
 from p2p.log.replica import Replica
 from p2p.net.admission import Bucket
-from p2p.net.link import Address, Link
+from p2p.net.link import Address, Link, turn_away
 from p2p.session.news import Notice
 from p2p.session.places import Places
 from p2p.session.table import RunningTable
@@ -174,7 +174,7 @@ class Onlookers:
             MalformedFrame: it says something, although onlookers have nothing to say.
         """
         if not self._has_place(link):
-            await _refuse(link, "too many look on here already; try another seat")
+            await turn_away(link, "too many look on here already; try another seat")
             return
         link.become(Role.ONLOOKER)
         self._welcomed[link] = trio.CancelScope()
@@ -186,7 +186,7 @@ class Onlookers:
         finally:
             self._welcomed.pop(link, None)
             self._drop(link)
-        await _refuse(link, "somebody else looks on in your place; look on at another seat")
+        await turn_away(link, "somebody else looks on in your place; look on at another seat")
 
     def _has_place(self, link: Link) -> bool:
         """Whether there is one, or whoever deserves it least gives way.
@@ -252,8 +252,3 @@ class Onlookers:
     def _drop(self, link: Link) -> None:
         if link in self.links:
             self.links.remove(link)
-
-
-async def _refuse(link: Link, reason: str) -> None:
-    await link.send(["refused", reason])
-    await link.aclose()

@@ -77,7 +77,7 @@ class RunningTable:
 
         The others have the whole log then and go home, so nobody could give me the rest later.
         """
-        if self.replica.view().is_over:
+        if self.links and self.replica.view().is_over:  # Nobody else could bring it.
             with trio.move_on_after(RESULT_S):
                 await self._has_result.wait()
 

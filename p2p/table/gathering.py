@@ -57,7 +57,7 @@ from p2p.base.roster import (
 from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options
 from p2p.net.discovery import announcing
 from p2p.net.interfaces import LOOPBACK, address_here
-from p2p.net.link import Address, Link
+from p2p.net.link import Address, Link, turn_away
 from p2p.net.password import Gate
 from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
 from p2p.table.life_cycles import VISIT_LIFE, Life, VisitEvent, VisitPhase
@@ -120,8 +120,7 @@ class OpenSeats:
         index = await self._refusal(link) or self._free_seat(seat, link.remote_host)
         if isinstance(index, str):
             visit.change(VisitEvent.REFUSED)
-            await link.send(["refused", index])
-            await link.aclose()
+            await turn_away(link, index)
             return
         visit.change(VisitEvent.ADMITTED)
         named = replace(seat, name=self._free_name(seat.name))

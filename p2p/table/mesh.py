@@ -54,7 +54,7 @@ from p2p.base.steps import sleep_in_step
 from p2p.net import beacon, dns_sd
 from p2p.net.dialling import connect_any
 from p2p.net.interfaces import LOOPBACK, Interface, interfaces_up, is_ours, shown_address
-from p2p.net.link import Address, Link
+from p2p.net.link import Address, Link, turn_away
 from p2p.net.listening import Listener
 from p2p.net.presence import Presence, new_presence, seat_of
 from p2p.session.news import Notice
@@ -120,8 +120,7 @@ class Door:
             case ["sit", *_] if self.admit is not None:
                 await self._admit(link, message)
             case ["sit", *_]:
-                await link.send(["refused", self._why_full(link.peer)])
-                await link.aclose()
+                await turn_away(link, self._why_full(link.peer))
             case ["mesh", bytes(game_id), claim]:
                 await self._seat(link, game_id, claim)
             case ["watch"] if self._session:

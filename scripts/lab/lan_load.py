@@ -11,8 +11,7 @@ process of its own, so that others notice when it is kept busy.  Choices are mad
 moment; a seat that is silent for the time of grace is lost, and a bot that does the same plays on.
 The attacker (`scripts/lab/attacker.py`) aims at the first table and at everybody's ears.  Somebody
 who comes late looks for tables meanwhile, and looks on at the one that is attacked, a new identity
-each time, while the attack lasts.  The last line says how many seats were
-lost.
+each time, while the attack lasts.  The last line says how many seats were lost.
 
 On a LAN everybody has a machine.  Here tables that only announce themselves, and hear what is
 forged, give way to those that play, to the attacker and to whoever comes late (`nice`).
@@ -311,11 +310,12 @@ def run(machines: Sequence[Machine], shared: Said, homes: Path, seconds: float) 
         report(shared, "calm")
         shared["attacked"].value = time.monotonic()
         target = seats[0].address, shared["ports"][0]
-        doors = {target: None, (seats[-1].address, shared["ports"][len(seats) - 1]): None}
+        other = seats[-1].address, shared["ports"][len(seats) - 1]
+        doors = [target] if other == target else [target, other]
         results = shared["shelf"].dict()
         strangers = [
             fork.Process(target=attack, args=(stranger, target, seconds, shared["kinds"])),
-            fork.Process(target=come_late, args=(late, [*doors], shared, results, seconds * 3 / 4)),
+            fork.Process(target=come_late, args=(late, doors, shared, results, seconds * 3 / 4)),
         ]
         strangers[0].start()
         time.sleep(seconds / 4)

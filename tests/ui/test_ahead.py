@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.games import GAMES, find_game
-from core.requests import Over
+from core.requests import Action, Over
 from p2p.session.news import Choose, Notice, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, my_chosen, port_of, settled, shown
 from tests.ui.fakes import PracticePort, ui
@@ -216,8 +216,8 @@ def test_lines_of_text_take_back(language: str, done: str) -> None:
     assert teller.own_answer() == ([], Choose(end.action, port.entry))
 
 
-def test_what_is_due_is_sent_when_the_table_is_told_of_twice_before() -> None:
-    """Somebody linked in between; the choice was lost, and the table waited for it for ever."""
+def two_typed() -> tuple[PracticePort, Teller, Action]:
+    """Two choices are typed, sent together, and the log has the first; and the second."""
     port = PracticePort(seed=3).begin()
     teller = Teller(load("en"), is_automatic=False, takes_back=True)
     teller.receive(port.news())
@@ -227,25 +227,23 @@ def test_what_is_due_is_sent_when_the_table_is_told_of_twice_before() -> None:
     sent = teller.read(end.text).command
     assert isinstance(sent, Choose)
     port.answer(sent.action)
+    return port, teller, end.action
+
+
+def test_what_is_due_is_sent_when_the_table_is_told_of_twice_before() -> None:
+    """Somebody linked in between; the choice was lost, and the table waited for it for ever."""
+    port, teller, end = two_typed()
     for _ in range(3):
         assert teller.receive(port.news()) == []
-    assert teller.own_answer() == ([], Choose(end.action, port.entry))
+    assert teller.own_answer() == ([], Choose(end, port.entry))
     assert teller.own_answer() is None, "once"
 
 
 def test_what_was_due_is_not_sent_to_a_table_that_has_gone_on() -> None:
-    port = PracticePort(seed=3).begin()
-    teller = Teller(load("en"), is_automatic=False, takes_back=True)
+    port, teller, end = two_typed()
     teller.receive(port.news())
-    teller.read("1")
-    assert teller.newest is not None
-    end = next(offer for offer in teller.newest.view.offers if offer.action.verb == "end")
-    sent = teller.read(end.text).command
-    assert isinstance(sent, Choose)
-    port.answer(sent.action)
-    teller.receive(port.news())
-    gone = Choose(end.action, port.entry)
-    port.answer(end.action)
+    gone = Choose(end, port.entry)
+    port.answer(end)
     teller.receive(port.news())
     own = teller.own_answer()
     assert own is None or own[1] != gone

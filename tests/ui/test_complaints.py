@@ -50,7 +50,7 @@ def refusals() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             is_why = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in WHY
             found = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
-            if isinstance(node, ast.Call) and called(node) == "_refuse":
+            if isinstance(node, ast.Call) and called(node) == "turn_away":
                 is_why, found = True, list(node.args[1:])
             said = [filled(each) for each in found if each is not None]
             yield from (each for each in said if is_why and each)
