@@ -100,13 +100,15 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
     """Whether a change at the end of a log has the reason that it gives, and the game can go on.
 
     What the game finds wrong is believed if its seat has signed it: the audit tries it where it
-    stands.  Below the end of my log, where keys may be others, more than one member has to stay.
+    stands.  Below the end of my log, where keys may be others, more than one member has to stay;
+    or all who go have said farewell, which nobody can say for them.
     """
     below, decided = log.below, log.item
     game, keys = judges
     assert below is not None and isinstance(decided, Agreed), "the log ends with a change"
-    may = game.may_change(below, decided.change) if below == mine else len(log.members) > 1
-    if not may:
+    change = decided.change
+    is_plain = len(log.members) > 1 or change.reason == REASON_LEFT
+    if not (game.may_change(below, change) if below == mine else is_plain):
         return False
 
     def find_misplay(found: Misplay) -> None:
@@ -118,7 +120,7 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
 
     of_reasons = Judges(keys.verify, keys.check_entry, find_misplay)
     try:
-        check_members(below.members, decided.change)
+        check_members(below.members, change)
         check_proof(Certificate(decided, note.acks, note.proof), below, of_reasons)
     except (MalformedFrame, BadSignature):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,15 @@ import pytest
 from core.games import GAMES
 from p2p.base.entry import next_head, parse_entry
 from p2p.base.errors import Equivocation
+from p2p.base.identity import Identity
 from p2p.base.wire import encode
+from p2p.log.membership.log import signed_raw
 from p2p.log.membership.messages import Ack, sign_as
+from p2p.log.membership_change import parse_change_entry
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import OpenRoom
+from tests.p2p.changing import OpenRoom, kind_is, leaving, secret_of
 from tests.p2p.session.tables import Followed, QuietTable, agreeing_at
 from tests.simulation.volume_group import volume_group
 
@@ -67,13 +71,41 @@ def has_chosen(replica: Replica) -> bool:
     return [(entry.seat, entry.kind) for entry in last] == [(LIAR, "choose")]
 
 
-def secrets_of(room: OpenRoom, folder: Path) -> SecretsFile:
-    """What seat 0 knows, as a file."""
-    secrets, vault = SecretsFile.create(folder / "game.secret"), room.vaults[0]
+def secrets_of(room: OpenRoom, folder: Path, seat: int = 0) -> SecretsFile:
+    """What a seat knows, as a file."""
+    secrets, vault = SecretsFile.create(folder / "game.secret"), room.vaults[seat]
     secrets.seed = vault.seed
     for height, value in vault.hidden.items():
         secrets.remember(height, value)
     return secrets
+
+
+async def test_whoever_leaves_hears_the_last_one_also_where_it_has_gone_on_by_itself(
+    seed: int, tmp_path: Path
+) -> None:
+    """The other agreed to its farewell before it took the leaver's newest entry.
+
+    Nobody else could tell it, so it would wait for ever.
+    """
+    room = OpenRoom(2, seed)
+    room.run(kind_is("choose"))
+    leaver = room.writer()
+    assert leaver is not None and leaver.me is not None
+    raw, note = leaving(room, leaver.me, secret_of(room, leaver.me))
+    decided, said = parse_change_entry(parse_entry(raw)), room.farewell(leaver.me)
+    leaver.settled = leaver.height
+    leaver.receive(room.write(leaver))
+    while leaver.advance():
+        room.verify(leaver)
+    assert leaver.tip.find(decided.parent) not in (None, leaver.tip), "it has gone on"
+    secrets = secrets_of(room, tmp_path, leaver.me)
+    agreeing = agreeing_at(QuietTable(leaver, secrets=secrets))
+    forged = sign_as(Identity.generate(), leaver.game_id, said._replace(key=decided.change.key))
+    for proof in ((), (signed_raw(forged),)):
+        assert not await agreeing.show(decided, replace(note, proof=proof)), "it never said so"
+    assert await agreeing.show(decided, note)
+    assert leaver.me not in leaver.play.live
+    secrets.close()
 
 
 def second(room: OpenRoom, raw: bytes) -> bytes:
