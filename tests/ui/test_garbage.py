@@ -1,4 +1,4 @@
-"""Full collections of garbage wait until nobody presses keys."""
+"""Collections of garbage wait for the first picture, and full ones until nobody presses keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import trio.testing
 
 from tests.ui.driving import an_app, at_table, is_playing
 from tests.ui.fakes import ui
-from ui.garbage import EVERY_S, QUIET_S, collect_when_quiet
+from ui.garbage import EVERY_S, QUIET_S, collect_when_quiet, nothing_collected
 
 
 @pytest.fixture
@@ -46,6 +46,21 @@ async def test_garbage_is_collected_when_nobody_presses_keys_and_only_then(
         nursery.cancel_scope.cancel()
     assert gc.get_threshold() == thresholds
     assert gc.get_freeze_count() == 0
+
+
+async def test_nothing_is_collected_until_the_program_has_started(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    with nothing_collected():
+        assert not gc.isenabled()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(collect_when_quiet, trio.current_time)
+            await trio.testing.wait_all_tasks_blocked()
+            assert gc.isenabled()
+            nursery.cancel_scope.cancel()
+    with pytest.raises(KeyboardInterrupt), nothing_collected():
+        raise KeyboardInterrupt
+    assert gc.isenabled()
 
 
 @ui

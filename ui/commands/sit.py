@@ -31,6 +31,7 @@ from ui.commands.sponsored import end_soon
 from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.fault import fault_texts
+from ui.garbage import collect_when_quiet, nothing_collected
 from ui.notes import Notes
 from ui.port import Asked, PublishAnswer
 from ui.settings import Settings, save_settings
@@ -53,7 +54,7 @@ def sit(args: argparse.Namespace, first: Asked | None) -> int:
     if wants_lines(args):
         return sit_in_words(args, first)
     if is_in_browser():
-        return asyncio.run(_run_screen(args, first))
+        return _sit_at_screen(args, first)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise HostlessError("this is no terminal; use --plain for lines of text")
     if not sys.stderr.isatty():
@@ -61,7 +62,12 @@ def sit(args: argparse.Namespace, first: Asked | None) -> int:
             "the screen is painted on standard error, which is no terminal here",
             "leave it as it is, or use --plain for lines of text",
         )
-    return asyncio.run(_run_screen(args, first))
+    return _sit_at_screen(args, first)
+
+
+def _sit_at_screen(args: argparse.Namespace, first: Asked | None) -> int:
+    with nothing_collected():
+        return asyncio.run(_run_screen(args, first))
 
 
 def sit_in_words(args: argparse.Namespace, first: Asked | None) -> int:
@@ -150,7 +156,6 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
     from p2p.base.identity import four_words
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
-    from ui.garbage import collect_when_quiet
     from ui.hints import advised
 
     # What is wrong with home, name or key is said before there is a screen.
