@@ -22,7 +22,7 @@ from p2p.log.membership.log import Agreed
 from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change
 
 _EPOCHS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
-_REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost.
+_REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, of somebody who did not leave.
 _NO_DIGEST: Final = bytes(DIGEST_BYTES)
 
 
@@ -174,7 +174,7 @@ class Seats:
         if len(gone) > 1:  # Whoever is gone holds a part of each other key.
             keys = {seat: None if key == _IN_PARTS else key for seat, key in keys.items()}
         lost = [seat for seat, key in keys.items() if key is None]
-        if lost and len(stay) < _REBUILDERS_MIN:
+        if lost and len(stay) < _REBUILDERS_MIN and change.reason != REASON_LEFT:
             raise ProofError("one seat alone cannot say that a key is lost")
         if lost and not self.may_lose():
             raise ProofError("nobody can go on without the key of this seat")

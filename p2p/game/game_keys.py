@@ -13,6 +13,8 @@ In escrow, what the seats write lets all others together play on for one:
 
 Only seats at which somebody sits take part.  When one of them is gone, the others agree anew: its
 parts went with it, because the secret of its boxes is not the game key that everybody now knows.
+If it gives its key as it leaves in the middle of this, everybody writes the rest for it, in which
+the boxes follow from that key.
 
 An owner who is back needs a new key, because everybody knows the old one by then.  It names it when
 it wants its seat back, and shows it by `new key`, in one entry:
@@ -95,11 +97,11 @@ PART: Final = "part"  # The kind of the entry.
 
 
 class Holder(NamedTuple):
-    """What my seat brings to the agreement."""
+    """What a seat brings to the agreement."""
 
     seat: int
     key: int  # The secret of its game key,
-    box: int  # and of its boxes.
+    box: int  # and of its boxes: of its own, or of those that all know who write for it.
 
 
 class Escrow:
@@ -145,19 +147,22 @@ class Escrow:
         self,
         seats: tuple[int, ...],
         publics: Sequence[Point],
-        mine: Holder | None,
+        writer: Callable[[], Holder],
         context: Callable[[int], bytes],
     ) -> Script[None]:
-        """Let every seat split its key among the others; `context` is that of a dealer."""
+        """Let every seat split its key among the others.
+
+        `writer` is whoever writes just then, `context` that of a dealer.
+        """
         self.seats, self._deals, self._parts = seats, {}, {}
-        keys = yield from _show_keys(seats, mine, context)
+        keys = yield from _show_keys(seats, writer, context)
 
         def keys_beside(dealer: int) -> list[Point]:
             return [keys[seat] for seat in self._others(dealer)]
 
         def write(_: object) -> object:
-            assert mine is not None, "a spectator has no key"
-            return bytes(deal(mine.key, keys_beside(mine.seat), context(mine.seat)))
+            seat, key, _box = writer()
+            return bytes(deal(key, keys_beside(seat), context(seat)))
 
         def read(seat: int, body: object) -> Deal:
             if not isinstance(body, bytes):
@@ -168,23 +173,21 @@ class Escrow:
 
         deals = yield Step("escrow", seats, read, write, is_heavy=True)
         self._deals = dict(zip(seats, cast("tuple[Deal, ...]", deals), strict=True))
-        if mine is not None:
-            self._take(mine, context)
 
-    def _take(self, mine: Holder, context: Callable[[int], bytes]) -> None:
-        """Take my parts out of their boxes."""
+    def take(self, mine: Holder, context: Callable[[int], bytes]) -> None:
+        """Take my parts out of their boxes, once all have agreed."""
         for dealer in self._others(mine.seat):
             shown, place = self._deals[dealer], self._others(dealer).index(mine.seat)
             self._parts[dealer] = take_part(mine.box, shown, place, context(dealer))
 
 
 def _show_keys(
-    seats: tuple[int, ...], mine: Holder | None, context: Callable[[int], bytes]
+    seats: tuple[int, ...], writer: Callable[[], Holder], context: Callable[[int], bytes]
 ) -> Script[dict[int, Point]]:
     def write(_: object) -> object:
-        assert mine is not None, "a spectator has no boxes"
-        public = base(mine.box)
-        return [public.encoded, prove_possession(mine.box, public, context(mine.seat))]
+        seat, _key, box = writer()
+        public = base(box)
+        return [public.encoded, prove_possession(box, public, context(seat))]
 
     def read(seat: int, body: object) -> Point:
         match body:

@@ -200,11 +200,18 @@ class Play(GameState):
         is_wanted = self._roster.is_escrowed and len(live) >= ESCROW_SEATS_MIN
         if not is_wanted or self.escrow.seats == live:
             return
-        context, mine = partial(self._context, purpose="escrow", height=self.height), None
-        if self.me in live and self.has_key:
-            box = secret_from(self._seeds[self.me], self.game_id, f"escrow {self.height}")
-            mine = Holder(self.me, self._dealing.secrets[self.me], box)
-        yield from self.escrow.agree(live, self._dealing.publics, mine, context)
+        height = self.height
+        context = partial(self._context, purpose="escrow", height=height)
+
+        def holder() -> Holder:
+            seat = self._mine  # Perhaps one that has gone since this began: all know its boxes.
+            seed = self._derive("escrow") if seat in self.open_seats else self._seeds[seat]
+            box = secret_from(seed, self.game_id, f"escrow {height}")
+            return Holder(seat, self._dealing.secrets[seat], box)
+
+        yield from self.escrow.agree(live, self._dealing.publics, holder, context)
+        if self.me in self.live and self.has_key:
+            self.escrow.take(holder(), context)
 
     def open_seat(self, seat: int, secret: int) -> None:
         """From now on everybody speaks for a seat whose key all know."""

@@ -39,7 +39,8 @@ from p2p.log.seating import EPOCHS_EACH, SeatEvent, SeatPhase, state_in
 
 REPLACE: Final = SeatEvent.REPLACE.value  # The kinds of the entry.
 RESTORE: Final = SeatEvent.RESTORE.value
-REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on.
+# Who have to agree that a key is lost, or each of two could go on; whoever leaves says so itself.
+REBUILDERS_MIN: Final = 2
 _NO_DIGEST: Final = bytes(DIGEST_BYTES)  # The head says all: who changes seats sees no table.
 
 
@@ -126,7 +127,8 @@ def plans_for(play: Play, change: Change) -> list[KeyPlan]:
             for plan in plans
         ]
     lost = [plan.seat for plan in plans if plan.fate is KeyFate.LOST]
-    if lost and (len(stay) < REBUILDERS_MIN or not all(map(play.may_lose, lost))):
+    are_enough = len(stay) >= REBUILDERS_MIN or change.reason == REASON_LEFT
+    if lost and not (are_enough and all(map(play.may_lose, lost))):
         raise MalformedFrame("nobody can go on without the key of this seat")
     return plans
 

@@ -490,9 +490,11 @@ class Agreeing:
 
     def acks_from(self, settled: int) -> Iterator[list[object]]:
         """My newest acknowledgements from a height on, for somebody who has lost them."""
-        me, kept = self.member.me, {ack.head: ack for ack in self.member.kept.acks}
+        kept, look = {ack.head: ack for ack in self.member.kept.acks}, self._look()
         floor = max(settled, self._replica.height - EARLY_ENTRIES_MAX)
         logs = list(takewhile(lambda log: log.height > floor, self._replica.tip.down()))
         for log in reversed(logs):
-            if me in log.members and (log.head in kept or isinstance(log.item, StepItem)):
-                yield message_of(kept.get(log.head) or self._sign(ack_of(log, me)))
+            if log.head in kept:
+                yield message_of(kept[log.head])
+            elif isinstance(log.item, StepItem) and look.is_member_of(log):
+                yield message_of(self._sign(ack_of(log, self.member.me)))

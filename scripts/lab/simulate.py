@@ -11,6 +11,7 @@
     lab.py simulate --games 500 --outage        a switch that is off for a while
     lab.py simulate --games 500 --last-moment   some are back as they are given up
     lab.py simulate --games 500 --regretful     people who take back what was heard
+    lab.py simulate --games 500 --leaving       people who leave for good
     lab.py simulate --games 500 --apart         two who never reach each other
     lab.py simulate --remove "share proof"      until a missing check is noticed
     lab.py simulate --remove all                every check in turn
@@ -37,6 +38,7 @@ from tests.simulation.plan import (
     Plan,
     make_apart_plan,
     make_last_moment_plan,
+    make_leaving_plan,
     make_lonely_plan,
     make_outage_plan,
     make_plan,
@@ -79,6 +81,10 @@ def _went_back(done: Outcome) -> str:
     return "went back" if "take back" in done.kinds else "nobody went back"
 
 
+def _left(done: Outcome) -> str:
+    return "somebody was let go" if "replace" in done.kinds else "nobody was let go"
+
+
 MODES: Final = {
     "lonely": Mode(make_lonely_plan, "with escrow, and one who is gone"),
     "keyless": Mode(partial(make_lonely_plan, is_escrowed=False), "the same without escrow"),
@@ -86,6 +92,7 @@ MODES: Final = {
     "outage": Mode(make_outage_plan, "a switch that is off for a while"),
     "last-moment": Mode(make_last_moment_plan, "some who are back as they are given up"),
     "regretful": Mode(make_regretful_plan, "people who take back what was heard", _went_back),
+    "leaving": Mode(make_leaving_plan, "people who leave for good", _left),
     "apart": Mode(make_apart_plan, "two who never reach each other"),
 }
 

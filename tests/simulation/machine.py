@@ -23,7 +23,16 @@ from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
-from p2p.session.news import Accused, AgreeBack, ClaimWin, Command, Gathering, News, TableChanged
+from p2p.session.news import (
+    Accused,
+    AgreeBack,
+    ClaimWin,
+    Command,
+    Gathering,
+    Leave,
+    News,
+    TableChanged,
+)
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once
 from tests.simulation.here import HERE, PulledPlugError
@@ -88,6 +97,7 @@ class Machine:
         self.gathering: Gathering | None = None
         self.picture: TableChanged | None = None
         self.has_ended = False  # The last run came to its end by itself.
+        self.is_leaving = False  # It has said so, and waits to be let go.
         self.met_at = 0.0  # When somebody came into reach, or went out of it, last.
         self._was_linked = False
         self.chair = trio.CancelScope()  # Of the run: whoever gets up cancels it.
@@ -125,7 +135,7 @@ class Machine:
         self.has_ended = not run.is_dead
 
     async def _do(self, command: Command) -> None:
-        self.failure, self._was_linked = None, False
+        self.failure, self._was_linked, self.is_leaving = None, False, False
         self.chair = trio.CancelScope()
         try:
             with self.chair:
@@ -189,14 +199,27 @@ class Machine:
             self.met_at = trio.current_time()
         self._was_linked = is_linked
 
+    @property
+    def seated(self) -> Session | None:
+        """The game that is running here."""
+        is_off = self.run is None or self.run.is_dead or self.has_ended
+        return None if is_off else self.session
+
     def claim(self) -> bool:
         """Claim the win and get up, if that is offered: everybody else is silent.  True if so."""
-        is_off = self.session is None or self.run is None or self.run.is_dead or self.has_ended
-        if is_off or self.session.membership.claiming.silence() is None:
+        session = self.seated
+        if session is None or session.membership.claiming.silence() is None:
             return False
-        assert self.session.membership.obey(ClaimWin()), "whoever claims gets up"
+        assert session.membership.obey(ClaimWin()), "whoever claims gets up"
         self.chair.cancel()
         return True
+
+    def leave(self) -> bool:
+        """Leave for good, if a bot can play on.  True if so."""
+        session = self.seated
+        is_leaving = session is not None and not session.membership.obey(Leave(is_for_good=True))
+        self.is_leaving |= is_leaving
+        return is_leaving
 
     async def decide(self, turn: DecisionPoint) -> Action:
         """Anything that is allowed, after a while."""

@@ -157,6 +157,25 @@ def make_regretful_plan(seed: int | str, game: str) -> Plan:
     return replace(plan, bots=plan.bots - {0, 1}, thinks_s=REGRETS_S, regrets=True)
 
 
+def make_leaving_plan(seed: int | str, game: str) -> Plan:
+    """Two to four people, some of whom leave for good: a bot plays on for them."""
+    rng = random.Random(f"leaving {game} {seed}")
+    people, tires = rng.choice((2, 2, 3, 4)), rng.random() < 0.5
+    faults = [fault for fault in make_faults(rng, game, people) if fault.kind in MILD or not tires]
+    for leaver in rng.sample(range(people), rng.randint(1, people - 1)):
+        height = rng.randrange(ESCROWED, HEIGHTS[game])
+        faults.append(Fault(height, "leave", leaver, leaver, 0.0, 0))
+    return Plan(
+        game, people, frozenset(), 0,
+        opens_hands=rng.random() < 0.3,
+        worst_s=rng.choice((0.001, 0.02, 0.2, 1.0)),
+        thinks_s=rng.choice((0.0, 0.5)),
+        faults=tuple(sorted(faults)),
+        is_escrowed=people > 2 and rng.random() < 0.5,
+        tires=tires,
+    )  # fmt: skip
+
+
 def make_apart_plan(seed: int | str, game: str) -> Plan:
     """Three or four people, two of whom never reach each other; a third reaches both."""
     rng = random.Random(f"apart {game} {seed}")

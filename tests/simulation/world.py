@@ -23,6 +23,8 @@ from tests.simulation.plan import OPTIONS, Fault, Plan
 STUCK_S: Final = 300.0  # Without a new entry although nothing is wrong any more.
 RESIGNED_S: Final = 120.0  # The same, until whoever is left claims the win and gets up.
 ALONE_S: Final = 60.0  # For a seat whose others have gone home with the result.
+LET_GO_S: Final = 8.0  # In reach of somebody who stays, which is less than that one lingers.
+SHORT_S: Final = 0.5
 CHECK_EVERY_S: Final = 5.0
 LONGEST_S: Final = 6 * 3600.0
 LOOKER: Final = 4
@@ -174,7 +176,9 @@ class World:
             if now - since > RESIGNED_S:
                 for machine in self.honest:
                     self.is_claimed |= machine.claim()
-            is_alone = any(each.has_ended and each.replica for each in self.honest)
+            is_alone = any(
+                each.has_ended and each.replica and not each.is_leaving for each in self.honest
+            )
             if now - since > (ALONE_S if is_alone else STUCK_S):
                 self.stuck = "" if is_alone else self._states()
                 return
@@ -204,6 +208,8 @@ class World:
                 run.dies_at_write = run.writes + 1 + fault.amount % 16
             case "cut":
                 network.cut(one, other)
+            case "leave":
+                await self._leave(self.machines[one])
             case "look":
                 await self._look_on(self.address)
             case "split":
@@ -231,6 +237,20 @@ class World:
         end(what)
         self.network.wake()
         self.troubles -= 1
+
+    async def _leave(self, leaver: Machine) -> None:
+        """Somebody leaves for good, and is let go by whoever can be reached."""
+        if not leaver.leave():
+            return
+        run, heard_s = leaver.run, 0.0
+        while leaver.run is run and leaver.seated is not None and heard_s < STUCK_S:
+            await trio.sleep(SHORT_S)
+            if all(each.seated is None or each.is_leaving for each in self.machines):
+                break  # They have gone home, or have not come back.
+            is_heard = leaver.seated is not None and bool(leaver.seated.links)
+            heard_s = heard_s + SHORT_S if is_heard and not self.troubles else 0.0
+        if leaver.run is run and leaver.seated is not None and heard_s >= LET_GO_S:
+            self.fail(f"nobody lets {leaver.name} go: {self._states()}")
 
     def _switch_off(self, _: None) -> None:
         self.network.split += (frozenset({each.number}) for each in self.machines)

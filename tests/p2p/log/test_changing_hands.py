@@ -29,6 +29,7 @@ from p2p.log.membership_change import (
     change_entry,
     epoch_of,
     is_change,
+    may_change,
     parse_change_entry,
 )
 from p2p.log.recovery import rewound
@@ -194,6 +195,32 @@ def test_whoever_gives_a_part_that_is_none_is_named(seed: int) -> None:
     assert (caught.value.seat, caught.value.evidence) == (1, [raw])
 
 
+@pytest.mark.parametrize("kind", ["escrow key", "escrow"])
+@pytest.mark.parametrize("written", [0, 2])
+def test_whoever_leaves_while_keys_are_put_in_escrow_says_the_same_on_all_machines(
+    seed: int, tmp_path: Path, kind: str, written: int
+) -> None:
+    """All write the rest of that for it; then those who stay agree anew."""
+    room = OpenRoom(4, seed)
+    room.run(kind_is(kind))
+    key = secret_of(room, 3)
+    for each in room.here()[:written]:
+        room.tell_all(room.write(each))
+    room.lose(3)
+    room.settle()
+    room.leave(3, key)
+    room.run(kind_is("roll"))
+    assert len({each.head for each in room.replicas}) == 1
+    assert all(each.play.escrow.seats == (0, 1, 2) for each in room.replicas)
+    room.lose(1)
+    room.run()
+    room.remove(1)
+    room.run()
+    assert room.onlooker.is_over and room.onlooker.open_seats == {1, 3}
+    report = audit_file(room.kept(tmp_path))
+    assert report.holds and report.is_finished, report
+
+
 @pytest.mark.parametrize("number", [0, 1, 3])
 def test_whoever_goes_before_all_have_given_their_parts_takes_a_key_along(
     seed: int, number: int
@@ -226,6 +253,22 @@ def test_two_who_go_at_once_take_both_keys_along(seed: int) -> None:
     assert all(each.play.lost == {1, 3} == each.open_seats for each in room.replicas)
     room.run()
     assert all(each.is_over and each.head == room.onlooker.head for each in room.replicas)
+
+
+def test_the_last_one_plays_on_when_all_others_leave_at_once(seed: int, tmp_path: Path) -> None:
+    """A change carries the key of one of them: what the other key would open is dealt anew."""
+    room = OpenRoom(3, seed, BOT)
+    room.run(kind_is("roll"))
+    said = [room.farewell(1, secret_of(room, 1)), room.farewell(2, secret_of(room, 2))]
+    for gone in (1, 2):
+        room.lose(gone)
+    assert not may_change(room.replicas[0].play, Change(1, REASON_SILENT, leavers=(2,)))
+    room.change(Change(1, REASON_LEFT, said[0].key, (2,)), [signed_raw(each) for each in said])
+    assert all(each.play.lost == {2} for each in room.replicas)
+    room.run()
+    assert room.onlooker.is_over and room.onlooker.open_seats == {1, 2}
+    report = audit_file(room.kept(tmp_path))
+    assert report.holds and report.is_finished, report
 
 
 def test_a_table_of_two_without_the_key_cannot_go_on(seed: int) -> None:

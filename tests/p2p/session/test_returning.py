@@ -135,6 +135,7 @@ async def test_whoever_leaves_follows_the_others_until_it_is_let_go(
     leaver.settled = leaver.height
     secrets = SecretsFile.create(tmp_path / "game.secret")
     agreeing = agreeing_at(QuietTable(leaver, secrets=secrets))
+    assert list(agreeing.acks_from(0))
     await agreeing.feed(Departing())
     leaver.receive(room.write(writer))
     leaver.next_log()
@@ -145,6 +146,7 @@ async def test_whoever_leaves_follows_the_others_until_it_is_let_go(
         ack = acknowledging(log, seat, room.identities[seat])
         leaver.acks.receive(ack, leaver.settled, leaver.height)
     assert await agreeing.take(log) and leaver.head == log.head
+    assert not list(agreeing.acks_from(0)), "nor does it sign that where somebody lacks it"
     secrets.close()
 
 
