@@ -28,7 +28,7 @@ from p2p.base.limits import ASKED_MAX, EARLY_ENTRIES_MAX, TRIES_MAX
 from p2p.log.acks import ack_of, implied_by
 from p2p.log.membership import guards
 from p2p.log.membership.disk import plain_record
-from p2p.log.membership.evidence import Misplay, Twofold, check_evidence, entry_checker
+from p2p.log.membership.evidence import Misplay, Twofold, entry_checker
 from p2p.log.membership.log import Agreed, Log, StepItem, Written, is_of, parse_written
 from p2p.log.membership.look import Look, M
 from p2p.log.membership.machine import Keys, Machine, restart, with_record
@@ -74,9 +74,9 @@ from p2p.session.proofs import (
     found_in,
     heights_in,
     is_sound,
+    keep_proof,
     messages_of,
     proof_of,
-    proof_record,
     proofs_in,
     raws_of,
 )
@@ -99,8 +99,8 @@ class Agreeing:
     def __init__(self, table: RunningTable, hooks: AgreeingHooks) -> None:
         self._table, self._replica, self._hooks = table, table.replica, hooks
         replica = self._replica
-        self._check_entry = entry_checker([seat.identity for seat in replica.roster.seats])
-        self._keys = Keys(self._sign, table.verify, self._check_entry)
+        self.check_entry = entry_checker([seat.identity for seat in replica.roster.seats])
+        self._keys = Keys(self._sign, table.verify, self.check_entry)
         self._machine = Machine(replica.played, self._keys)
         self._game = replica.played
         me = replica.me if replica.me is not None else len(replica.seats)
@@ -278,8 +278,7 @@ class Agreeing:
         for ack in note.acks:
             self._table.verify(ack)
         before = self.member.log
-        below = before.find(decided.parent)
-        if below is None:
+        if (below := before.find(decided.parent)) is None:
             return False
         log = below.with_change(decided, self._game)
         if not is_sound(note, log, before, (self._game, self._keys)):
@@ -319,15 +318,6 @@ class Agreeing:
     def knows(self, vote: Ballot) -> bool:
         """Whether I have heard a vote, which was signed."""
         return vote in self.member.heard or vote in self.member.kept.votes
-
-    def verdict(self, found: Twofold) -> PeerError:
-        """What somebody has brought against a seat, if it was signed.
-
-        Raises:
-            MalformedFrame, BadSignature: it was not.
-        """
-        check_evidence(found, self._table.verify, self._check_entry)
-        return self._replica.blame(found.seat, Equivocation, SENTENCES[found.kind], raws_of(found))
 
     async def convict(self, error: PeerError) -> None:
         """There is evidence against a seat, or its entries do not hold here.
@@ -382,6 +372,9 @@ class Agreeing:
             case Voted() | Left() | Refusal():
                 assert secrets is not None, "whoever votes has secrets"
                 secrets.keep_said(plain_record(record))
+                match record:
+                    case Voted(Ballot(_, number, _, head, Change() as change)):
+                        self._keep_proof(Agreed(head, change, number))
             case Convicting(evidence):
                 self._accuse(evidence)
             case InForce(log, acks):
@@ -392,12 +385,11 @@ class Agreeing:
     async def _append(self, log: Log, ack: Ack | None) -> None:
         replica, item = self._replica, log.item
         if isinstance(item, Agreed):
-            proof = proof_of(item.change, self._asked, self.member.kept.guilty)
-            self._proofs.setdefault(log.head, proof)
+            self._keep_proof(item)
             replica.change(item)
             if ack is not None and self._table.secrets is not None:
                 self._table.secrets.keep_said(message_of(ack))
-                self._table.secrets.keep_said(proof_record(log.head, self._proofs[log.head]))
+                self._table.secrets.sync()  # The file never has a change whose proof is lost.
             self._hooks.changed(item.change)
             return
         try:
@@ -407,6 +399,14 @@ class Agreeing:
             replica.close(log)
         except PeerError as error:
             self._error = error
+
+    def _keep_proof(self, decided: Agreed) -> None:
+        """Keep what proves a change's reason: my yes binds me, also if I do not hear it again."""
+        below = self.member.log.find(decided.parent)
+        assert below is not None, "a yes stands on my log"
+        head = self._game.head_behind(below, decided)
+        proof = proof_of(decided.change, self._asked, self.member.kept.guilty)
+        keep_proof(self._table.secrets, head, self._proofs.setdefault(head, proof))
 
     def _settle(self) -> None:
         obligations = list(self._replica.obligations)

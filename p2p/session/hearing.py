@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.limits import (
     HELP_BURST_MAX,
     HELP_PER_S_MAX,
@@ -20,7 +20,7 @@ from p2p.base.limits import (
     VOTES_PER_S_MAX,
 )
 from p2p.log.acks import ack_of
-from p2p.log.membership.evidence import parse_evidence
+from p2p.log.membership.evidence import Twofold, check_evidence, parse_evidence
 from p2p.log.membership.log import Agreed, Certificate, Log, StepItem, check_chain
 from p2p.log.membership.machine import unsettled
 from p2p.log.membership.messages import Ack, Ballot, Signed, message_of, parse_signed
@@ -28,6 +28,7 @@ from p2p.log.membership.state import Member
 from p2p.net.admission import RateLimit
 from p2p.session.catching_up import EarlyChanges, parse_shown_change
 from p2p.session.membership import Actors
+from p2p.session.proofs import SENTENCES, raws_of
 from p2p.session.table import RunningTable
 
 
@@ -63,12 +64,21 @@ class Hearing:
         match message:
             case ["evidence", *_]:
                 if self._shown_often.allows(str(source)):
-                    raise self._agreeing.verdict(parse_evidence(message))
+                    raise self._verdict(parse_evidence(message))
             case ["change", *_]:
                 if self._shown_often.allows(str(source)):
                     await self._receive_change(source, message)
             case _:
                 await self._receive_signed(source, parse_signed(message))
+
+    def _verdict(self, found: Twofold) -> PeerError:
+        """What somebody has brought against a seat, if it was signed.
+
+        Raises:
+            MalformedFrame, BadSignature: it was not.
+        """
+        check_evidence(found, self._table.verify, self._agreeing.check_entry)
+        return self._replica.blame(found.seat, Equivocation, SENTENCES[found.kind], raws_of(found))
 
     async def _receive_signed(self, source: int, said: Signed) -> None:
         replica = self._replica

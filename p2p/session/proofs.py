@@ -73,6 +73,13 @@ def proof_record(head: bytes, proof: tuple[bytes, ...]) -> list[object]:
     return [PROOF, head, list(proof)]
 
 
+def keep_proof(secrets: SecretsFile | None, head: bytes, proof: tuple[bytes, ...]) -> None:
+    """Put it into the secret companion, once."""
+    record = proof_record(head, proof)
+    if secrets is not None and record not in secrets.said:
+        secrets.keep_said(record)
+
+
 def proofs_in(secrets: SecretsFile) -> dict[bytes, tuple[bytes, ...]]:
     """What the secret companion has kept of that, by the head behind each change."""
     found: dict[bytes, tuple[bytes, ...]] = {}

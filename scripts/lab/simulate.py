@@ -82,6 +82,8 @@ def _went_back(done: Outcome) -> str:
 
 
 def _left(done: Outcome) -> str:
+    if "new key" in done.kinds:
+        return "somebody was let go and came back"
     return "somebody was let go" if "replace" in done.kinds else "nobody was let go"
 
 

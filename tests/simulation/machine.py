@@ -135,7 +135,8 @@ class Machine:
         self.has_ended = not run.is_dead
 
     async def _do(self, command: Command) -> None:
-        self.failure, self._was_linked, self.is_leaving = None, False, False
+        self.failure, self._was_linked = None, False
+        self.is_leaving = self.has_ended = False
         self.chair = trio.CancelScope()
         try:
             with self.chair:

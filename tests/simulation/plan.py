@@ -61,6 +61,7 @@ class Plan:
     plays_on: bool = True  # A bot plays on for a seat that has to go; else the table stops.
     returns: int | None = None  # A seat whose machine is off for so long that a bot plays for it.
     regrets: bool = False  # People take back what others have heard.
+    repents: bool = False  # Whoever has left for good wants its seat back.
     tires: bool = False  # Seats are not waited for as long as all troubles take.
 
 
@@ -158,9 +159,14 @@ def make_regretful_plan(seed: int | str, game: str) -> Plan:
 
 
 def make_leaving_plan(seed: int | str, game: str) -> Plan:
-    """Two to four people, some of whom leave for good: a bot plays on for them."""
+    """Two to four people, some of whom leave for good: a bot plays on for them.
+
+    Of every three tables there is one at which they want to come back, and the others think so
+    long that they can.
+    """
     rng = random.Random(f"leaving {game} {seed}")
     people, tires = rng.choice((2, 2, 3, 4)), rng.random() < 0.5
+    repents = rng.random() < 1 / 3
     faults = [fault for fault in make_faults(rng, game, people) if fault.kind in MILD or not tires]
     for leaver in rng.sample(range(people), rng.randint(1, people - 1)):
         height = rng.randrange(ESCROWED, HEIGHTS[game])
@@ -169,10 +175,11 @@ def make_leaving_plan(seed: int | str, game: str) -> Plan:
         game, people, frozenset(), 0,
         opens_hands=rng.random() < 0.3,
         worst_s=rng.choice((0.001, 0.02, 0.2, 1.0)),
-        thinks_s=rng.choice((0.0, 0.5)),
+        thinks_s=PONDERS_S if repents else rng.choice((0.0, 0.5)),
         faults=tuple(sorted(faults)),
         is_escrowed=people > 2 and rng.random() < 0.5,
         tires=tires,
+        repents=repents,
     )  # fmt: skip
 
 

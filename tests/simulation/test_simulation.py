@@ -12,6 +12,7 @@ import pytest
 from tests.simulation.plan import (
     make_apart_plan,
     make_last_moment_plan,
+    make_leaving_plan,
     make_lonely_plan,
     make_outage_plan,
     make_plan,
@@ -134,6 +135,19 @@ def test_some_come_back_in_the_moment_in_which_they_are_given_up(seed: int) -> N
     outcome = simulate(seed, make_last_moment_plan(seed, "beads"))
     assert not outcome.failures
     assert outcome.height > 40
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        800,  # It had taken a step by itself when the last one let it go, and waited for ever.
+        710007,  # Who had agreed to that forgot in a crash why, and had no proof in its file.
+    ],
+)
+def test_whoever_leaves_for_good_is_let_go_and_may_come_back(seed: int) -> None:
+    outcome = simulate(seed, make_leaving_plan(seed, "beads"))
+    assert not outcome.failures
+    assert "replace" in outcome.kinds
 
 
 @pytest.mark.parametrize("seed", [1, 2])

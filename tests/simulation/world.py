@@ -144,7 +144,8 @@ class World:
         while True:
             await machine.do(command)
             self.stir()
-            if machine.has_ended or machine.number == self.plan.gone:
+            repents = machine.is_leaving and self.plan.repents
+            if (machine.has_ended and not repents) or machine.number == self.plan.gone:
                 return
             self.troubles += 1
             await trio.sleep(self._off_s(machine))
