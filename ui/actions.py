@@ -20,6 +20,7 @@ class KeyAction(NamedTuple):
     key: str
     where: str
     is_shown: bool = True  # In the line of keys; the help screen shows all.
+    is_for_seated: bool = False  # Not shown to somebody who looks on.
 
 
 REGISTRY: Final = (
@@ -44,7 +45,7 @@ REGISTRY: Final = (
     KeyAction("back", "escape", "parts"),
     KeyAction("leave", "q", "gathering"),
     KeyAction("help", "question_mark", "gathering"),
-    KeyAction("confirm", "enter", "table"),
+    KeyAction("confirm", "enter", "table", is_for_seated=True),
     KeyAction("unpick", "escape", "table", is_shown=False),
     KeyAction("pick_next", "tab", "table", is_shown=False),
     KeyAction("pick_previous", "shift+tab", "table", is_shown=False),
@@ -60,12 +61,12 @@ REGISTRY: Final = (
     KeyAction("take_back", "backspace", "table", is_shown=False),
     KeyAction("stand", "equals_sign", "table", is_shown=False),
     KeyAction("ask_again", "minus", "table", is_shown=False),
-    KeyAction("hint", "h", "table"),
+    KeyAction("hint", "h", "table", is_for_seated=True),
     KeyAction("log", "l", "table"),
     KeyAction("texts", "space", "table"),
     KeyAction("pile", "p", "table", is_shown=False),
     KeyAction("fairness", "f", "table", is_shown=False),  # It stands in the first line.
-    KeyAction("talk", "slash", "table"),
+    KeyAction("talk", "slash", "table", is_for_seated=True),
     KeyAction("react", "exclamation_mark", "table", is_shown=False),
     KeyAction("mute", "M", "table", is_shown=False),
     KeyAction("pause", "P", "table", is_shown=False),  # The bar says it while there is one.
@@ -79,9 +80,9 @@ REGISTRY: Final = (
     KeyAction("practise_meanwhile", "B", "table", is_shown=False),
     KeyAction("back", "escape", "page"),
     KeyAction("back", "q", "page", is_shown=False),
-    KeyAction("rematch", "n", "end"),
-    KeyAction("talk", "slash", "end"),
-    KeyAction("react", "exclamation_mark", "end"),
+    KeyAction("rematch", "n", "end", is_for_seated=True),
+    KeyAction("talk", "slash", "end", is_for_seated=True),
+    KeyAction("react", "exclamation_mark", "end", is_for_seated=True),
     KeyAction("mute", "M", "end", is_shown=False),
     KeyAction("look_back", "v", "end"),
     KeyAction("review", "c", "end", is_shown=False),

@@ -294,10 +294,11 @@ class HostlessApp(House):
         before = {game.path: game.here for game in self.own_games}
         sat_at = self.newest.path if self.newest is not None else None
         gathering = self.gathering.table.table_id if self.gathering is not None else ""
+        is_on_the_way = self.is_sitting_down and self.is_going_on  # To one of them.
         for game in games:
             fresh = [name for name in game.here if name not in before.get(game.path, ())]
             is_here = game.path == sat_at or game.table_id == gathering  # It is about to be dealt.
-            if fresh and not is_here and not game.am_i_there:
+            if fresh and not (is_here or is_on_the_way or game.am_i_there):
                 name = self.words.name("game", game.game)
                 text = self.words("kept.back", names=self.words.listed(fresh), game=name)
                 self.notify(text, timeout=NOTICE_S, markup=False)
@@ -320,6 +321,9 @@ class HostlessApp(House):
     async def to_lobby(self) -> None:
         """Back to the first screen; what a left table still says is ignored."""
         self.is_seated = self.is_sitting_down = self.is_asking_again = False
+        if self.newest is not None and self.newest.is_finished:  # The node has to look first.
+            over = self.newest.path
+            self.publish(OwnGames(tuple(game for game in self.own_games if game.path != over)))
         self.gathering = self.newest = None
         self.clear_notifications()  # What a table had to say is of no use here.
         self.tell_outside(self.TITLE or "")

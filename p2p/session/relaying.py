@@ -63,6 +63,10 @@ class Relaying:
         links, heard = self._table.links, self._wanted.items()
         return seat in links or any(by in links and seat not in missed for by, missed in heard)
 
+    def reached(self) -> list[int]:
+        """All other seats that are in reach."""
+        return [seat for seat in self._replica.others if self.reaches(seat)]
+
     def waited_for(self) -> list[str]:
         """The names of those who are out of reach and have not acknowledged this head."""
         replica = self._replica

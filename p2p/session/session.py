@@ -439,7 +439,7 @@ class Session:
         state = (
             len(replica.play.events),
             replica.waited_for() if is_choice else unsigned(replica),
-            tuple(sorted(self.links)),
+            self.relaying.reached(),
             replica.play.is_signed,
             bool(replica.obligations),
             self.membership.away(),
@@ -454,8 +454,8 @@ class Session:
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""
-        reached = [seat for seat in self.replica.others if self.relaying.reaches(seat)]
-        picture = picture_of(self.replica, self.table.ledger.path, self.strangers, reached)
+        path, reached = self.table.ledger.path, self.relaying.reached()
+        picture = picture_of(self.replica, path, self.strangers, reached)
         away, silence = self.membership.away(), self.membership.claiming.silence()
         asked, may_ask = self.taking_back.asked(), self.taking_back.may_ask()
         return replace(picture, away=away, silence=silence, clocks=self.clocks.shown(),

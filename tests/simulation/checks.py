@@ -233,8 +233,11 @@ class Checks:
             self._acknowledged.add((run, head))
 
     def _check_once(self, entry: Entry) -> None:
-        """An honest seat answers each log once, and all say the same for an open one."""
-        if entry.seat in self._world.cheaters:
+        """An honest seat answers each log once, and all say the same for an open one.
+
+        A change is signed by nobody, and another one may follow where it was refused.
+        """
+        if entry.seat in self._world.cheaters or is_change(entry):
             return
         known = self._signed.setdefault(place_of(entry), entry.hash)
         if known != entry.hash:

@@ -50,6 +50,21 @@ def test_a_file_that_is_damaged_is_never_written_over(tmp_path: Path, content: s
 
 
 @ui
+@pytest.mark.parametrize(
+    ("width", "head"), [(100, "Religion Economy Science"), (110, "E*Economy"), (120, "E Economy*")]
+)
+async def test_a_note_takes_no_letter_from_the_domain_over_a_column(
+    width: int, head: str, tmp_path: Path
+) -> None:
+    app = an_app()
+    app.notes = Notes(tmp_path)
+    app.notes.write("carta", "economy", "buy late")
+    async with app.run_test(size=(width, 36)) as pilot:
+        await at_table(pilot)
+        assert head in whole_text(app)
+
+
+@ui
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_note_is_written_on_a_card_and_marked_where_the_card_is_listed(

@@ -29,7 +29,7 @@ async def test_my_own_game_at_which_somebody_is_comes_first_and_enter_goes_on_wi
         await pilot.pause()
         text = whole_text(app)
         assert "Go on with Carta Impera Victoria: you and bert, cleo" in text
-        assert "bert is there" in text
+        assert "there now: bert" in text
         assert "looks on" not in text  # It is the same table.
         await pilot.press("down", "up", "enter")
         assert port_of(app).sent.pop() == Resume(mine.path)
@@ -81,7 +81,7 @@ async def test_games_that_are_not_over_come_first_and_say_when_and_whose_turn() 
         await pilot.press("up", "down", "enter")
         assert port_of(app).sent[-1] == JoinTable(some_ad().table_id), "the bar lies on the table"
         app.publish(OwnGames((replace(mine, here=("bert",)), *others)))
-        await shown(pilot, "bert is at your game")
+        await shown(pilot, "At your game of")
 
 
 @ui
@@ -95,7 +95,7 @@ async def test_nobody_is_told_of_the_game_at_which_they_sit() -> None:
         another = replace(game, path=Path("other.hostless"), am_i_there=True)
         app.publish(OwnGames((game, another)))
         await settled(pilot)
-        assert "bert is at your game" not in whole_text(app)
+        assert "At your game of" not in whole_text(app)
         assert "another window" in own_state(app.words, another, time.time())
 
 
@@ -109,12 +109,12 @@ async def test_nobody_is_told_of_the_game_that_is_about_to_be_dealt_to_them() ->
         table_id = some_gathering().table.table_id
         app.publish(OwnGames((OwnGame(PATH, "carta", table_id, ("bert",), ("bert",)),)))
         await settled(pilot)
-        assert "bert is at your game" not in whole_text(app)
+        assert "At your game of" not in whole_text(app)
         await app.to_lobby()
         app.publish(OwnGames(()))
         await settled(pilot)
         app.publish(OwnGames((OwnGame(PATH, "carta", table_id, ("bert",), ("bert",)),)))
-        await shown(pilot, "bert is at your game")
+        await shown(pilot, "At your game of")
 
 
 @ui
@@ -125,10 +125,27 @@ async def test_what_was_said_in_the_lobby_does_not_lie_over_the_table_to_which_o
         await settled(pilot)
         game = OwnGame(PATH, "carta", "00", ("bert",), ("bert",))
         app.publish(OwnGames((game,)))
-        await shown(pilot, "bert is at your game")
+        await shown(pilot, "At your game of")
         app.send(Resume(PATH))
         await settled(pilot)
-        assert "bert is at your game" not in whole_text(app)
+        assert "At your game of" not in whole_text(app)
+        app.publish(OwnGames(()))
+        app.publish(OwnGames((game,)))
+        await settled(pilot)
+        assert "At your game of" not in whole_text(app), "nor before that table shows itself"
+
+
+@ui
+async def test_a_game_that_is_over_is_not_offered_until_the_node_has_looked_again() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.publish(OwnGames((OwnGame(PATH, "carta", "00", ("bert",), ("bert",)),)))
+        await at_table(pilot)
+        assert app.newest is not None
+        app.newest = replace(app.newest, is_finished=True, path=PATH)
+        await app.to_lobby()
+        await settled(pilot)
+        assert "Go on with" not in whole_text(app)
 
 
 @ui

@@ -11,7 +11,7 @@ from textual.widgets import OptionList
 from core.games import GAMES
 from p2p.session.news import TablesSeen
 from tests.gin_rummy import FACES, GIN_RUMMY
-from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
+from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import some_ad, ui
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.games import look_of
@@ -104,4 +104,16 @@ async def test_a_terminal_without_signs_gets_none_in_the_lobby() -> None:
     async with app.run_test(size=(120, 36)) as pilot:
         app.publish(TablesSeen((some_ad(),)))
         await settled(pilot)
+        assert not {sign for sign in whole_text(app) if not sign.isascii()}
+
+
+@ui
+async def test_a_terminal_without_signs_gets_none_in_rules_and_notices() -> None:
+    app = an_app(settings=replace(QUIET, is_ascii=True))
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        await at_table(pilot)
+        await pilot.press("r")
+        await shown(pilot, "* ")
+        app.notify("something to read")
+        await shown(pilot, "something to read")
         assert not {sign for sign in whole_text(app) if not sign.isascii()}

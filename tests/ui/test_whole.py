@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -96,6 +97,28 @@ def test_what_every_effect_does_is_whole_beside_the_side_column() -> None:
 def test_who_looks_on_is_not_told_to_end_a_turn() -> None:
     for name in ("carta-look-on", "carta-waiting"):
         assert "end your turn" not in text_of(name, (120, 36))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)])
+def test_the_newest_line_of_the_log_is_in_sight(size: tuple[int, int]) -> None:
+    for game, newest in (("carta", "ada plays Military"), ("dominion", "ada has 6 coins")):
+        assert newest in text_of(f"{game}-log", size)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (200, 50)])
+def test_no_number_of_a_domain_touches_its_bar(size: tuple[int, int]) -> None:
+    assert not re.search(r"[■·]\d", text_of("carta-play", size))
+
+
+def test_a_marker_that_lies_on_an_event_is_not_asked_for() -> None:
+    text = text_of("renaissance-place", (120, 36))
+    assert "place a stone" in text and "or your genius marker" not in text
+
+
+def test_who_looks_on_is_offered_no_key_that_only_those_who_play_have() -> None:
+    keys = text_of("carta-look-on", (120, 36)).splitlines()[-1]
+    assert "Log" in keys and not any(key in keys for key in ("Confirm", "Hint", "Say"))
+    assert "Hint" in text_of("carta-waiting", (120, 36)).splitlines()[-1]
 
 
 def test_who_leads_a_domain_stands_under_its_number_and_not_beside_the_next_one() -> None:

@@ -65,7 +65,7 @@ async def test_nobody_reads_that_no_table_is_open_while_another_waits_at_my_game
         app.publish(OwnGames((OwnGame(Path("a"), "dominion", "cd", ("bert",), ("bert",)),)))
         await pilot.pause()
         text = whole_text(app)
-        assert "bert is there now" in text and "No table is open" not in text
+        assert "there now: bert" in text and "No table is open" not in text
 
 
 @ui

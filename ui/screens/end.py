@@ -79,7 +79,7 @@ class EndScreen(TalkingScreen):
 
     def __init__(self, picture: Picture) -> None:
         super().__init__()
-        self._picture = picture
+        self._picture, self.newest = picture, picture.news
         self._is_traced = False  # It was asked how the game went.
         self._waiting: tuple[str, ...] = ()  # Who has opened the same table once more.
 
@@ -126,7 +126,6 @@ class EndScreen(TalkingScreen):
     def on_mount(self) -> None:
         """Somebody may have been faster."""
         super().on_mount()
-        self.newest = self._picture.news
         self.receive(TablesSeen(self.house.tables))
 
     def on_unmount(self) -> None:

@@ -167,7 +167,13 @@ class HouseScreen(Screen[None]):
         yield Static(id="too-small")
         with Vertical(id="body"):
             yield from self.parts()
-        yield KeyLine(self.words, self.where, is_ascii=self.house.is_ascii)
+        is_ascii, is_seated = self.house.is_ascii, self.is_seated
+        yield KeyLine(self.words, self.where, is_ascii=is_ascii, is_seated=is_seated)
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether this is no table at which somebody only looks on."""
+        return True
 
     def parts(self) -> Iterator[Widget]:
         """What the screen is made of."""

@@ -42,6 +42,7 @@ from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
 READING_CELLS_MAX: Final = 110  # As in `app.tcss`.
+ASCII_BULLETS: Final = ("* ", "- ", "+ ")  # By the depth of a list.
 HINT_CELLS_MAX: Final = 72  # Of a table of choices, or its numbers are too far from them.
 UNEXPECTED_S: Final = 0.7  # In which nobody has read a page that comes by itself.
 HELP: Final = ("picks", "hint", "program")
@@ -169,20 +170,27 @@ class RulesScreen(HouseScreen):
         self._picture = picture
 
     def parts(self) -> Iterator[Widget]:
-        """Where we are, and the rules."""
+        """Where we are, and room for the rules."""
+        game = self._picture.view.game
+        yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")
+        yield Static(" " + self.words("rules.now", ask=prompt(self._picture)), id="welcome")
+        yield VerticalScroll(id="reading")
+
+    def on_mount(self) -> None:
+        """The arrows scroll.  The page is there at once; to lay out the rules takes a second."""
+        self.query_one("#reading", VerticalScroll).focus()
+        self.after_layout(self.run_worker, self._lay_out())
+
+    async def _lay_out(self) -> None:
         from textual.widgets import Markdown  # Slow to import, and seldom needed; so are the games.
 
         from ui.rules import rules_text, without_wide_tables
 
-        game = self._picture.view.game
-        yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")
-        yield Static(" " + self.words("rules.now", ask=prompt(self._picture)), id="welcome")
-        with VerticalScroll(id="reading"):
-            yield Markdown(without_wide_tables(rules_text(self._picture.words, game)))
-
-    def on_mount(self) -> None:
-        """The arrows scroll."""
-        self.query_one("#reading", VerticalScroll).focus()
+        text = rules_text(self._picture.words, self._picture.view.game)
+        markdown = Markdown(without_wide_tables(text))
+        if self.house.is_ascii:
+            markdown.BULLETS = list(ASCII_BULLETS)
+        await self.query_one("#reading").mount(markdown)
 
     def on_markdown_table_of_contents_updated(self, event: Markdown.TableOfContentsUpdated) -> None:
         """Open the rules at what is going on now."""

@@ -166,6 +166,8 @@ class TableScreen(ReadingScreen):
         self.teach(picture)
         drawn, is_later = self.frame, before is not None and before.news.entry != news.entry
         self._draw()
+        if before is None:
+            self.draw_talk_line()  # Whoever looks on has fewer keys.
         self._say_lesson()
         if is_later and drawn is not None:
             self._show_cue(drawn)

@@ -73,6 +73,11 @@ class TalkingScreen(HouseScreen):
             -TYPING_LINES_MAX:
         ]
 
+    @property
+    def is_seated(self) -> bool:
+        """Whether I have a seat here, as far as that is known."""
+        return self.newest is None or self.newest.view.seat is not None
+
     def _me(self) -> int | None:
         return self.newest.view.seat if self.newest else None
 
@@ -112,8 +117,9 @@ class TalkingScreen(HouseScreen):
             answer = self.words("talk.answer", name=key_name(key, self.house.is_ascii))
             line.show(lambda width: newest_row(self.words, said, self._me(), width, answer))
         else:
-            is_ascii, where = self.house.is_ascii, self.where
-            line.show(lambda width: draw_keys(self.words, where, width, is_ascii))
+            is_ascii, is_seated = self.house.is_ascii, self.is_seated
+            keys = partial(draw_keys, self.words, self.where)
+            line.show(partial(keys, is_ascii=is_ascii, is_seated=is_seated))
         rows = self._last_rows()[-self._lines_max() :] if self._lines_max() else []
         self.query_one("#talk-lines", Strip).show(lambda width: rows)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from ui.actions import KeyAction, actions_of, key_name
@@ -18,8 +19,11 @@ class KeyLine(Strip):
 
     DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; }"
 
-    def __init__(self, words: Words, where: str, *, is_ascii: bool = False) -> None:
-        super().__init__(lambda width: draw_keys(words, where, width, is_ascii))
+    def __init__(
+        self, words: Words, where: str, *, is_ascii: bool = False, is_seated: bool = True
+    ) -> None:
+        drawing = partial(draw_keys, words, where, is_ascii=is_ascii, is_seated=is_seated)
+        super().__init__(drawing)
         self.where = where
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
@@ -31,9 +35,13 @@ class KeyLine(Strip):
         self.app.call_later(self.screen.run_action, event.label)
 
 
-def draw_keys(words: Words, where: str, width: int, is_ascii: bool = False) -> Sequence[Row]:
+def draw_keys(
+    words: Words, where: str, width: int, is_ascii: bool = False, *, is_seated: bool = True
+) -> Sequence[Row]:
     """As many keys as fit; the one that shows all of them is always there."""
-    cells = [_cell(words, action, is_ascii) for action in actions_of(where) if action.is_shown]
+    shown = [action for action in actions_of(where) if action.is_shown]
+    meant = [action for action in shown if is_seated or not action.is_for_seated]
+    cells = [_cell(words, action, is_ascii) for action in meant]
     while row_width(_joined(cells)) > width + 2 and len(cells) > 1:
         cells.pop(-1 if cells[-1][0].hot != _ALL else -2)
     return [_joined(cells)]

@@ -51,6 +51,16 @@ async def test_a_seat_says_whom_it_cannot_reach_once_for_every_change() -> None:
     assert me.sent[2:4] == [(0, ["relay", []]), (2, ["relay", []])]
 
 
+async def test_a_seat_is_out_of_reach_once_the_last_neighbour_says_so() -> None:
+    me = Seated(0, {1, 2})
+    await me.relaying.receive(1, [])
+    assert me.relaying.reached() == [1, 2]
+    me.table.link({1})
+    assert me.relaying.reached() == [1, 2], "by what the neighbour said last"
+    await me.relaying.receive(1, [2])
+    assert me.relaying.reached() == [1]
+
+
 async def test_an_acknowledgement_is_passed_on_once_to_those_who_asked_for_it() -> None:
     me = Seated(0, {1, 2, 3}, players=4)
     await me.relaying.receive(1, [2])

@@ -15,10 +15,12 @@ from ui.draw.scene import Scene
 from ui.games.carta import FACES, note
 from ui.ink import Row, Span, pad, right, row_width
 from ui.look import PileNote
+from ui.notes import NOTED
 
 TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
 DOMAIN_KEYS: Final = tuple(face.key for face in FACES)
-_NAME_CELLS: Final = 10  # The sign of who is to act, seven letters, and a gap.
+_NAME_CELLS: Final = (10, 9, 8)  # The sign of who is to act, five to seven letters, and a gap.
+_DOMAIN_CELLS: Final = 12  # A bar in its groups, a number, and a gap before each.
 _MARK_CELLS: Final = 13  # The sign of who leads stands no further right, under the number,
 _KEY_MARK_CELLS: Final = 15  # but where a key before the text would make it touch that.
 BARS_FROM: Final = 76  # Cells; below, a domain is a number.
@@ -105,17 +107,27 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def _columns(width: int) -> list[int]:
-    """The cells of each domain; what is left over goes to the first ones."""
-    each, more = divmod(width - _NAME_CELLS, len(DOMAIN_KEYS))
-    return [each + (at < more) for at in range(len(DOMAIN_KEYS))]
+    """The cells of the names and of each domain; what is left over goes to the first ones."""
+    need = len(DOMAIN_KEYS) * _DOMAIN_CELLS
+    names = next((cells for cells in _NAME_CELLS if width - cells >= need), _NAME_CELLS[0])
+    each, more = divmod(width - names, len(DOMAIN_KEYS))
+    return [names, *(each + (at < more) for at in range(len(DOMAIN_KEYS)))]
 
 
 def _heads(scene: Scene, columns: Sequence[int]) -> Row:
-    row: Row = [Span(" " * _NAME_CELLS)]
-    for face, cells in zip(FACES, columns, strict=True):
-        name = f"{face.letter} {scene.words.name('face', face.key)}"
-        row.append(Span(pad(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
+    row: Row = [Span(" " * columns[0])]
+    for face, cells in zip(FACES, columns[1:], strict=True):
+        head = _head(face.letter, scene.words.name("face", face.key), cells - 1)
+        row.append(Span(pad(head, cells - 1) + " ", f"bold {color_of(face)}".strip()))
     return row
+
+
+def _head(letter: str, name: str, room: int) -> str:
+    """A domain over its column: its letter, and the sign of a note, give way to its name."""
+    bare = name.removesuffix(NOTED)
+    marked = [f"{letter}{NOTED}{bare}"] if bare != name else []
+    known = (f"{letter} {name}", *marked, name, bare)
+    return next((text for text in known if cell_len(text) <= room), known[0])
 
 
 def _scale(scene: Scene, columns: Sequence[int]) -> Row:
@@ -128,14 +140,14 @@ def _scale(scene: Scene, columns: Sequence[int]) -> Row:
         at = place + gaps - (len(text) if gaps or place == target else 1)
         letters[at : at + len(text)] = text
     text = "".join(letters)
-    return [Span(" " * _NAME_CELLS), *(Span(pad(text, cells), FAINT) for cells in columns)]
+    return [Span(" " * columns[0]), *(Span(pad(text, cells), FAINT) for cells in columns[1:])]
 
 
-def _name(scene: Scene, seat: Player) -> Span:
+def _name(scene: Scene, seat: Player, cells: int) -> Span:
     is_me = seat == scene.view.seat
     mark = "▶ " if scene.picture.seats[seat].is_to_act else ""
     style = scene.style_of(seat) + (MINE if is_me else "")
-    return Span(pad(mark + scene.name_of(seat), _NAME_CELLS - 1) + " ", style, _hot(scene, seat))
+    return Span(pad(mark + scene.name_of(seat), cells - 1) + " ", style, _hot(scene, seat))
 
 
 def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
@@ -147,8 +159,8 @@ def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
 
 def _bars(scene: Scene, seat: Player, columns: Sequence[int], width: int) -> Row:
     ground = MINE if seat == scene.view.seat else ""
-    row: Row = [_name(scene, seat)]
-    for domain, cells in zip(DOMAIN_KEYS, columns, strict=True):
+    row: Row = [_name(scene, seat, columns[0])]
+    for domain, cells in zip(DOMAIN_KEYS, columns[1:], strict=True):
         pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
         drawn = bar(scene, domain, pip)
         room = min(max(cells - 1 - row_width(drawn), 1), 2)
@@ -170,8 +182,8 @@ def _meaning(scene: Scene, seat: Player, columns: Sequence[int], width: int) -> 
     count = len(scene.view.zones[f"seat{seat}.hand"])
     name = [Span(scene.words("term.hand", number=count), MUTED)]
     name = [Span(f" {key} ", CAP, key), Span(f" ▮{count}", LIT, key)] if key else name
-    row = [_on(span, ground) if not key else span for span in fit(name, _NAME_CELLS)]
-    for domain, cells in zip(DOMAIN_KEYS, columns, strict=True):
+    row = [_on(span, ground) if not key else span for span in fit(name, columns[0])]
+    for domain, cells in zip(DOMAIN_KEYS, columns[1:], strict=True):
         most = _KEY_MARK_CELLS if _hot(scene, seat, domain) else _MARK_CELLS
         cell = fit(_cell(scene, seat, domain, min(cells, most)), cells)
         row += [_on(span, "" if "reverse" in span.style else ground) for span in cell]
@@ -209,19 +221,17 @@ def _numbers(scene: Scene, seats: list[Player], width: int) -> list[Row]:
     """The matrix as numbers, level and lead, a row a seat."""
     columns = _columns(width)
     target = 8 if scene.view.players == 2 else 7
-    head: Row = [Span(pad(scene.words("carta.of", number=target), _NAME_CELLS), FAINT)]
-    for face, cells in zip(FACES, columns, strict=True):
-        name = scene.words.name("face", face.key)
-        is_long = cells - 2 <= cell_len(name) < cells  # Then its letter would cost it its end.
-        text = name if is_long else f"{face.letter} {name}"
+    head: Row = [Span(pad(scene.words("carta.of", number=target), columns[0]), FAINT)]
+    for face, cells in zip(FACES, columns[1:], strict=True):
+        text = _head(face.letter, scene.words.name("face", face.key), cells - 1)
         head.append(Span(set_cell_size(text, cells - 1) + " ", f"bold {color_of(face)}".strip()))
     return [head, *(fit(_number_row(scene, seat, columns), width) for seat in seats)]
 
 
 def _number_row(scene: Scene, seat: Player, columns: Sequence[int]) -> Row:
     ground = MINE if seat == scene.view.seat else ""
-    row: Row = [_name(scene, seat)]
-    for domain, cells in zip(DOMAIN_KEYS, columns, strict=True):
+    row: Row = [_name(scene, seat, columns[0])]
+    for domain, cells in zip(DOMAIN_KEYS, columns[1:], strict=True):
         pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
         lead = leaders(scene.view, domain)
         mark = ("▲" if len(lead) == 1 else "=") if seat in lead else ""
@@ -271,6 +281,6 @@ def near_rows(scene: Scene) -> list[Row]:
         text = words("carta.nothing_yet")
         if texts:
             text = words("carta.near_needs", what=words("carta.or").join(texts))
-        name = Span(pad(seat.name, _NAME_CELLS + 2), scene.style_of(seat.seat))
+        name = Span(pad(seat.name, _NAME_CELLS[0] + 2), scene.style_of(seat.seat))
         rows.append([name, Span(f"! {text}" if is_close else text, BAD if is_close else "")])
     return rows

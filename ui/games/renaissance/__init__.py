@@ -106,6 +106,12 @@ def ways(view: View) -> str:
     return "renaissance.ways" if {"place", "genius"} <= verbs else "renaissance.ways_one"
 
 
+def ask(view: View) -> str:
+    """What is asked in this phase; a marker that lies somewhere already cannot be placed."""
+    is_stone = view.offers and all(offer.action.verb == "place" for offer in view.offers)
+    return "phase.renaissance.stone" if is_stone else f"phase.renaissance.{view.phase}"
+
+
 def chapter(view: View) -> str:
     """The chapter of the rules that matters now."""
     if view.is_over:
@@ -160,7 +166,7 @@ LOOK: Final = Look(
     _FACES,
     note,
     chapter=chapter,
-    ask=lambda view: f"phase.renaissance.{view.phase}",
+    ask=ask,
     ending=lambda words, view, names: words("end.locations"),
     piles=piles,
     labels=labels,
