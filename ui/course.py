@@ -34,7 +34,7 @@ def read_course(path: Path) -> Trend:
 def turned_sentence(picture: Picture, course: Trend, key: str) -> str:
     """When the game turned, for whom, and what was chosen then; or that no turn did it."""
     words, turned = picture.words, course.turned
-    if turned is None:
+    if turned is None or not picture.look.has_winner(picture.view):
         return words("course.even")
     winners = [seat_name(words, picture.news.seats, seat) for seat in picture.view.winners]
     return words(

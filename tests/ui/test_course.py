@@ -62,7 +62,7 @@ async def test_the_page_asks_by_itself_and_nothing_on_it_moves() -> None:
         assert port_of(app).sent[-1] == Trace(PATH)
         before = whole_text(app).splitlines()
         app.publish(Traced(PATH, COURSE))
-        await shown(pilot, "The game turned at")
+        await shown(pilot, "Where the game turned")
         after = whole_text(app).splitlines()
         changed = [
             at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]
@@ -147,7 +147,7 @@ async def test_a_replay_leads_there_as_well() -> None:
         await settled(pilot)
         assert port_of(app).sent[-1] == Trace(PATH)
         app.publish(Traced(PATH, COURSE))
-        await shown(pilot, "The game turned at")
+        await shown(pilot, "Where the game turned")
         assert isinstance(app.screen, ReplayScreen) and app.screen.position == 9
 
 
@@ -179,11 +179,11 @@ def test_the_panel_is_as_high_before_as_after_and_fits(language: str, width: int
 
 def test_the_turn_is_called_as_the_log_calls_it_or_by_its_number() -> None:
     news = over()
-    assert "The game turned at grace's turn 1, when" in turned_sentence(
+    assert "Where the game turned: grace's turn 1. " in turned_sentence(
         paint(load("en"), news), COURSE, "t"
     )
     plain = replace(news, lines=tuple(line for line in news.lines if line.kind == "chosen"))
-    assert "turned at turn 2 of 3, when" in turned_sentence(paint(load("en"), plain), COURSE, "t")
+    assert "turned: turn 2 of 3. " in turned_sentence(paint(load("en"), plain), COURSE, "t")
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)

@@ -56,7 +56,7 @@ def test_points_decide_and_the_source_that_made_most_of_them_is_named() -> None:
     account = Account(duchies(4, 1, 2), ((POINTS_CRITERION, (12, 3, 6)), ("turns", (-9, -9, -9))))
     picture = with_account(account, (0,), (12, 3, 6))
     assert [seat.seat for seat in ranked(picture)] == [0, 2, 1]
-    said = "ada is 6 points ahead of alan. Most of that comes from Duchy: 4 to 2."
+    said = "ada is 6 points ahead of alan. The biggest difference: Duchy, 4 to 2."
     assert reason(picture) == said
     assert result_lines(picture)[0] == "ada: 12 points (Duchy 4×3=12, turns 9)"
 

@@ -110,6 +110,11 @@ def test_no_number_of_a_domain_touches_its_bar(size: tuple[int, int]) -> None:
     assert not re.search(r"[■·]\d", text_of("carta-play", size))
 
 
+def test_no_turn_decided_a_game_that_nobody_has_won() -> None:
+    text = text_of("civilization-end", (120, 36))
+    assert "Nobody has won" in text and "went from" not in text
+
+
 def test_a_marker_that_lies_on_an_event_is_not_asked_for() -> None:
     text = text_of("renaissance-place", (120, 36))
     assert "place a stone" in text and "or your genius marker" not in text
