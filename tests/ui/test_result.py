@@ -118,7 +118,7 @@ def test_stones_are_counted_by_those_kept_and_those_won(seed: int) -> None:
         assert own.number == counters[f"seat{seat.seat}.stones.{STONES[seat.seat]}"]
         assert own.number + won.number == seat.score
     if "Equal" not in reason(picture):
-        assert re.search(r"has \d+ stones? more than .* comes from (own stones|stones won)",
+        assert re.search(r"has \d+ stones? more than .* difference: (own stones|stones won)",
                          reason(picture))  # fmt: skip
     assert "stones " in result_lines(picture)[0]
 

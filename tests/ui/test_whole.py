@@ -296,7 +296,7 @@ def test_every_clock_is_whole_on_the_smallest_screens(game: str, size: tuple[int
 
 def test_strength_and_wounds_of_a_unit_are_never_cut() -> None:
     for size in ((80, 24), (120, 36)):
-        assert "[a] infantry 2" in text_of("civilization-wound", size)
+        assert " a  infantry 2" in text_of("civilization-wound", size)
         text = text_of("civilization-village", size)
         assert "infantry 3 -2" in text and " 4 -2" in text, text
 

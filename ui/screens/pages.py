@@ -179,7 +179,7 @@ class RulesScreen(HouseScreen):
     def on_mount(self) -> None:
         """The arrows scroll.  The page is there at once; to lay out the rules takes a second."""
         self.query_one("#reading", VerticalScroll).focus()
-        self.after_layout(self.run_worker, self._lay_out())
+        self.after_layout(self.run_worker, self._lay_out)
 
     async def _lay_out(self) -> None:
         from textual.widgets import Markdown  # Slow to import, and seldom needed; so are the games.

@@ -40,6 +40,7 @@ from tests.p2p.changing import (
     Proposed,
     away,
     kind_is,
+    leaving,
     proposed,
     record_with,
     secret_of,
@@ -163,7 +164,7 @@ def test_after_the_result_others_show_the_key_of_a_seat_that_is_gone(
     assert list(found.guilty) == [2] * is_cheater and not found.damage
 
 
-@pytest.mark.parametrize("reason", [REASON_SILENT, REASON_LEFT, REASON_CONVICTED])
+@pytest.mark.parametrize("reason", [REASON_SILENT, REASON_CONVICTED])
 def test_m4_one_member_alone_takes_no_seat_whose_key_is_lost_for_no_reason(
     reason: str, seed: int
 ) -> None:
@@ -177,6 +178,24 @@ def test_m4_one_member_alone_takes_no_seat_whose_key_is_lost_for_no_reason(
         with pytest.raises(MalformedFrame, match="nobody can go on without the key"):
             each.change(Agreed(each.head, change, 0))
         assert not each.open_seats and not each.guilty
+
+
+def test_m4_one_member_alone_takes_the_seat_of_somebody_who_has_said_farewell(seed: int) -> None:
+    """And of nobody else: without its own word, or with that of another, the file is damaged."""
+    room = OpenRoom(2, seed, BOT)
+    room.run(kind_is("roll"))
+    said, place = room.farewell(1), len(room.onlooker.log)
+    change = Change(1, REASON_LEFT)
+    forged = sign_as(room.identities[0], room.onlooker.game_id, said)
+    found = read_log(record_with(room, proposed(room, change)))
+    check_damage(found, place, "nothing proves the reason of this change")
+    found = read_log(record_with(room, proposed(room, change, [signed_raw(forged)])))
+    assert found.damage.startswith(f"byte {place}: ") and not found.guilty
+    assert not read_log(record_with(room, leaving(room, 1))).damage
+    room.lose(1)
+    room.leave(1)
+    room.run()
+    assert room.onlooker.is_over and same(read(room), room.onlooker)
 
 
 # ---- cards that are dealt anew ----

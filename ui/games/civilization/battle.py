@@ -25,7 +25,7 @@ from ui.draw.marks import CAP, LIT, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import square_name
-from ui.ink import Row, Span, pad
+from ui.ink import Row, Span, pad, row_width
 
 _SIDES = (0, 1)
 _GAP = 2
@@ -106,14 +106,14 @@ class _Unit(NamedTuple):
     label: str = ""
 
     @property
-    def key(self) -> str:
+    def key(self) -> Row:
         """The key that picks it, as it stands before it."""
-        return f"[{self.label}] " if self.label else ""
+        return [*cap(self.label), Span(" ", "", self.label)] if self.label else []
 
     @property
     def cells(self) -> int:
         """How wide it is when it is whole."""
-        return cell_len(self.key + self.name + self.facts)
+        return row_width(self.key) + cell_len(self.name + self.facts)
 
 
 def _cells(drawn: Sequence[Sequence[_Unit]], width: int) -> tuple[int, int]:
@@ -132,9 +132,11 @@ def _front(scene: Scene, front: int, two: Sequence[_Unit], cells: tuple[int, int
     row.append(Span(f"{front} ", style, label))
     for at, each in enumerate(two):
         hot = each.label or label
-        room = cells[at] - cell_len(each.key + each.facts)
+        key_cells = row_width(each.key)
+        room = cells[at] - key_cells - cell_len(each.facts)
         name = each.name if cell_len(each.name) <= room else pad(each.name, room)
-        text = pad(each.key + name + each.facts, cells[at] + _GAP * (not at))
+        text = pad(name + each.facts, cells[at] + _GAP * (not at) - key_cells)
+        row += each.key
         row.append(Span(text, CAP if hot and hot in scene.picked else each.style, hot))
     return row
 

@@ -40,7 +40,7 @@ from ui.games.civilization.standings import (
     tokens_text,
     track_text,
 )
-from ui.games.civilization.window import guard_rows, now_rows
+from ui.games.civilization.window import GUARD_ROWS, guard_rows, now_rows
 from ui.games.civilization.words import name
 from ui.ink import Row, Span, beside
 from ui.picks import Held
@@ -106,7 +106,7 @@ def _under_map(
     title = scene.words("civilization.hand") if not rows else ""
     title = title or scene.words("board.you")
     del drawn
-    return panel(title, rows[: height - 2], width, height)
+    return panel(title, cut(rows, width - 4, height - 2), width, height)
 
 
 # ---- beside the map ----
@@ -138,8 +138,7 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
         left = height - len(rows)
         if is_focus or not inside or left < frame + 2:
             continue
-        shown = inside[: left - frame]
-        rows += draw(title, shown, width)
+        rows += draw(title, cut(inside, inner, left - frame), width)
     return rows
 
 
@@ -164,15 +163,15 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[tuple[bool, str, lis
         blocks.append((False, words("civilization.standings"), both_rows(scene, table, width)))
         new = fitting(since_my_choice(scene.picture), width, _SINCE_ROWS)
         blocks.append((False, words("civilization.since"), new))
+    signs = (False, words("civilization.signs_title"), sign_rows(scene, width))
     if me is None:
-        return [*blocks, *_pyramids_of_others(scene, table, width)]
+        return [*blocks, *_pyramids_of_others(scene, table, width), signs]
     verbs = {pick.offer.action.verb for pick in scene.picture.picks}
     is_city, is_tech = is_mine and phase in _CITY_PHASES, bool(verbs & {"learn", "liberty"})
     cities = city_rows(scene, table, width, is_full=scene.is_roomy)
     blocks.append((is_city, words("civilization.my_cities"), cities))
     techs = pyramid_rows(scene, table, width, me)
     blocks.append((is_tech, words("civilization.pyramid"), techs))
-    signs = (False, words("civilization.signs_title"), sign_rows(scene, width))
     return [*blocks, *_pyramids_of_others(scene, table, width), signs]
 
 
@@ -225,7 +224,8 @@ def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> lis
     if any(pick.offer.action.verb == "guard" for pick in scene.picture.picks):
         guard = guard_rows(scene, table, width - 2, is_short=not scene.is_roomy)
         is_short = scene.is_tiny or _is_cramped(scene)
-        rows += [[Span(" "), *row] for row in guard[: 3 if scene.is_roomy else 2 - is_short]]
+        most = GUARD_ROWS if scene.is_roomy else 2 - is_short
+        rows += [[Span(" "), *row] for row in guard[:most]]
     return rows
 
 

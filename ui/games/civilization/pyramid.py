@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.games.civilization.faces import TECH_KEYS
 from core.games.civilization.layout import CIV, TRADE
 from core.games.civilization.learning import TRADE_NEEDED, counts
@@ -28,7 +30,12 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
     have = counts(table, seat)
     start = CIVILIZATIONS[table.counters[CIV[seat]]].technology
     rows: list[Row] = []
-    for level in _LEVELS:
+    top = 5 if scene.is_broad else _highest(scene, have, seat)
+    if top < 5:  # Rows are dear: what nobody can learn yet is one.
+        prices = " ".join(str(TRADE_NEEDED[level]) for level in range(5, top, -1))
+        levels = f"5-{top + 1}" if top < 4 else "5"
+        rows.append([Span(f"{levels} ".ljust(13), MUTED), Span(prices, MUTED)])
+    for level in _LEVELS[5 - top :]:
         mine = [TECH_KEYS[at] for at in known(table, seat)
                 if (1 if TECH_KEYS[at] == start else TECHNOLOGIES[at].level) == level]  # fmt: skip
         offered = _offered(scene, level) if seat == scene.view.seat else []
@@ -41,6 +48,15 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
         first, *others = flow_cells([row, *names, *offered], width - len(_INDENT))
         rows += [first, *([Span(_INDENT), *each] for each in others)]
     return [*rows, *_next(scene, table, width, seat)]
+
+
+def _highest(scene: Scene, have: Sequence[int], seat: Player) -> int:
+    """The highest level with a technology, or with room for one."""
+    is_mine = seat == scene.view.seat
+    return next(
+        (level for level in _LEVELS
+         if have[level] or have[level - 1] > 1 or (is_mine and _offered(scene, level))), 1
+    )  # fmt: skip
 
 
 def _offered(scene: Scene, level: int) -> list[Row]:

@@ -213,11 +213,12 @@ def limits_rows(scene: Scene, table: Table, width: int) -> list[Row]:
         "yes" if stops_on_water(table, seat) else "cross" if crosses_water(table, seat) else "no"
     )
     texts.append(words("civilization.water", what=words(f"civilization.water.{water}")))
-    ranks = [f"{item_name(words, key)} {rank(table, seat, at) or '-'}"
-             for at, key in enumerate(UNIT_TYPES)]  # fmt: skip
+    ranks = [f"{item_name(words, key)} {rank(table, seat, at)}"
+             for at, key in enumerate(UNIT_TYPES) if rank(table, seat, at)]  # fmt: skip
     texts.append(words("civilization.ranks", what=words.listed(ranks)))
     texts.append(track_text(scene, table))
-    texts.append(f"{name(words, 'good.trade')} +{trade_income(table, seat)}")
+    income = trade_income(table, seat)
+    texts += [f"{name(words, 'good.trade')} +{income}"] if income else []
     rows: list[Row] = []
     for text in texts:
         rows += wrapped([Span(text)], width, "  ")

@@ -42,6 +42,7 @@ from ui.ink import Row, Span
 from ui.picture import Picture
 
 _SQUARES: Final = 256
+GUARD_ROWS: Final = 3  # Where there is room.
 
 
 def window_text(picture: Picture, table: Table) -> str:
@@ -157,7 +158,9 @@ def guard_rows(scene: Scene, table: Table, width: int, *, is_short: bool) -> lis
         key = cap(label) if label and not is_short else [Span(label or f"G{bit + 1}", MUTED, label)]
         cells.append([*key, Span(text, style, label)])
     if not is_short:
-        return flow_cells(cells, width, 1)
+        title: Row = [Span(scene.words("civilization.guard_long"), MUTED)]
+        titled = flow_cells([title, *cells], width, 1)
+        return titled if len(titled) <= GUARD_ROWS else flow_cells(cells, width, 1)
     names = _listed(asked, width - 1) or scene.words("civilization.guard_none")
     change = scene.words("civilization.guard_change", what=names)
     names = change if cell_len(change) < width else names
