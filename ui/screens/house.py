@@ -167,11 +167,11 @@ class HouseScreen(Screen[None]):
         yield Static(id="too-small")
         with Vertical(id="body"):
             yield from self.parts()
-        is_ascii, is_seated = self.house.is_ascii, self.is_seated
-        yield KeyLine(self.words, self.where, is_ascii=is_ascii, is_seated=is_seated)
+        is_ascii, has_seat = self.house.is_ascii, self.has_seat
+        yield KeyLine(self.words, self.where, is_ascii=is_ascii, has_seat=has_seat)
 
     @property
-    def is_seated(self) -> bool:
+    def has_seat(self) -> bool:
         """Whether this is no table at which somebody only looks on."""
         return True
 

@@ -74,7 +74,7 @@ class TalkingScreen(HouseScreen):
         ]
 
     @property
-    def is_seated(self) -> bool:
+    def has_seat(self) -> bool:
         """Whether I have a seat here, as far as that is known."""
         return self.newest is None or self.newest.view.seat is not None
 
@@ -117,9 +117,9 @@ class TalkingScreen(HouseScreen):
             answer = self.words("talk.answer", name=key_name(key, self.house.is_ascii))
             line.show(lambda width: newest_row(self.words, said, self._me(), width, answer))
         else:
-            is_ascii, is_seated = self.house.is_ascii, self.is_seated
+            is_ascii, has_seat = self.house.is_ascii, self.has_seat
             keys = partial(draw_keys, self.words, self.where)
-            line.show(partial(keys, is_ascii=is_ascii, is_seated=is_seated))
+            line.show(partial(keys, is_ascii=is_ascii, has_seat=has_seat))
         rows = self._last_rows()[-self._lines_max() :] if self._lines_max() else []
         self.query_one("#talk-lines", Strip).show(lambda width: rows)
 

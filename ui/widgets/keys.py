@@ -20,9 +20,9 @@ class KeyLine(Strip):
     DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; }"
 
     def __init__(
-        self, words: Words, where: str, *, is_ascii: bool = False, is_seated: bool = True
+        self, words: Words, where: str, *, is_ascii: bool = False, has_seat: bool = True
     ) -> None:
-        drawing = partial(draw_keys, words, where, is_ascii=is_ascii, is_seated=is_seated)
+        drawing = partial(draw_keys, words, where, is_ascii=is_ascii, has_seat=has_seat)
         super().__init__(drawing)
         self.where = where
 
@@ -36,11 +36,11 @@ class KeyLine(Strip):
 
 
 def draw_keys(
-    words: Words, where: str, width: int, is_ascii: bool = False, *, is_seated: bool = True
+    words: Words, where: str, width: int, is_ascii: bool = False, *, has_seat: bool = True
 ) -> Sequence[Row]:
     """As many keys as fit; the one that shows all of them is always there."""
     shown = [action for action in actions_of(where) if action.is_shown]
-    meant = [action for action in shown if is_seated or not action.is_for_seated]
+    meant = [action for action in shown if has_seat or not action.is_for_seated]
     cells = [_cell(words, action, is_ascii) for action in meant]
     while row_width(_joined(cells)) > width + 2 and len(cells) > 1:
         cells.pop(-1 if cells[-1][0].hot != _ALL else -2)
