@@ -33,16 +33,28 @@ def away_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[s
     return [*told, *_started(words, news), *played]
 
 
+def missed_still(before: Sequence[Away], news: TableChanged) -> list[Away]:
+    """Who was away and will be said to be back as soon as this machine can reach them.
+
+    All agree that an owner is back before each of them need have a link with it.
+    """
+    return [each for each in _returned(before, news) if news.seats[each.seat].link == "away"]
+
+
 def back_sentences(words: Words, before: Sequence[Away], news: TableChanged) -> list[str]:
     """Who was away and is back.  Somebody who had to go is neither: a bot of the table plays."""
-    away = {each.seat for each in news.away}
-    gone = [each for each in before if each.seat not in away and each.then is not Then.STARTED]
-    states = [(each, news.seats[each.seat]) for each in gone]
+    states = [(each, news.seats[each.seat]) for each in _returned(before, news)]
     return [
         words("silence.back", name=each.name)
         for each, state in states
         if state.link == "up" and state.sponsor != each.name
     ]
+
+
+def _returned(before: Sequence[Away], news: TableChanged) -> list[Away]:
+    """Those who are not said to be away any more; nobody waited for a bot that was starting."""
+    away = {each.seat for each in news.away}
+    return [each for each in before if each.seat not in away and each.then is not Then.STARTED]
 
 
 def waiting_text(words: Words, news: TableChanged) -> str:

@@ -33,7 +33,7 @@ from p2p.session.news import (
 )
 from ui.ahead import Ahead
 from ui.asked_back import answer, ask, is_asked, question
-from ui.away import TYPED, away_sentences, back_sentences, time_left
+from ui.away import TYPED, away_sentences, back_sentences, missed_still, time_left
 from ui.card_lines import card_lines, note_lines
 from ui.complaints import complaint_of
 from ui.course import course_lines
@@ -190,9 +190,10 @@ class Teller:
 
         An open question has been buried by then: it is put once more.
         """
-        words, before, self._away = self.words, self._away, news.away
+        words, before = self.words, self._away
+        self._away = (*news.away, *missed_still(before, news))
         lines = back = back_sentences(words, before, news)
-        if [(each.seat, each.then) for each in before] != [(a.seat, a.then) for a in news.away]:
+        if [(each.seat, each.then) for each in before] != [(a.seat, a.then) for a in self._away]:
             lines = [*lines, *away_sentences(words, news, TYPED)]
         if back and not news.view.is_over:
             self._asked_entry = -1

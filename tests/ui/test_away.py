@@ -221,6 +221,18 @@ def test_after_a_return_the_open_question_is_put_again() -> None:
     assert again[1:] == asked[-len(again) + 1 :] and "Your choices:" in again
 
 
+def test_an_owner_is_said_to_be_back_also_when_its_link_comes_after_all_have_agreed_to_it() -> None:
+    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
+    teller.receive(port.news())
+    teller.receive(silent(port, *away(Then.PLAYED, 1), is_linked=True))
+    news = silent(port)
+    far = replace(news.seats[1], link="away")
+    agreed = replace(news, seats=(news.seats[0], far, *news.seats[2:]))
+    assert teller.receive(agreed) == [] == teller.receive(agreed)
+    assert teller.receive(news) == ["grace is back.", "Waiting for grace"]
+    assert teller.receive(news) == []
+
+
 def test_whoever_waits_is_told_for_whom_when_somebody_is_back() -> None:
     port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
     teller.receive(port.news())
