@@ -78,7 +78,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
         folder = tmp_path_factory.mktemp("compiled") / "built"
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(compiling, "PROOF_GAMES", 1)  # A test below plays more of them.
-            compiling.build(folder, Path(sys.executable), beside=[STRATEGIES], level="1")
+            compiling.build(folder, Path(sys.executable), beside=[STRATEGIES], level="0")
         return folder
 
     @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -11,11 +12,12 @@ from core.requests import Over
 from tests.ui.driving import has_effects, is_playing
 from tests.ui.fakes import PracticePort
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
-from ui.draw.panels import card
+from ui.draw.cards import CARD_CELLS_MIN
+from ui.draw.panels import ABOUT, card
 from ui.draw.scene import Scene
 from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.board import _card
-from ui.games.carta.effects import effects_of
+from ui.games.carta.effects import about, draw_effects, effects_of
 from ui.games.carta.race import DOMAIN_KEYS, draw_race, points
 from ui.ink import to_text
 from ui.picture import Picture, paint
@@ -63,8 +65,8 @@ def test_the_name_of_whoever_is_to_act_is_whole_beside_the_race(
         assert rows.count("▶ Mistral ") == players - 1
 
 
-def test_the_name_of_an_effect_is_cut_on_a_narrow_card_and_not_broken() -> None:
-    """With seven cards in the hand `give up: I` stood above `nquisition`."""
+def test_the_name_of_an_effect_is_whole_on_a_card_or_not_there() -> None:
+    """With seven cards in the hand `give up: I` stood above `nquisition`, later `give up:…`."""
     port = PracticePort(seed=4, players=3).begin()
     port.play_until(lambda news: any(
         each.card.face == "religion" for each in paint(load("en"), news).hand))  # fmt: skip
@@ -72,11 +74,14 @@ def test_the_name_of_an_effect_is_cut_on_a_narrow_card_and_not_broken() -> None:
     number, held = next((at, each) for at, each in enumerate(picture.hand, 1)
                         if each.card.face == "religion")  # fmt: skip
     name = picture.words.name("effect", "religion.x")
-    for cells in range(12, 30):
-        drawn = to_text(card(_card(Scene(picture), [number], held, cells), cells, 9))
+    told = set[int]()
+    for cells, height in product(range(CARD_CELLS_MIN, 30), (5, 6, 9)):
+        size = (cells, height)
+        drawn = to_text(card(_card(Scene(picture), [number], held, size), *size))
         rows = [row.strip("│┃╭╮╰╯━─ ") for row in drawn.splitlines()]
-        said = [row for row in rows if name[:3] in row]
-        assert said and ("…" in said[0] or name in said[0]), drawn
+        assert not any("…" in row or "give up" in row for row in rows[1:]) or name in drawn, drawn
+        told |= {cells} if name in drawn else set()
+    assert {16, 29} <= told, "it is left out only where it has no room"
 
 
 def test_an_effect_has_one_letter_for_the_whole_game(seed: int) -> None:
@@ -104,3 +109,21 @@ def test_the_race_names_everybody_and_counts_every_domain() -> None:
     text = to_text(draw_race(scene, 80, 16))
     assert all(scene.words.name("face", domain) in text for domain in DOMAIN_KEYS)
     assert all(name in text for name in ("You", "grace", "alan"))
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_an_effect_that_cannot_be_used_says_why_by_its_letter_and_by_a_click(language: str) -> None:
+    port = PracticePort(seed=4, players=3).begin()
+    port.play_until(has_effects)
+    picture = picture_of(port, language)
+    scene = Scene(picture, (), "", 120, 36)
+    dim = [effect for effect in effects_of(scene) if effect.reason]
+    assert dim, "in this position one of mine cannot be used"
+    for effect in dim:
+        said = about(picture, effect.label)
+        assert effect.reason in said and picture.words.name("effect", effect.key) in said
+        assert about(picture, effect.key) == said
+    drawn = [span.hot for row in draw_effects(scene, 100, 20) for span in row]
+    assert {f"{ABOUT}{effect.key}" for effect in dim} <= set(drawn)
+    usable = [effect.label for effect in effects_of(scene) if not effect.reason and effect.label]
+    assert not any(about(picture, label) for label in usable)

@@ -20,6 +20,7 @@ from ui.ink import WIDOW_CELLS, Row, Span, pad, row_width
 _NUMBER: Final = re.compile(r"\d+(?:×\d+)?[,.)]?")  # As it stands behind a word.
 SEE: Final = "see:"  # Before the label of a choice that a click on the edge of a window leads to.
 ABOUT: Final = "about:"  # Before what can be read only: the face of a card, a place of a board.
+CORNER_AIR: Final = 6  # Of a frame: what the text in its last line needs beside itself.
 TITLE_AIR: Final = 5  # Of a frame: its corners, one dash, a space on both sides of a title.
 
 
@@ -127,17 +128,27 @@ def card(it: CardPicture, width: int, height: int) -> list[Row]:
     name = FAINT if it.light is Light.FAINT else name
     key = cap(it.key)
     room = width - TITLE_AIR - bool(key)
-    if key and cell_len(it.name) + row_width(key) > room:
+    called, corner = _with_room(it, width, room - row_width(key))
+    if key and cell_len(called) + row_width(key) > room:
         key = [Span(it.key, CAP, it.key)]  # Its air is needed for the name.
-    is_close = cell_len(it.name) + row_width(key) > room  # Then there is no air behind it either.
+    is_close = cell_len(called) + row_width(key) > room  # Then there is no air behind it either.
     air = " " * (bool(key) and not is_close)
-    title = [*key, Span(air + _named(it.name, width - TITLE_AIR - len(air) - row_width(key)), name)]
+    title = [*key, Span(air + _named(called, width - TITLE_AIR - len(air) - row_width(key)), name)]
     rows = cut(card_lines(it, width), width - 4, height - 2)
     rows = [_dimmed(row) for row in rows] if it.light is Light.FAINT else rows
     quiet = FAINT if it.light is Light.FAINT else MUTED
-    has_corner = it.corner and cell_len(it.corner) <= width - 6
-    around = Edge(kind, edge, title, [Span(it.corner, quiet)] if has_corner else [])
+    has_corner = corner and cell_len(corner) <= width - CORNER_AIR
+    around = Edge(kind, edge, title, [Span(corner, quiet)] if has_corner else [])
     return _clickable(framed(rows, (width, height), around), it.hot or it.key)
+
+
+def _with_room(it: CardPicture, width: int, room: int) -> tuple[str, str]:
+    """The name and the corner, where how many there are stands if the name has no room for it."""
+    what, sign, count = it.name.rpartition(" ×")
+    corner = f"×{count} {it.corner}" if it.corner else f"×{count}"
+    if cell_len(it.name) <= room or not sign or cell_len(corner) > width - CORNER_AIR:
+        return it.name, it.corner
+    return what, corner
 
 
 def card_lines(it: CardPicture, width: int) -> list[Row]:

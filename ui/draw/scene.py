@@ -91,6 +91,12 @@ class Scene:
         """What a seat is called here: mine is `you`."""
         return self.words("board.you") if seat == self.view.seat else self.picture.seats[seat].name
 
+    def of_seat(self, key: str, seat: Player, **parts: object) -> str:
+        """A sentence about a seat; about mine it is another one, whose key ends with `_me`."""
+        if seat == self.view.seat:
+            return self.words(f"{key}_me", **parts)
+        return self.words(key, name=self.picture.seats[seat].name, **parts)
+
     def style_of(self, seat: Player) -> str:
         """The colour of a seat's name."""
         return seat_style(seat, self.view.seat)

@@ -13,11 +13,12 @@ from ui.screens.teaching import TeachingScreen
 
 def what_is_said(picture: Picture, face: str) -> str:
     """Of a place of the board by its name there, or of a card by its face."""
-    place = board_of(picture).about(picture, face)
+    if place := board_of(picture).about(picture, face):
+        return place
     keys = picture.look.texts(picture.view.options, face)
     text = " ".join(picture.words(key) for key in keys)
     said = f"{picture.look.named(picture.words, face)}: {text}"
-    return place or " ".join(filter(None, [why_no_ware(picture, face), said]))
+    return " ".join(filter(None, [why_no_ware(picture, face), said]))
 
 
 class ReadingScreen(TeachingScreen):
@@ -32,6 +33,14 @@ class ReadingScreen(TeachingScreen):
     def tell_about(self, place: str) -> None:
         """Say what a card or a place says that cannot be picked now."""
         raise NotImplementedError
+
+    def tell_about_key(self, character: str) -> bool:
+        """Say why what has this key cannot be chosen now; whether anything has it."""
+        picture = self.picture
+        is_key = picture is not None and bool(board_of(picture).about(picture, character))
+        if is_key:
+            self.tell_about(character)
+        return is_key
 
     @property
     def marked(self) -> str:

@@ -302,6 +302,8 @@ class TableScreen(ReadingScreen):
         elif character.isdigit() and 0 < int(character) <= len(self.picture.hand):
             event.stop()
             self.choose_ahead_or_explain(self.picture, int(character))
+        elif self.tell_about_key(character):
+            event.stop()
 
     def _meant_by(self, character: str) -> Iterator[str]:
         """The labels that a key can mean, the likeliest first.

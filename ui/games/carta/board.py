@@ -9,15 +9,15 @@ from typing import Final
 from rich.cells import cell_len
 
 from core.view import CardView
-from ui.draw.cards import CARD_CELLS_MAX, draw_cards, flow_cells
+from ui.draw.cards import CARD_CELLS_MAX, CARD_CELLS_MIN, draw_cards, flow_cells
 from ui.draw.choices import draw_choices, explain
 from ui.draw.marks import FAINT, GOOD, LIT, MUTED, color_of
-from ui.draw.panels import CardPicture, Light, fit, panel, ruled
+from ui.draw.panels import CardPicture, Light, fit, panel, ruled, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
 from ui.draw.zones import hand_card
 from ui.games.carta import EFFECT_LETTERS
-from ui.games.carta.effects import draw_effects, explained, short_effects
+from ui.games.carta.effects import about, draw_effects, explained, short_effects
 from ui.games.carta.race import (
     BARS_FROM,
     DOMAIN_KEYS,
@@ -127,8 +127,9 @@ def _hand(scene: Scene, width: int) -> list[Row]:
     if not groups:
         return [[Span(f" {scene.words('carta.no_hand')}", MUTED)]]
     cells = min(width // len(groups), CARD_CELLS_MAX)
-    cards = [_card(scene, numbers, each, cells) for numbers, each in groups]
-    return draw_cards(cards, width, 3 if scene.is_tiny else HAND_ROWS if scene.is_roomy else 6)
+    height = 3 if scene.is_tiny else HAND_ROWS if scene.is_roomy else 6
+    cards = [_card(scene, numbers, each, (cells, height)) for numbers, each in groups]
+    return draw_cards(cards, width, height)
 
 
 def _is_like(one: Held, other: Held) -> bool:
@@ -137,8 +138,9 @@ def _is_like(one: Held, other: Held) -> bool:
     return first == second
 
 
-def _card(scene: Scene, numbers: list[int], each: Held, cells: int) -> CardPicture:
-    """One card or several like it, `cells` wide if it is drawn as a card."""
+def _card(scene: Scene, numbers: list[int], each: Held, size: tuple[int, int]) -> CardPicture:
+    """One card or several like it, as wide and high as `size` if it is drawn as a card."""
+    cells, _ = size
     words, seat, domain = scene.words, scene.view.seat, each.card.face
     if domain is None:
         return hand_card(scene, numbers[0], each)
@@ -151,15 +153,25 @@ def _card(scene: Scene, numbers: list[int], each: Held, cells: int) -> CardPictu
     row = [rises, *bar(scene, domain, pip, 1)]
     rows: list[Row] = [row if row_width(row) + 4 <= cells else [rises], _gain(scene, domain)]
     if domain != "culture":
-        effect, room = words.name("effect", f"{domain}.x"), cells - 4
-        effect = pad(effect, room) if cell_len(effect) > room > 0 else effect
-        rows.append([Span(words("carta.give_up", what=effect), MUTED)])
+        rows += _gives_up(scene, domain, rows, size)
     key = label if light in (Light.LEGAL, Light.CHOSEN) else ""
     seen = f"{words('board.seen')} · " if each.card.is_public else ""
     name = words.name("face", domain) + (f" {face.letter}" if cells >= NAMED_CELLS else "")
     name += f" ×{len(numbers)}" if len(numbers) > 1 else ""
     corner = f"{seen}{words('carta.age', age=each.card.back)}"
     return CardPicture(key, name, color_of(face), rows, corner, light, ",".join(labels))
+
+
+def _gives_up(
+    scene: Scene, domain: str, above: Sequence[Row], size: tuple[int, int]
+) -> list[Row]:
+    """The effect that gives such a card up, where a card has room for all of it."""
+    name = scene.words.name("effect", f"{domain}.x")
+    row = [Span(scene.words("carta.give_up", what=name), MUTED)]
+    cells, height = size
+    lines = sum(len(wrapped(each, cells - 4)) for each in (*above, row))
+    has_room = cell_len(name) < cells - 4 and lines <= height - 2
+    return [row] if has_room or scene.is_tiny or cells < CARD_CELLS_MIN else []
 
 
 def _gain(scene: Scene, domain: str) -> Row:
@@ -239,4 +251,4 @@ def legend(picture: Picture) -> list[Row]:
     ]
 
 
-BOARD: Final = GameBoard(column, side, status, legend)
+BOARD: Final = GameBoard(column, side, status, legend, about)

@@ -8,11 +8,12 @@ from rich.cells import cell_len
 
 from core.view import View
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED
-from ui.draw.panels import fit
+from ui.draw.panels import ABOUT, fit
 from ui.draw.scene import Scene
 from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.race import DOMAIN_KEYS, held, leaders, levels_at
 from ui.ink import Row, Span, pad
+from ui.picture import Picture
 
 _NAME_CELLS: Final = (15, 20)  # At least, and at most.
 _DISCARD: Final = "x"
@@ -93,6 +94,16 @@ def explained(scene: Scene) -> set[str]:
     return {effect.key for effect in effects_of(scene) if effect.reason in ("", later)}
 
 
+def about(picture: Picture, place: str) -> str:
+    """What an effect of mine does and why it cannot be used, by its key or its letter."""
+    scene = Scene(picture, (), "", 0, 0)
+    for effect in effects_of(scene):
+        if effect.reason and place in (effect.key, effect.label):
+            name, text = (scene.words.name(kind, effect.key) for kind in ("effect", "explain"))
+            return scene.words("carta.about", name=name, text=text, why=effect.reason)
+    return ""
+
+
 def _line(scene: Scene, effect: Effect, cells: int, width: int) -> Row:
     words = scene.words
     name, text = words.name("effect", effect.key), words.name("explain", effect.key)
@@ -106,7 +117,7 @@ def _line(scene: Scene, effect: Effect, cells: int, width: int) -> Row:
         sign, style, rest = Span(f" {effect.label} ", CAP), LIT, text
     is_picked = bool(effect.label) and effect.label == scene.cursor
     mark = "▶" if is_picked else " "
-    hot = "" if effect.reason else effect.label
+    hot = f"{ABOUT}{effect.key}" if effect.reason else effect.label
     title = Span(f"{mark}{pad(name, cells)} ", style)
     row = [sign, title, Span(rest, FAINT if style == FAINT else MUTED)]
     return [span._replace(hot=hot) for span in fit(row, width)]

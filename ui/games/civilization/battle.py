@@ -47,10 +47,9 @@ def battle_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     sums = [_sum(table, side) for side in _SIDES]
     told = [*(_side(scene, table, side, sums[side]) for side in _SIDES), _lead(scene, table, sums)]
     rows = [line for row in told for line in wrapped(row, width, "  ")]
-    fronts = range(1, table.counters[FRONTS] + 1)
-    drawn = [[_unit_in(scene, table, front, side) for side in _SIDES] for front in fronts]
+    drawn = _drawn(scene, table, width - _FRONT_CELLS)
     cells = _cells(drawn, width - _FRONT_CELLS)
-    rows += [_front(scene, front, two, cells) for front, two in zip(fronts, drawn, strict=True)]
+    rows += [_front(scene, front, two, cells) for front, two in enumerate(drawn, 1)]
     pick = scene.pick_of("new")
     if pick is not None:
         style = CAP if pick.label in scene.picked else LIT
@@ -89,12 +88,11 @@ def _side(scene: Scene, table: Table, side: int, total: int) -> Row:
 
 
 def _lead(scene: Scene, table: Table, sums: list[int]) -> Row:
-    words = scene.words
     if sums[0] == sums[1]:
-        return [Span(words("civilization.even", number=sums[0]), MUTED)]
+        return [Span(scene.words("civilization.even", number=sums[0]), MUTED)]
     side = 0 if sums[0] > sums[1] else 1
-    return [Span(words("civilization.leads", name=scene.picture.seats[seat_of(table, side)].name,
-                       mine=sums[side], theirs=sums[1 - side]), MUTED)]  # fmt: skip
+    numbers = {"mine": sums[side], "theirs": sums[1 - side]}
+    return [Span(scene.of_seat("civilization.leads", seat_of(table, side), **numbers), MUTED)]
 
 
 class _Unit(NamedTuple):
@@ -116,9 +114,24 @@ class _Unit(NamedTuple):
         return row_width(self.key) + cell_len(self.name + self.facts)
 
 
+def _drawn(scene: Scene, table: Table, width: int) -> list[list[_Unit]]:
+    """The two places of every front; wounds in a word where that has room."""
+    drawn: list[list[_Unit]] = []
+    for is_short in (False, True):
+        drawn = [[_unit_in(scene, table, front, side, is_short=is_short) for side in _SIDES]
+                 for front in range(1, table.counters[FRONTS] + 1)]  # fmt: skip
+        if sum(_widest(drawn)) + _GAP <= width:
+            break
+    return drawn
+
+
+def _widest(drawn: Sequence[Sequence[_Unit]]) -> list[int]:
+    return [max((two[side].cells for two in drawn), default=0) for side in _SIDES]
+
+
 def _cells(drawn: Sequence[Sequence[_Unit]], width: int) -> tuple[int, int]:
     """How wide both sides are: as their units need it, or half each where that is too much."""
-    first, second = (max((two[side].cells for two in drawn), default=0) for side in _SIDES)
+    first, second = _widest(drawn)
     if first + second + _GAP > width:
         first = max(width // 2 - _GAP, min(first, width - second - _GAP))
     return first, width - first - _GAP
@@ -141,7 +154,9 @@ def _front(scene: Scene, front: int, two: Sequence[_Unit], cells: tuple[int, int
     return row
 
 
-def _unit_in(scene: Scene, table: Table, front: int, side: int) -> _Unit:
+def _unit_in(
+    scene: Scene, table: Table, front: int, side: int, *, is_short: bool
+) -> _Unit:
     """The unit of a side in a front: its strength and its wounds are never cut."""
     style = scene.style_of(seat_of(table, side))
     cards = [card for card in _units(table, side) if table.counters[FRONT_OF + card] == front]
@@ -152,5 +167,9 @@ def _unit_in(scene: Scene, table: Table, front: int, side: int) -> _Unit:
     face = table.layout.faces[table.face[card]].partition(".")[0]
     name, wounds = words(f"civilization.item.{face}"), table.counters[WOUNDS + card]
     whole = words("civilization.unit_of", what=name, number=strength(table, side, card))
-    facts = whole.removeprefix(name) + (f" -{wounds}" if wounds else "")
+    if wounds and is_short:
+        whole += f" -{wounds}"
+    elif wounds:
+        whole = words("civilization.wounded", what=whole, number=wounds)
+    facts = whole.removeprefix(name)
     return _Unit(name, facts, style, next((each.label for each in picks if each.label), ""))

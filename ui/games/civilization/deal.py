@@ -50,8 +50,8 @@ def deal_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     counters, words = table.counters, scene.words
     half = max(width // 2 - 1, 10)
     rows: list[Row] = [[
-        Span(pad(words("civilization.gives", name=scene.picture.seats[seat].name), half),
-             scene.style_of(seat)) for seat in both
+        Span(pad(scene.of_seat("civilization.gives", seat), half), scene.style_of(seat))
+        for seat in both
     ]]  # fmt: skip
     sides = [
         [_so_many(scene, counters[block + kind], kind, half)

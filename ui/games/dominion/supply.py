@@ -38,7 +38,9 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
     least = KINGDOM_ROWS_MIN if scene.has_side else KINGDOM_ROWS  # Narrow texts are long ones.
     if width < _CELLS_MIN or not is_kingdom or rows_each < least:
         table = pile_table(scene, wares, width - 1)
-        return table if scene.is_tiny else ruled(title, table, width, is_live=is_live)
+        if scene.is_tiny:
+            return _down_to(table, width, height)
+        return ruled(title, table, width, is_live=is_live)
     rows = ruled(title, [], width, is_live=is_live)
     rows += _line_of(scene, wares[:_BASIC_PILES], width, BASIC_ROWS, _basic)
     decks = owned(scene.picture.news.lines, scene.view.players) if scene.is_broad else []
@@ -46,6 +48,13 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
         line = wares[start : start + ACROSS]
         rows += _line_of(scene, line, width, rows_each, partial(_kingdom, decks=decks))
     return rows
+
+
+def _down_to(table: list[Row], width: int, height: int) -> list[Row]:
+    """As many rows as there is room for; the last of them says that there are more."""
+    if len(table) <= height or height <= 0:
+        return table
+    return [*table[: height - 1], [*fit(table[height - 1], width - 2), Span("▼", "$accent")]]
 
 
 def _title(scene: Scene) -> str:
