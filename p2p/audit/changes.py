@@ -1,8 +1,8 @@
 """Changes of members as a file has them: by whom each is in force, and what proves its reason.
 
 docs/spec/protocol.md, sections 14 and 18, for somebody who only reads.  A change is in force when
-all members that it leaves have acknowledged it.  Changes that stand directly on each other hold
-together: whoever has gone by a later one need not have acknowledged an earlier one.
+all members that it leaves have acknowledged it.  It may be only with a later one: whoever goes by
+that need not have acknowledged it.  What such a member wrote in between answers the change, too.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class UnfinishedChange(NamedTuple):
 
 
 def are_in_force(changes: Sequence[UnfinishedChange]) -> bool:
-    """Whether changes that stand directly on each other are in force together."""
+    """Whether the last of these changes is in force, and the others with it."""
     stay = changes[-1].members
     return all(each.members & stay <= each.ackers for each in changes)
 

@@ -288,8 +288,20 @@ class LogReader:
         Raises:
             Damaged: something does.
         """
+        self._check_unfinished()
         for offset, _ in self._records:
             raise Damaged(offset, "the game was over before this entry")
+
+    def _check_unfinished(self) -> None:
+        """Make sure that nothing stands behind changes that never came in force.
+
+        Raises:
+            Damaged: something does.
+        """
+        changes = self._unfinished
+        if changes and len(self.entries) - changes[0].place > len(changes):
+            text = "not all whom this change leaves have acknowledged it"
+            raise Damaged(changes[0].offset, text)
 
     def check_certificates(self) -> None:
         """Make sure that nothing is said of changes that there are not, in what has been read.
@@ -348,10 +360,8 @@ class LogReader:
         try:
             offset, raw = next(self._records)
         except StopIteration:
+            self._check_unfinished()
             raise Ended(kind, writers) from None
-        if self._unfinished:
-            text = "not all whom this change leaves have acknowledged it"
-            raise Damaged(self._unfinished[0].offset, text)
         entry = self._parse(offset, raw)
         self._check_place(offset, entry, seat, self.seating.epochs[seat])
         self._add(offset, entry)

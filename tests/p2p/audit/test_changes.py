@@ -56,6 +56,25 @@ def test_what_stands_behind_a_change_that_is_not_in_force_breaks_the_file(seed: 
         assert found.damage == f"byte {place}: {LACKING}" and not found.guilty
 
 
+def test_who_goes_later_need_not_have_acknowledged_it(seed: int) -> None:
+    """Also not if steps stand in between: a cheater could spoil the files of all others."""
+    room = left(seed)
+    first = len(room.onlooker.log)
+    room.run(lambda replica: replica.height > first + 2)
+    key = secret_of(room, 1)
+    room.lose(1)
+    room.leave(1, key)
+    room.run()
+    assert read_log(room.record()).is_signed
+    early, late = room.notes
+    assert late.height > early.height + 2 and {ack.seat for ack in early.acks} == {0, 1}
+    room.notes = [replace(early, acks=early.acks[:1]), late]
+    found = read_log(room.record())
+    assert found.is_signed and not found.damage and set(found.replaced) == {1, 2}
+    room.notes = [replace(early, acks=early.acks[1:]), late]
+    assert LACKING in read_log(room.record()).damage, "who stays is never excused"
+
+
 def test_an_acknowledgement_that_its_member_has_not_signed_breaks_the_file(seed: int) -> None:
     room = left(seed)
     room.run()
