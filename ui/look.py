@@ -156,6 +156,7 @@ class Look:
     typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
     # The rules in the person's language; none: the sentence `rules.GAME` (see `ui.rules`).
     rules: Callable[[Words], str] | None = None
+    has_rounds: bool = False  # A turn is a round of all seats, who take phase after phase.
     deeds: tuple[str, ...] = ()  # Verbs of what a turn is told by, where there is room for little.
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.

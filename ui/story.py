@@ -69,6 +69,11 @@ def hurts(picture: Picture) -> list[Told]:
     return told(picture, found)
 
 
+def since_mine(picture: Picture) -> list[Told]:
+    """What the others did since my last turn; where a turn is a round of all, my last choice."""
+    return (since_my_choice if picture.look.has_rounds else since_my_turn)(picture)
+
+
 def since_my_turn(picture: Picture) -> list[Told]:
     """What the others did since my last turn, turn by turn; nothing for who looks on."""
     lines, me = picture.news.lines, picture.view.seat
@@ -85,7 +90,7 @@ def since_my_turn(picture: Picture) -> list[Told]:
 
 
 def since_my_choice(picture: Picture) -> list[Told]:
-    """What others did since I chose last, where a turn is a round of all seats in phases."""
+    """What others did since I chose last."""
     lines, me = picture.news.lines, picture.view.seat
     mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.seat == me]
     if me is None or not mine:

@@ -57,7 +57,7 @@ from ui.rules import rules_text
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.standing import PASS_VERB, StandingAnswers
-from ui.story import plain_sentences, since_my_turn, told
+from ui.story import plain_sentences, since_mine, told
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, said_sentence, typed_talk
 from ui.text import Words
@@ -313,7 +313,7 @@ class Teller:
             "tables": self._lobby.everything,
             "people": lambda: self._lobby.people(am_i_seen=self.is_seen),
             "log": lambda: self._of(lambda each: plain_sentences(told(each, each.news.lines))),
-            "since": lambda: self._of(lambda each: plain_sentences(since_my_turn(each))),
+            "since": lambda: self._of(lambda each: plain_sentences(since_mine(each))),
             "rules": self._rules,
             "fair": lambda: self._of(fairness_texts),
             "table": lambda: self._of(lambda each: [*table_lines(each), prompt(each)]),

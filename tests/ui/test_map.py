@@ -151,7 +151,7 @@ def test_what_others_did_stands_beside_the_map_where_there_is_no_column_for_it(c
     picture = picture_of(port, code)
     others = [each.text for each in since_my_choice(picture)]
     board = to_text(draw_table(Scene(picture, width=80, height=24)).board)
-    title = picture.words("civilization.since")
+    title = picture.words("board.since_choice")
     assert others and title in board
     first = board.split(title)[1].splitlines()[1]
     assert any(each.split()[0] in first for each in others)

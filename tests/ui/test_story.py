@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from core.games import find_game
+from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.draw.story import fitting, story_rows
 from ui.ink import to_text
 from ui.picture import Picture, paint
-from ui.story import Told, plain_sentences, since_my_turn, story
+from ui.story import Told, plain_sentences, since_mine, since_my_turn, story
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -158,3 +159,15 @@ def test_whoever_looks_on_has_no_turn_to_look_back_to() -> None:
     picture = robbed()
     news = replace(picture.news, view=replace(picture.view, seat=None))
     assert since_my_turn(paint(load("en"), news)) == []
+
+
+def test_where_a_turn_is_a_round_of_all_what_is_new_begins_behind_my_own_last_choice() -> None:
+    """Of Civilization it told my own moves of two rounds before, as what had been done since."""
+    port = a_port(seed=5).play(60).play_until(lambda news: news.view.phase == "trade")
+    picture = paint(load("en"), port.news())
+    mine = max(line.entry for line in picture.news.lines
+               if line.kind == "chosen" and line.seat == picture.view.seat)  # fmt: skip
+    new = since_mine(picture)
+    assert new and all(each.entry > mine for each in new)
+    side = to_text(draw_table(Scene(picture, width=200, height=50)).side)
+    assert load("en")("board.since_choice") in side and load("en")("board.since") not in side

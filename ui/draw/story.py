@@ -14,7 +14,7 @@ from ui.draw.marks import BAD, LIT, MUTED, YOU
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.scene import Scene
 from ui.ink import Row, Span, wrap
-from ui.story import Told, is_turn_new, since_my_turn, story
+from ui.story import Told, is_turn_new, since_mine, story
 
 _PANEL_ROWS_MIN: Final = 4
 _UNTITLED_ROWS_MAX: Final = 2  # So few are worth more than a title.
@@ -29,7 +29,7 @@ def story_panel(scene: Scene, width: int, height: int) -> list[Row]:
     if lines:
         shown = fitting(lines, width - 4, height - 2)
         size = max(len(shown) + 2, _PANEL_ROWS_MIN)
-        new = panel(words("board.since"), shown, width, size)
+        new = panel(_since_title(scene), shown, width, size)
     room = height - len(new)
     if room < _PANEL_ROWS_MIN:
         return fill(new, width, height)
@@ -45,7 +45,7 @@ def story_rows(scene: Scene, width: int, height: int) -> list[Row]:
     if height <= _UNTITLED_ROWS_MAX:
         rows = _deeds_abreast(lines, width - 2, height) or fitting(told, width - 2, height)
         return fill([[Span(" "), *row] for row in rows], width, height)
-    title = scene.words("board.since" if lines else "board.log")
+    title = _since_title(scene) if lines else scene.words("board.log")
     is_over = scene.view.is_over  # Then what came last says how it ended.
     rows = draw_story(told, width - 2) if is_over else fitting(told, width - 2, height - 1)
     rows = rows[-(height - 1) :]
@@ -67,7 +67,12 @@ def _deeds_abreast(lines: Sequence[Told], width: int, height: int) -> list[Row]:
 def since(scene: Scene) -> list[Told]:
     """What to tell when my turn begins, until I have done something in it."""
     picture = scene.picture
-    return since_my_turn(picture) if picture.is_my_turn and is_turn_new(picture) else []
+    is_new = picture.is_my_turn and (picture.look.has_rounds or is_turn_new(picture))
+    return since_mine(picture) if is_new else []
+
+
+def _since_title(scene: Scene) -> str:
+    return scene.words("board.since_choice" if scene.picture.look.has_rounds else "board.since")
 
 
 def untold(scene: Scene, rows: Sequence[Row]) -> tuple[str, ...]:

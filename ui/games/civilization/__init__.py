@@ -200,6 +200,7 @@ LOOK: Final = Look(
     labels=labels,
     board=f"{__name__}.board",
     emblem=EMBLEM,
+    has_rounds=True,
     say=say,
     hand=hand,
     lines=f"{__name__}.lines",

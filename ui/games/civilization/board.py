@@ -162,7 +162,7 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[tuple[bool, str, lis
     if not scene.has_side:
         blocks.append((False, words("civilization.standings"), both_rows(scene, table, width)))
         new = fitting(since_my_choice(scene.picture), width, _SINCE_ROWS)
-        blocks.append((False, words("civilization.since"), new))
+        blocks.append((False, words("board.since_choice"), new))
     signs = (False, words("civilization.signs_title"), sign_rows(scene, width))
     if me is None:
         return [*blocks, *_pyramids_of_others(scene, table, width), signs]
