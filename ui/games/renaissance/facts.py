@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rich.cells import cell_len
+
 from core.games.renaissance.cards import FIRST_PERSON, SYMBOL_BITS
 from core.games.renaissance.printed import STONES, SYMBOLS
 from core.requests import Player
@@ -27,7 +29,7 @@ def side(scene: Scene, width: int) -> list[Row]:
     words, inner = scene.words, width - 4
     return [
         *panel(words("renaissance.stones"), stone_rows(scene, inner), width),
-        *panel(words("renaissance.rows"), culture_rows(scene), width),
+        *panel(words("renaissance.rows"), culture_rows(scene, inner), width),
         *panel(words("renaissance.display"), display_rows(scene), width,
                is_live=is_taking(scene)),
     ]  # fmt: skip
@@ -78,29 +80,34 @@ def stone_rows(scene: Scene, width: int) -> list[Row]:
     return [*rows, [Span(scene.words("renaissance.stones_note"), MUTED)]]
 
 
-def culture_rows(scene: Scene) -> list[Row]:
+def culture_rows(scene: Scene, width: int) -> list[Row]:
     """What every seat counts for every symbol; then characters in the pile, and signs."""
     words, look = scene.words, scene.picture.look
+    shorts = [words.name("renaissance", symbol) for symbol in SYMBOLS]
+    cells = max(map(cell_len, shorts)) + 1
     head: Row = [Span("    ")]
-    for symbol in SYMBOLS:
-        short = words.name("renaissance", symbol)
-        head.append(Span(pad(short, 5), f"bold {color_of(look.face(symbol))}".strip()))
-    head += [
-        Span("▌", PERSON_COLOR),
-        Span(GENIUS_SIGN, CULTURE_COLOR),
-        Span(GENIUS_SIGN, PERSON_COLOR),
-    ]
-    return [head, *(_seat_row(scene, seat) for seat in seats_of(scene))]
+    for symbol, short in zip(SYMBOLS, shorts, strict=True):
+        head.append(Span(pad(short, cells), f"bold {color_of(look.face(symbol))}".strip()))
+    signs = (Span("▌", PERSON_COLOR), Span(GENIUS_SIGN, CULTURE_COLOR),
+             Span(GENIUS_SIGN, PERSON_COLOR))  # fmt: skip
+    gap = " " * (row_width(head) + 2 * len(signs) <= width)
+    rows = [[*head, *signs], *(_seat_row(scene, seat, cells) for seat in seats_of(scene))]
+    return [_spaced(row, len(signs), gap) for row in rows]
 
 
-def _seat_row(scene: Scene, seat: Player) -> Row:
+def _spaced(row: Row, count: int, gap: str) -> Row:
+    """A row with a gap before each of its last spans."""
+    return [*row[:-count], *(each._replace(text=gap + each.text) for each in row[-count:])]
+
+
+def _seat_row(scene: Scene, seat: Player, cells: int) -> Row:
     view, row = scene.view, list[Span]()
     row += [chip(seat), Span(" ")]
     for symbol in range(len(SYMBOLS)):
         count = symbol_count(view, seat, symbol)
         best = max(symbol_count(view, each, symbol) for each in range(view.players))
         text = f"{count}{'▲' if count == best else ''}{_TURNABLE * can_turn(view, seat, symbol)}"
-        row.append(Span(pad(f" {text}" if count else " ·", 5), LIT if count else FAINT))
+        row.append(Span(pad(f" {text}" if count else " ·", cells), LIT if count else FAINT))
     persons = len(view.zones[f"seat{seat}.persons"])
     blue, red = (genius_signs(view, seat, color) for color in ("blue", "red"))
     return [
