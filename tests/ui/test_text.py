@@ -155,3 +155,35 @@ def test_nobody_is_called_oneself_with_a_title_in_japanese() -> None:
 def test_things_in_a_row_have_the_comma_of_the_language() -> None:
     commas = {"en": "a, b", "ko": "a, b", "ja": "a、b"}
     assert {code: load(code).listed("ab") for code in LANGUAGE_NAMES} == commas
+
+
+def test_japanese_has_no_gap_after_a_full_stop_and_one_writing_of_a_word() -> None:
+    wrong = re.compile(r"。 |[一二三四五]つ|～|だれ|わか|いまは|^いま|この番")
+    assert {key: text for key, text in japanese().items() if wrong.search(text)} == {}
+
+
+def test_korean_has_no_gap_before_a_particle_and_names_the_reader_one_way() -> None:
+    wrong = re.compile(r"[A-Za-z}] (은|는|을|를|이나|와|과|하세요)(?![가-힣])|당신|낱말|씨앗")
+    said = load("ko").sentences
+    assert {key: text for key, text in said.items() if wrong.search(text)} == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "game", "others"),
+    [
+        ("ko", "carta", "뒤집기 능력|자리면|자리나"),
+        ("ko", "civilization", "걸음"),
+        ("ko", "dominion", "공급 더미"),
+        ("ko", "renaissance", "부릅니다|부를 수"),
+        ("ja", "carta", "[0-9]席"),
+        ("ja", "civilization", "駒"),
+        ("ja", "dominion", "コストが[0-9]まで"),
+        ("ja", "renaissance", "おまけ"),
+    ],
+)
+def test_a_thing_of_a_game_has_one_name_and_not_these(code: str, game: str, others: str) -> None:
+    """What the rulebook calls it, or else the rules of the program; beside it, other words."""
+    files = (LOCALES.parents[1] / "core" / "games" / game / "locales").glob(f"*{code}.toml")
+    said = [line for file in files for line in file.read_text("utf-8").splitlines()]
+    assert len(said) > 200
+    assert [line for line in said if re.search(others, line)] == []
