@@ -178,7 +178,7 @@ def test_korean_has_no_gap_before_a_particle_and_names_the_reader_one_way() -> N
         ("ja", "carta", "[0-9]席"),
         ("ja", "civilization", "駒"),
         ("ja", "dominion", "コストが[0-9]まで"),
-        ("ja", "renaissance", "おまけ"),
+        ("ja", "renaissance", "おまけ|呼[ぶびべ]"),
     ],
 )
 def test_a_thing_of_a_game_has_one_name_and_not_these(code: str, game: str, others: str) -> None:
@@ -187,3 +187,17 @@ def test_a_thing_of_a_game_has_one_name_and_not_these(code: str, game: str, othe
     said = [line for file in files for line in file.read_text("utf-8").splitlines()]
     assert len(said) > 200
     assert [line for line in said if re.search(others, line)] == []
+
+
+def test_why_somebody_won_is_told_politely_in_japanese() -> None:
+    told = {key: text for key, text in japanese().items() if key.startswith(("reason.", "end."))}
+    plain = re.compile(r"(い|る|同じ|勝ち)[。:]")
+    assert len(told) > 20
+    assert {key: text for key, text in told.items() if plain.search(text)} == {}
+
+
+@pytest.mark.parametrize("code", ["ko", "ja"])
+def test_a_card_whose_name_has_a_comma_is_not_two_in_a_list(code: str) -> None:
+    said, comma = load(code).sentences, load(code).listed("ab")[1:-1]
+    cards = [key for key in said if key.startswith("face.") and ".event." not in key]
+    assert [said[key] for key in cards if comma in said[key]] == []
