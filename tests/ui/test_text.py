@@ -9,6 +9,7 @@ import pytest
 
 from core.games import GAMES
 from ui.actions import REGISTRY, WHERE, actions_of, free_letters, key_name
+from ui.draw.starts import draw_starts
 from ui.ink import to_text
 from ui.picks import _LETTERS, OWN_LETTERS
 from ui.screens.pages import help_rows
@@ -201,3 +202,11 @@ def test_a_card_whose_name_has_a_comma_is_not_two_in_a_list(code: str) -> None:
     said, comma = load(code).sentences, load(code).listed("ab")[1:-1]
     cards = [key for key in said if key.startswith("face.") and ".event." not in key]
     assert [said[key] for key in cards if comma in said[key]] == []
+
+
+@pytest.mark.parametrize("code", ["ko", "ja"])
+def test_a_usual_terminal_has_room_for_what_every_game_is_about(code: str) -> None:
+    words = load(code)
+    starts = draw_starts(words, {}, KEY_LINE_WIDTH, is_roomy=False)
+    for game, rows in starts.items():
+        assert words.of(game).name("goal", game) in to_text(rows)
