@@ -60,8 +60,8 @@ def test_the_name_of_whoever_is_to_act_is_whole_beside_the_race(
     seats = tuple(
         replace(seat, name="Mistral", is_to_act=seat != picture.mine) for seat in picture.seats
     )
-    for width in (80, 120):
-        rows = to_text(draw_race(Scene(replace(picture, seats=seats)), width - 2, 20))
+    for size in SIZES[1:3]:
+        rows = to_text(every_drawing(replace(picture, seats=seats), size))
         assert rows.count("▶ Mistral ") == players - 1
 
 

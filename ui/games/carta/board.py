@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from core.view import CardView
 from ui.draw.cards import CARD_CELLS_MAX, CARD_CELLS_MIN, draw_cards, flow_cells
 from ui.draw.choices import draw_choices, explain
-from ui.draw.marks import FAINT, GOOD, LIT, MUTED, color_of
+from ui.draw.marks import FAINT, GOOD, LIT, MUTED, UNSEEN, color_of
 from ui.draw.panels import CardPicture, Light, fit, panel, ruled, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
@@ -24,6 +24,7 @@ from ui.games.carta.race import (
     bar,
     draw_race,
     held,
+    is_on_race,
     levels_at,
     near_rows,
     points_row,
@@ -34,6 +35,7 @@ from ui.picture import Picture, backs_text
 
 HAND_ROWS: Final = 7
 _DOMAIN_CELLS: Final = 12
+_CHOICE_ROWS: Final = 2  # More of choices whose keys stand in the race say it a second time.
 NAMED_CELLS: Final = 20  # A card so wide has room for the letter of its domain.
 
 
@@ -49,7 +51,7 @@ def column(scene: Scene, width: int, height: int) -> Column:
         above = panel(title, race, width, is_live=is_live)
         left = room - len(above)
         return Column([*above, *(_facts(scene, width, left) if left >= near else [])], below)
-    above = ruled(title, draw_race(scene, width - 2, room - 1), width, is_live=is_live)
+    above = ruled(title, draw_race(scene, width - 1, room - 1), width, is_live=is_live)
     if width < BARS_FROM and len(above) < room:
         above.append([Span(" "), *points_row(scene)])
     return Column([*above, *story_rows(scene, width, room - len(above))], below)
@@ -98,6 +100,8 @@ def _choices(scene: Scene, width: int, height: int) -> list[Row]:
     if _is_asked(scene):
         picks = [pick for pick in scene.picture.picks if not pick.label.isdigit()]
         rows = draw_choices(scene, picks, width - 4, max(height // 4, 2))
+        if not scene.has_side and len(rows) > _CHOICE_ROWS and is_on_race(picks):
+            return []  # The rows are worth more to what happened.
         if not scene.has_side or not rows:
             return rows
         return panel(scene.words("carta.choose"), rows, width, is_live=True)
@@ -156,10 +160,19 @@ def _card(scene: Scene, numbers: list[int], each: Held, size: tuple[int, int]) -
         rows += _gives_up(scene, domain, rows, size)
     key = label if light in (Light.LEGAL, Light.CHOSEN) else ""
     seen = f"{words('board.seen')} · " if each.card.is_public else ""
-    name = words.name("face", domain) + (f" {face.letter}" if cells >= NAMED_CELLS else "")
+    name = _called(scene, each, face.letter if cells >= NAMED_CELLS else "")
     name += f" ×{len(numbers)}" if len(numbers) > 1 else ""
     corner = f"{seen}{words('carta.age', age=each.card.back)}"
     return CardPicture(key, name, color_of(face), rows, corner, light, ",".join(labels))
+
+
+def _called(scene: Scene, each: Held, letter: str) -> str:
+    """The domain of a card; without a corner its age, where it tells two cards apart."""
+    domain = scene.words.name("face", each.card.face or UNSEEN)
+    alike = (held.card for held in scene.picture.hand if held.card.face == each.card.face)
+    if scene.is_tiny and len({card.back for card in alike}) > 1:
+        return f"{domain} · {scene.words('carta.age', age=each.card.back)}"
+    return f"{domain} {letter}".strip()
 
 
 def _gives_up(
@@ -244,7 +257,7 @@ def status(picture: Picture) -> str:
 
 def legend(picture: Picture) -> list[Row]:
     """Every sign of the board."""
-    signs = ("■ □ ·", "I II", "▲ =", "©", "!", "7+1")
+    signs = ("■ □ ·", "I II", "▲ =", "©", "!", "6/7")
     texts = picture.words("carta.signs").strip().splitlines()
     return [
         [Span(f" {pad(sign, 9)}", LIT), Span(text)] for sign, text in zip(signs, texts, strict=True)

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import le
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from core.requests import Player
 from core.view import View
-from ui.draw.marks import BAD, CAP, FAINT, LIT, MUTED, YOU, color_of
+from ui.draw.marks import BAD, CAP, FAINT, GOOD, LIT, MUTED, YOU, color_of
 from ui.draw.panels import fit
 from ui.draw.scene import Scene
 from ui.games.carta import FACES, note
 from ui.ink import Row, Span, pad, right, row_width
 from ui.look import PileNote
 from ui.notes import NOTED
+from ui.picks import CardPick
 
 TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
 DOMAIN_KEYS: Final = tuple(face.key for face in FACES)
-_NAME_CELLS: Final = (10, 9, 8)  # The sign of who is to act, five to seven letters, and a gap.
+_NAME_CELLS: Final = (8, 10)  # The sign of who is to act, five to seven letters, and a gap.
+_NAME_AIR: Final = 3  # That sign, the space behind it, and the gap.
 _DOMAIN_CELLS: Final = 12  # A bar in its groups, a number, and a gap before each.
 _MARK_CELLS: Final = 13  # The sign of who leads stands no further right, under the number,
 _KEY_MARK_CELLS: Final = 15  # but where a key before the text would make it touch that.
+_NUMBER_CELLS: Final = 7  # A key, a number, a level, two signs, and a gap.
 BARS_FROM: Final = 76  # Cells; below, a domain is a number.
 MINE: Final = " on $mine"
 ON_RACE: Final = ("target", "discard", "return")  # Verbs whose keys stand on a domain or seat.
@@ -33,6 +37,21 @@ class Pip(NamedTuple):
 
     size: int
     note: PileNote
+
+    @property
+    def missing(self) -> int:
+        """How many cards a hegemony still takes."""
+        return max(self.note.target - self.size, 0)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether one card more, or none, is all that it takes."""
+        return self.missing <= 1
+
+    @property
+    def of_target(self) -> str:
+        """The cards and how many it takes, as in `6/7`."""
+        return f"{self.size}/{self.note.target}"
 
 
 def held(view: View, seat: Player, domain: str) -> Pip:
@@ -93,7 +112,7 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
     seats += [picture.mine.seat] if picture.mine else []
     if width < BARS_FROM or height < 2 * len(seats) + 2:
         return _numbers(scene, seats, width)
-    columns = _columns(width)
+    columns = _columns(scene, width)
     rows = [_heads(scene, columns)]
     spare = height - 2 * len(seats) - 3
     if spare >= 0:
@@ -106,11 +125,16 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
     return [*rows, *under][:height]
 
 
-def _columns(width: int) -> list[int]:
-    """The cells of the names and of each domain; what is left over goes to the first ones."""
-    need = len(DOMAIN_KEYS) * _DOMAIN_CELLS
-    names = next((cells for cells in _NAME_CELLS if width - cells >= need), _NAME_CELLS[0])
-    each, more = divmod(width - names, len(DOMAIN_KEYS))
+def _columns(scene: Scene, width: int) -> list[int]:
+    """The cells of the names and of each domain; what is left over goes to the first ones.
+
+    The gap of the last one stands beyond the width, where it takes nothing from the others.
+    """
+    need, (least, most) = len(DOMAIN_KEYS) * _DOMAIN_CELLS, _NAME_CELLS
+    longest = max(cell_len(scene.name_of(seat)) for seat in range(scene.view.players))
+    has_room = width + 1 - most >= need
+    names = most if has_room else min(max(longest + _NAME_AIR, least), most)
+    each, more = divmod(width + 1 - names, len(DOMAIN_KEYS))
     return [names, *(each + (at < more) for at in range(len(DOMAIN_KEYS)))]
 
 
@@ -157,6 +181,11 @@ def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
     return next((pick.label for pick in picks if pick.place == place), "")
 
 
+def is_on_race(picks: Sequence[CardPick]) -> bool:
+    """Whether all of these are domains, whose keys stand in the race."""
+    return all(pick.offer.action.verb in ON_RACE and "." in pick.place for pick in picks)
+
+
 def _bars(scene: Scene, seat: Player, columns: Sequence[int], width: int) -> Row:
     ground = MINE if seat == scene.view.seat else ""
     row: Row = [_name(scene, seat, columns[0])]
@@ -164,10 +193,17 @@ def _bars(scene: Scene, seat: Player, columns: Sequence[int], width: int) -> Row
         pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
         drawn = bar(scene, domain, pip)
         room = min(max(cells - 1 - row_width(drawn), 1), 2)
-        drawn.append(Span(right(str(pip.size), room), LIT if pip.size else FAINT))
+        drawn.append(Span(right(str(pip.size), room), _size_style(scene, seat, pip)))
         row += [_on(span, ground, hot) for span in fit(drawn, cells - 1)]
         row.append(Span(" ", ground))
     return [_on(span, ground) if not span.text.strip() else span for span in fit(row, width)]
+
+
+def _size_style(scene: Scene, seat: Player, pip: Pip) -> str:
+    """Whoever is one card from winning is not to be overlooked."""
+    if pip.is_close:
+        return GOOD if seat == scene.view.seat else BAD
+    return LIT if pip.size else FAINT
 
 
 def _on(span: Span, ground: str, hot: str = "") -> Span:
@@ -181,7 +217,8 @@ def _meaning(scene: Scene, seat: Player, columns: Sequence[int], width: int) -> 
     key = _hot(scene, seat)
     count = len(scene.view.zones[f"seat{seat}.hand"])
     name = [Span(scene.words("term.hand", number=count), MUTED)]
-    name = [Span(f" {key} ", CAP, key), Span(f" ▮{count}", LIT, key)] if key else name
+    if key:
+        name = [Span(f" {key} ", CAP, key), _aim(scene, key), Span(f"▮{count}", LIT, key)]
     row = [_on(span, ground) if not key else span for span in fit(name, columns[0])]
     for domain, cells in zip(DOMAIN_KEYS, columns[1:], strict=True):
         most = _KEY_MARK_CELLS if _hot(scene, seat, domain) else _MARK_CELLS
@@ -196,20 +233,32 @@ def _cell(scene: Scene, seat: Player, domain: str, cells: int) -> Row:
     lead = leaders(scene.view, domain)
     mark = ("▲" if len(lead) == 1 else "=") if seat in lead else " "
     text, style = _level_text(scene, pip, domain), MUTED
+    if pip.is_close:
+        style = _size_style(scene, seat, pip)
     if pip.note.embargoes:
         text, style = f"! {words('term.embargo')}", BAD
-    start: Row = [Span(f" {hot} ", CAP, hot), Span(" ")] if hot else []
+    start: Row = [Span(f" {hot} ", CAP, hot), _aim(scene, hot)] if hot else []
     room = cells - 2 - (4 if hot else 0)
+    coin = "©" if pip.note.has_coin else ""
     if hot and cell_len(text) > room:
         text = "I" * pip.note.level
-    if cell_len(text) >= room:
-        text = text.replace("! ", "!")  # Or the sign of who leads would touch it.
-    coin = "©" if pip.note.has_coin else ""
+    if cell_len(coin + text) >= room:  # Or the sign of who leads would touch it.
+        text = text.replace("! ", "!")
+        text = pip.of_target if pip.is_close and not pip.note.embargoes else text
     return [*start, Span(pad(coin + text, room), style, hot), Span(mark, LIT), Span(" ")]
+
+
+def _aim(scene: Scene, label: str) -> Span:
+    """Behind a key: whether it is the one that is picked."""
+    return Span("▶" if label in scene.picked else " ", LIT, label)
 
 
 def _level_text(scene: Scene, pip: Pip, domain: str) -> str:
     words = scene.words
+    if pip.is_close:
+        return words("carta.to_win", number=pip.missing)
+    if pip.note.democracies:
+        return f"{'I' * pip.note.level} {pip.of_target}".strip()
     if not pip.size or domain == "culture":
         return ""
     if pip.note.level:
@@ -219,13 +268,25 @@ def _level_text(scene: Scene, pip: Pip, domain: str) -> str:
 
 def _numbers(scene: Scene, seats: list[Player], width: int) -> list[Row]:
     """The matrix as numbers, level and lead, a row a seat."""
-    columns = _columns(width)
+    columns = _number_columns(scene, width)
     target = 8 if scene.view.players == 2 else 7
     head: Row = [Span(pad(scene.words("carta.of", number=target), columns[0]), FAINT)]
     for face, cells in zip(FACES, columns[1:], strict=True):
         text = _head(face.letter, scene.words.name("face", face.key), cells - 1)
-        head.append(Span(set_cell_size(text, cells - 1) + " ", f"bold {color_of(face)}".strip()))
-    return [head, *(fit(_number_row(scene, seat, columns), width) for seat in seats)]
+        head.append(Span(pad(text, cells - 1) + " ", f"bold {color_of(face)}".strip()))
+    return [fit(head, width), *(fit(_number_row(scene, seat, columns), width) for seat in seats)]
+
+
+def _number_columns(scene: Scene, width: int) -> list[int]:
+    """All alike; as wide as their names where these would be cut, the last without its gap."""
+    even, least = _columns(scene, width), _NUMBER_CELLS
+    bare = [scene.words.name("face", domain).removesuffix(NOTED) for domain in DOMAIN_KEYS]
+    need = [max(cell_len(name) + 1, least) for name in bare]
+    free = width + 1 - even[0] - sum(need)
+    if free < 0 or all(map(le, need, even[1:])):
+        return even
+    each, more = divmod(free, len(need))
+    return [even[0], *(cells + each + (at < more) for at, cells in enumerate(need))]
 
 
 def _number_row(scene: Scene, seat: Player, columns: Sequence[int]) -> Row:
@@ -235,12 +296,22 @@ def _number_row(scene: Scene, seat: Player, columns: Sequence[int]) -> Row:
         pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
         lead = leaders(scene.view, domain)
         mark = ("▲" if len(lead) == 1 else "=") if seat in lead else ""
-        text = f"{pip.size or '·'} {'I' * pip.note.level}{mark}{'©' * pip.note.has_coin}"
-        style = BAD if pip.note.embargoes else LIT if pip.size else FAINT
-        start = [Span(hot, CAP, hot)] if hot else []
-        more = f"{text}{'!' * bool(pip.note.embargoes)}"
-        row += [*start, Span(pad(more, cells - len(hot)), f"{style}{ground}", hot)]
+        signs = f"{mark}{'©' * pip.note.has_coin}{'!' * bool(pip.note.embargoes)}"
+        text = f"{_number(pip)}{signs}"
+        if cell_len(text) > cells - 1 - len(hot):
+            text = text.replace(" ", "")
+        style = BAD if pip.note.embargoes else _size_style(scene, seat, pip)
+        key = "▶" if hot in scene.picked else hot
+        start = [Span(key, CAP, hot)] if hot else []
+        row += [*start, Span(pad(text, cells - len(hot)), f"{style}{ground}", hot)]
     return row
+
+
+def _number(pip: Pip) -> str:
+    """The cards and the level; how many it takes, where few are missing or it is not the usual."""
+    if pip.is_close or pip.note.democracies:
+        return pip.of_target
+    return f"{pip.size or '·'} {'I' * pip.note.level}"
 
 
 # ---- the lines under it ----
@@ -281,6 +352,6 @@ def near_rows(scene: Scene) -> list[Row]:
         text = words("carta.nothing_yet")
         if texts:
             text = words("carta.near_needs", what=words("carta.or").join(texts))
-        name = Span(pad(seat.name, _NAME_CELLS[0] + 2), scene.style_of(seat.seat))
+        name = Span(pad(seat.name, _NAME_CELLS[1] + 2), scene.style_of(seat.seat))
         rows.append([name, Span(f"! {text}" if is_close else text, BAD if is_close else "")])
     return rows
