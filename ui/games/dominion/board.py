@@ -10,7 +10,7 @@ from core.view import CardView
 from ui.draw.cards import CARD_CELLS_MAX, card_cells, draw_cards, flow_cells
 from ui.draw.choices import choices_left, draw_choices
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, UNSEEN, color_of
-from ui.draw.panels import CardPicture, Light, card_lines, panel, wrapped
+from ui.draw.panels import CardPicture, Light, card_lines, cut, panel, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
 from ui.games.dominion.owned import history, owned, points_of
@@ -26,6 +26,8 @@ HAND_ROWS_LOW: Final = 6
 HAND_ROWS_MORE: Final = 2
 HISTORY_ROWS_MIN: Final = 5
 _NAME_CELLS: Final = 10
+PLAY_ROWS: Final = 2
+PLAY_ROWS_MAX: Final = 3  # All that nearly every card says, and what is picked has to be known.
 INLINE_MAX: Final = 4  # More choices than these get lines of their own.
 
 
@@ -52,9 +54,8 @@ def _in_play(scene: Scene, width: int) -> list[Row]:
     """What lies before the seats; for the card under the cursor, what it says."""
     about = _about(scene, width)
     rows = about or [row for seat in _in_order(scene) for row in _laid_out(scene, seat, width)]
-    return rows[: 3 if scene.is_roomy else 2] or [
-        [Span(f" {scene.words('dominion.nothing')}", MUTED)]
-    ]
+    most = PLAY_ROWS_MAX if about or scene.is_roomy else PLAY_ROWS
+    return cut(rows, width - 1, most) or [[Span(f" {scene.words('dominion.nothing')}", MUTED)]]
 
 
 def _in_order(scene: Scene) -> list[Player]:

@@ -19,10 +19,14 @@ from ui.look import Ware
 
 _BASIC_PILES: Final = 7
 BASIC_ROWS: Final = 5
+BASIC_ROWS_BROAD: Final = 4  # Where cost, height and worth stand in one row.
+_FACTS_CELLS: Final = 12  # Of that row.
 KINGDOM_ROWS: Final = 9
+KINGDOM_ROWS_BROAD: Final = 10  # One more, for who owns how many under the longest text.
 KINGDOM_ROWS_MIN: Final = 5
 _CELLS_MIN: Final = 80  # Of the board, for piles that are cards.
 TABLE_CELLS: Final = 24  # Of a pile that is a line.
+DENSE_ACROSS: Final = 3
 ACROSS: Final = 5
 _CURSE: Final = "curse"
 NEAR: Final = "+t"  # Within reach once the Treasures of the hand are played, which that key does.
@@ -34,15 +38,16 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
     title, is_live = _title(scene), scene.picture.is_my_turn
     lines = (len(wares) - _BASIC_PILES + ACROSS - 1) // ACROSS
     is_kingdom = wares and wares[0].face == KEYS[0] and len(wares) > _BASIC_PILES
-    rows_each = min((height - 1 - BASIC_ROWS) // max(lines, 1), KINGDOM_ROWS)
+    basic_rows = BASIC_ROWS_BROAD if _is_basic_broad(width) else BASIC_ROWS
+    most = KINGDOM_ROWS_BROAD if scene.is_broad else KINGDOM_ROWS
+    rows_each = min((height - 1 - basic_rows) // max(lines, 1), most)
     least = KINGDOM_ROWS_MIN if scene.has_side else KINGDOM_ROWS  # Narrow texts are long ones.
     if width < _CELLS_MIN or not is_kingdom or rows_each < least:
-        table = pile_table(scene, wares, width - 1)
         if scene.is_tiny:
-            return _down_to(table, width, height)
-        return ruled(title, table, width, is_live=is_live)
+            return _down_to(dense_table(scene, wares, width), width, height)
+        return ruled(title, pile_table(scene, wares, width - 1), width, is_live=is_live)
     rows = ruled(title, [], width, is_live=is_live)
-    rows += _line_of(scene, wares[:_BASIC_PILES], width, BASIC_ROWS, _basic)
+    rows += _line_of(scene, wares[:_BASIC_PILES], width, basic_rows, _basic)
     decks = owned(scene.picture.news.lines, scene.view.players) if scene.is_broad else []
     for start in range(_BASIC_PILES, len(wares), ACROSS):
         line = wares[start : start + ACROSS]
@@ -54,7 +59,7 @@ def _down_to(table: list[Row], width: int, height: int) -> list[Row]:
     """As many rows as there is room for; the last of them says that there are more."""
     if len(table) <= height or height <= 0:
         return table
-    return [*table[: height - 1], [*fit(table[height - 1], width - 2), Span("▼", "$accent")]]
+    return [*table[: height - 1], [*fit(table[height - 1], width - 1), Span("▼", "$accent")]]
 
 
 def _title(scene: Scene) -> str:
@@ -85,6 +90,11 @@ def provinces(players: int) -> int:
 # ---- as cards ----
 
 
+def _is_basic_broad(width: int) -> bool:
+    """Whether a basic pile of a board so wide says in one row what else takes two."""
+    return width // _BASIC_PILES - 4 >= _FACTS_CELLS
+
+
 def _line_of(
     scene: Scene,
     wares: Sequence[Ware],
@@ -98,6 +108,11 @@ def _line_of(
         beside([draw(scene, ware, cells[at], height) for at, ware in enumerate(wares)]),
         width, height,
     )  # fmt: skip
+
+
+def is_marked(scene: Scene, ware: Ware, label: str) -> bool:
+    """Whether the Treasures of my hand would pay for it; of a Curse nobody wants to know."""
+    return scene.picture.is_my_turn and ware.is_near and not label and ware.face != _CURSE
 
 
 def _edge(scene: Scene, ware: Ware) -> tuple[str, str, str]:
@@ -136,14 +151,12 @@ def _basic(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
     words = scene.words
     key = [Span(label, CAP, label), Span(" ")] if label else []
     title = pad(words.name("face", ware.face), width - 4 - 2 * bool(label))
-    near = scene.picture.is_my_turn and ware.is_near and not label
     worth = [Span(scene.picture.look.face(ware.face).letter, name if label else MUTED)]
-    worth += [Span(f"  {NEAR}", "$accent")] if near else []
-    rows = [
-        [*key, Span(title, name)],
-        [Span(f"({ware.cost})", name), Span(" "), *_height(ware, name)],
-        worth,
-    ]
+    worth += [Span(f"  {NEAR}", "$accent")] if is_marked(scene, ware, label) else []
+    facts = [Span(f"({ware.cost})", name), Span(" "), *_height(ware, name)]
+    rows = [[*key, Span(title, name)], facts, worth]
+    if height == BASIC_ROWS_BROAD:
+        rows = [[*key, Span(title, name)], [*facts, Span("  "), *worth]]
     return _boxed(scene, ware, (width, height), [], rows)
 
 
@@ -211,6 +224,37 @@ def pile_table(scene: Scene, wares: Sequence[Ware], width: int) -> list[Row]:
     return rows
 
 
+def dense_table(scene: Scene, wares: Sequence[Ware], width: int) -> list[Row]:
+    """The same in three columns, without the brackets and the air."""
+    cells = width // DENSE_ACROSS
+    lines = [wares[at : at + DENSE_ACROSS] for at in range(0, len(wares), DENSE_ACROSS)]
+    return [
+        [span for ware in line for span in fit(_dense(scene, ware, cells - 1), cells)]
+        for line in lines
+    ]
+
+
+def _dense(scene: Scene, ware: Ware, cells: int) -> Row:
+    """A key or the sign of what is near, the name, the cost, what is left."""
+    label, _, name = _edge(scene, ware)
+    sign = Span("   ")
+    if ware.is_chosen:
+        sign = Span(" ✓ ", GOOD)
+    elif label:
+        mark = "▶" if label in scene.picked else " "
+        sign = Span(f" {label}{mark}", CAP, label)
+    elif is_marked(scene, ware, label):
+        sign = Span(f"{NEAR} ", "$accent")
+    title = scene.words.name("face", ware.face)
+    left = Span(pad(f"×{ware.height}", 3), MUTED if ware.height else "bold $error")
+    facts = [Span(f" {ware.cost}", name), Span(" "), left]
+    if cell_len(title) > cells - row_width([sign, *facts]):
+        del facts[1]
+    shown = Span(pad(title, cells - row_width([sign, *facts])), name)
+    hot = label or f"about:{ware.face}"
+    return [span._replace(hot=hot) for span in (sign, shown, *facts)]
+
+
 def _cell(scene: Scene, ware: Ware, cells: int) -> Row:
     label, _, name = _edge(scene, ware)
     hot = label or f"about:{ware.face}"
@@ -219,7 +263,7 @@ def _cell(scene: Scene, ware: Ware, cells: int) -> Row:
         sign = Span(" ✓ ", GOOD)
     is_picked = bool(label) and label in scene.picked
     title = pad(scene.words.name("face", ware.face), cells - 14)
-    near = scene.picture.is_my_turn and ware.is_near and not label
+    near = is_marked(scene, ware, label)
     left: Row = [Span(f"×{ware.height}", "bold $error" if not ware.height else MUTED)]
     left += [Span(NEAR, "$accent")] if near else []
     cost = pad(f"({ware.cost})", 4)

@@ -1,0 +1,126 @@
+"""The supply of Dominion: what a pile says is whole where it matters, and rows are not wasted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from rich.cells import cell_len
+
+from core.games.dominion.cards import BASIC_KINDS, KINDS
+from p2p.session.news import TableChanged
+from tests.ui.shopping import ALL_CARDS, market
+from tests.ui.test_draw import SIZES
+from ui.draw.frame import draw_table
+from ui.draw.scene import Scene
+from ui.games.dominion import wares
+from ui.games.dominion.supply import (
+    KINGDOM_ROWS_BROAD,
+    NEAR,
+    _dense,
+    _kingdom,
+    dense_table,
+    draw_supply,
+    texts_of,
+)
+from ui.ink import Row, row_width, to_text
+from ui.picture import Picture, paint
+from ui.text import LANGUAGE_NAMES, load
+
+TINY, BROAD = SIZES[0], SIZES[-1]
+BROAD_PILE = 28  # Cells of a pile on 200 columns.
+
+
+def buying(language: str = "en") -> Picture:
+    port = market(kingdom=ALL_CARDS).play_until(lambda news: news.view.phase == "buy")
+    return paint(load(language), port.news())
+
+
+def is_before_treasures(news: TableChanged) -> bool:
+    """Whether I have Actions, and Treasures that come after them."""
+    return news.view.phase == "action" and any(
+        card.face in ("silver", "gold") for card in news.view.zones["seat0.hand"]
+    )
+
+
+def above_of(picture: Picture, size: tuple[int, int], label: str = "") -> list[Row]:
+    return draw_table(Scene(picture, (label,) if label else (), label, *size)).board
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_every_pile_is_on_the_smallest_screen_also_under_a_long_question(language: str) -> None:
+    """`discard any number of cards, then draw as many` hid three piles under a sign."""
+    port = market(kingdom=ALL_CARDS).play_until(lambda news: news.view.phase == "cellar")
+    picture = paint(load(language), port.news())
+    rows = above_of(picture, TINY)
+    hot = {span.hot for row in rows for span in row}
+    piles = wares(picture.view)
+    assert {f"about:{ware.face}" for ware in piles} <= hot
+    assert "▼" not in to_text(rows)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_every_kind_has_room_for_its_name_among_the_dense_piles(language: str) -> None:
+    picture = buying(language)
+    scene, pile = Scene(picture, (), "", *TINY), wares(picture.view)[0]
+    for kind in KINDS:
+        row = _dense(scene, pile._replace(face=kind.key, zone="", height=10), 19)
+        name = picture.words.name("face", kind.key)
+        assert row_width(row) == 19
+        assert name in to_text([row]) or cell_len(name) > 11
+
+
+def test_the_piles_do_not_move_when_one_is_picked_on_the_smallest_screen() -> None:
+    picture = buying()
+    labels = [pick.label for pick in picture.picks if pick.place.startswith("supply.")]
+    before = to_text(dense_table(Scene(picture, (), "", *TINY), wares(picture.view), TINY[0]))
+    assert labels
+    for label in labels:
+        now = to_text(above_of(picture, TINY, label)).replace("▶", " ")
+        assert before.splitlines() == now.splitlines()[: len(before.splitlines())]
+
+
+@pytest.mark.parametrize("size", SIZES[:2])
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_what_the_picked_pile_says_is_whole_or_says_that_it_is_not(
+    language: str, size: tuple[int, int]
+) -> None:
+    """`… and it does not affect` was the end of what Moat says on 60 columns."""
+    picture = buying(language)
+    piles = {ware.zone: ware for ware in wares(picture.view)}
+    for pick in picture.picks:
+        if pick.place not in piles:
+            continue
+        text = "".join(texts_of(Scene(picture), piles[pick.place])).replace(" ", "")
+        shown = "".join(to_text(above_of(picture, size, pick.label)).split())
+        assert text in shown, text
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_who_owns_how_many_is_under_every_text_on_the_largest_screen(language: str) -> None:
+    """The text of a Bureaucrat took the row."""
+    picture = buying(language)
+    scene, pile = Scene(picture, (), "", *BROAD), wares(picture.view)[0]
+    for kind in KINDS[BASIC_KINDS:]:
+        decks = [Counter({kind.key: 2})] * picture.view.players
+        ware = pile._replace(face=kind.key, zone="")
+        drawn = _kingdom(scene, ware, BROAD_PILE, KINGDOM_ROWS_BROAD, decks=decks)
+        assert "grace 2" in to_text(drawn), kind.key
+
+
+def test_a_basic_pile_is_low_where_it_is_broad() -> None:
+    """Half of each was empty on 200 columns."""
+    rows = draw_supply(Scene(buying(), (), "", *BROAD), 148, 40)
+    assert "(0) ×" in to_text([rows[3]])
+    assert "$1" in to_text([rows[3]])
+
+
+def test_a_curse_is_not_marked_as_within_reach() -> None:
+    """Nobody plans for one, and a sign at each pile of no cost hides those that matter."""
+    picture = paint(load("en"), market().play_until(is_before_treasures).news())
+    scene = Scene(picture, (), "", *TINY)
+    piles = {ware.face: ware for ware in wares(picture.view)}
+    assert piles["curse"].is_near
+    assert piles["estate"].is_near
+    assert NEAR in to_text([_dense(scene, piles["estate"], 19)])
+    assert NEAR not in to_text([_dense(scene, piles["curse"], 19)])
