@@ -108,6 +108,17 @@ def test_who_owns_how_many_is_under_every_text_on_the_largest_screen(language: s
         assert "grace 2" in to_text(drawn), kind.key
 
 
+def test_owners_take_a_second_row_where_there_is_one() -> None:
+    """Of four seats the last one was cut."""
+    picture = paint(load("en"), market(players=4, kingdom=ALL_CARDS).news())
+    pile = next(ware for ware in wares(picture.view) if ware.face == "village")
+    decks = [Counter({"village": 2})] * 4
+    drawn = _kingdom(Scene(picture, (), "", *BROAD), pile, BROAD_PILE, 10, decks=decks)
+    said = " ".join(to_text(drawn).replace("│", "").split())
+    names = [Scene(picture).name_of(seat) for seat in range(4)]
+    assert [name for name in names if f"{name} 2" not in said] == []
+
+
 def test_a_basic_pile_is_low_where_it_is_broad() -> None:
     """Half of each was empty on 200 columns."""
     rows = draw_supply(Scene(buying(), (), "", *BROAD), 148, 40)

@@ -179,8 +179,9 @@ def _kingdom(
     lines = cut(wrapped(text, inner), inner, height - 3)
     title = [Span(words.name("face", ware.face), name)]
     free = height - 3 - len(lines)
-    owners: list[Row] = [[]] * (free - 1) + [_owners(scene, decks, ware.face)] if free else []
-    return _boxed(scene, ware, (width, height), title, [*rows, *lines, *owners])
+    owners = cut(wrapped(_owners(scene, decks, ware.face), inner), inner, free)
+    air: list[Row] = [[]] * (free - len(owners))
+    return _boxed(scene, ware, (width, height), title, [*rows, *lines, *air, *owners])
 
 
 def _owners(scene: Scene, decks: Sequence[Counter[str]], face: str) -> Row:
