@@ -69,6 +69,15 @@ def test_who_is_one_card_from_winning_is_told_at_every_size(language: str) -> No
         assert any(text in board_of(picture, size) for text in said), size
 
 
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_of_four_seats_the_last_one_has_its_points_too(language: str) -> None:
+    """`alan 2  e…` was the end of the row on 60 columns."""
+    picture = paint(load(language), PracticePort(seed=5, players=4).begin().news())
+    row = next(line for line in board_of(picture, TINY).splitlines() if line.startswith(" ▲"))
+    assert "…" not in row
+    assert all(f"{Scene(picture).name_of(seat)} " in row for seat in range(4))
+
+
 def test_a_target_that_democracy_has_raised_stands_in_the_race() -> None:
     """The page of signs had a sign for it that stood nowhere."""
     news = PracticePort(seed=4, players=3).begin().news()

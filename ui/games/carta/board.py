@@ -53,7 +53,7 @@ def column(scene: Scene, width: int, height: int) -> Column:
         return Column([*above, *(_facts(scene, width, left) if left >= near else [])], below)
     above = ruled(title, draw_race(scene, width - 1, room - 1), width, is_live=is_live)
     if width < BARS_FROM and len(above) < room:
-        above.append([Span(" "), *points_row(scene)])
+        above.append([Span(" "), *points_row(scene, width - 1)])
     return Column([*above, *story_rows(scene, width, room - len(above))], below)
 
 

@@ -121,7 +121,7 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
         rows += [_bars(scene, seat, columns, width), _meaning(scene, seat, columns, width)]
         if scene.has_side and spare > len(seats) and place < len(seats) - 1:
             rows.append([Span(" ")])
-    under = [points_row(scene), *([coin_row(scene)] if scene.has_side else [])]
+    under = [points_row(scene, width), *([coin_row(scene)] if scene.has_side else [])]
     return [*rows, *under][:height]
 
 
@@ -317,14 +317,15 @@ def _number(pip: Pip) -> str:
 # ---- the lines under it ----
 
 
-def points_row(scene: Scene) -> Row:
-    """Who has how many points if the deck ended now."""
-    row: Row = [Span(f"▲ {scene.words('carta.points')}", MUTED)]
-    counted = points(scene.view)
+def points_row(scene: Scene, width: int) -> Row:
+    """Who has how many points if the deck ended now; in fewer words where a seat would be cut."""
+    row, counted = list[Span](), points(scene.view)
     for seat in sorted(range(scene.view.players), key=lambda seat: -counted[seat]):
         name = Span(f"  {scene.name_of(seat)} ", scene.style_of(seat))
         row += [name, Span(f"{counted[seat]}", LIT)]
-    return row
+    said = (f"▲ {scene.words(f'carta.{key}')}" for key in ("points", "points_short"))
+    known = next((text for text in said if cell_len(text) + row_width(row) <= width), "▲")
+    return [Span(known, MUTED), *row]
 
 
 def coin_row(scene: Scene) -> Row:
