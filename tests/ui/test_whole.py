@@ -252,7 +252,7 @@ def test_a_character_without_a_symbol_says_so_and_not_its_number_twice(language:
     for face in look_of("renaissance").readable:
         assert all(words(key) for key in look_of("renaissance").texts({}, face)), face
     assert words("renaissance.no_symbol") != words("renaissance.person", value=3)
-    assert "Person 3 person 3" not in text_of("renaissance-bonus", (80, 24))
+    assert "Character 3 character 3" not in text_of("renaissance-bonus", (80, 24))
 
 
 def test_what_a_joker_would_do_is_whole_on_a_narrow_card() -> None:

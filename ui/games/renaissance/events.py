@@ -91,9 +91,12 @@ def title_of(scene: Scene, place: Location) -> str:
     return words.name("face", place.face) if place.face else words("renaissance.closed")
 
 
-def _without_year(title: str, width: int) -> str:
-    """The title; where it is too long, without its year, which nobody plays by."""
-    return title if cell_len(title) <= width else _YEAR.sub("", title)
+def _title_in(scene: Scene, place: Location, width: int) -> str:
+    """The title; where it is too long, without its year, which nobody plays by, or a short one."""
+    title, key = title_of(scene, place), f"renaissance.short.{place.face}"
+    bare = _YEAR.sub("", title)
+    short = scene.words(key) if scene.words.has(key) else bare
+    return next((each for each in (title, bare) if cell_len(each) <= width), short)
 
 
 def draw_event(scene: Scene, place: Location, width: int, height: int) -> list[Row]:
@@ -108,7 +111,7 @@ def draw_event(scene: Scene, place: Location, width: int, height: int) -> list[R
     if any(labels) and place.event:
         name = [Span(f" {place.letter} ", CAP, next(filter(None, labels)))]
     room = width - TITLE_AIR - row_width(name) - 1
-    title = [*name, Span(f" {_without_year(title_of(scene, place), room)}", style)]
+    title = [*name, Span(f" {_title_in(scene, place, room)}", style)]
     corner = [Span(who_may(scene, place), FAINT if is_dim else MUTED)]
     if place.event is None:
         return framed([], (width, height), Edge(kind, edge, title, corner))

@@ -1,0 +1,30 @@
+"""Renaissance says what it means: one word for one thing, whole titles, what would happen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rich.cells import cell_len
+
+from core.games.renaissance.cards import FACES, FIRST_EVENT
+from ui.games.renaissance.events import _YEAR
+from ui.text import LANGUAGE_NAMES, LOCALES, load
+
+TITLE_CELLS = 29  # Of a card beside another one on 80 cells, behind the key of the event.
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_every_event_has_a_title_that_is_whole_on_a_narrow_card(code: str) -> None:
+    words = load(code).of("renaissance")
+    for face in FACES[FIRST_EVENT:]:
+        key, title = f"renaissance.short.{face}", _YEAR.sub("", words.name("face", face))
+        short = words(key) if words.has(key) else title
+        assert cell_len(short) <= min(cell_len(title), TITLE_CELLS), face
+
+
+def test_english_has_one_word_for_a_character_one_for_the_stake_and_one_spelling() -> None:
+    for path in (LOCALES.parents[1] / "core/games/renaissance/locales").glob("*en.toml"):
+        said = re.findall(r'= "+([^"]*)"', path.read_text("utf-8"))
+        wrong = [each for each in said if re.search(r"person\b|persons|prize|color|center", each)]
+        assert not wrong
