@@ -116,7 +116,7 @@ def test_two_spaces_that_would_be_scored_are_told_apart() -> None:
     @ui
     async def look() -> None:
         _, text = await complaints_of("renaissance-place", "en", (200, 50))
-        assert "duel for 1  · 5 fills" in text, text
+        assert " a2  fills [ ]" in text and " a5  fills ( )" in text, text
 
     look()
 

@@ -273,7 +273,7 @@ def test_an_event_loses_its_year_before_its_name_is_cut() -> None:
 
 
 def test_my_rows_are_whole_on_the_smallest_screen() -> None:
-    assert "Exp 0 Rel 1" in text_of("renaissance-act", (60, 16))
+    assert "You 4: Rel 1" in text_of("renaissance-act", (60, 16))
 
 
 def test_a_space_is_called_as_it_is_typed() -> None:

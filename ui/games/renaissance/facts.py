@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from rich.cells import cell_len
@@ -9,7 +10,7 @@ from rich.cells import cell_len
 from core.games.renaissance.cards import FIRST_PERSON, SYMBOL_BITS
 from core.games.renaissance.printed import STONES, SYMBOLS
 from core.requests import Player
-from core.view import CardView
+from ui.draw.cards import flow_cells
 from ui.draw.marks import CAP, FAINT, LIT, MUTED, UNSEEN, YOU, color_of
 from ui.draw.panels import ABOUT, panel, wrapped
 from ui.draw.scene import Scene
@@ -21,6 +22,7 @@ from ui.ink import Row, Span, pad, row_width
 _NAME_CELLS: Final = 10
 COUNT_CELLS: Final = 5
 BAR_CELLS: Final = 44
+DISPLAY_ROWS: Final = 2
 _TURNABLE: Final = "+"  # A double on top that counts one as yet.
 
 
@@ -129,7 +131,8 @@ def card_row(scene: Scene, face: str) -> Row:
             row += [Span("/", MUTED)] if row else []
             row.append(Span(words.name("face", name), f"bold {color_of(look.face(name))}"))
     row = row or [Span(words.name("face", face), LIT)]
-    return [*row, Span(" "), *kind_row(scene, face)]
+    kind = kind_row(scene, face)
+    return [*row, *([Span(" "), *kind] if kind else [])]
 
 
 def kind_row(scene: Scene, face: str) -> Row:
@@ -149,64 +152,74 @@ def kind_row(scene: Scene, face: str) -> Row:
 
 
 def display_rows(scene: Scene) -> list[Row]:
-    """What lies open, with the keys that take it; the talon and what is still to come."""
+    """What lies open, equal cards together, with the keys that take it; then the talon."""
     words, view = scene.words, scene.view
-    rows = [
-        _hot([*_taking(scene, card), *card_row(scene, card.face or "")], f"{ON_DISPLAY}{card.face}")
-        for card in view.zones["display"]
-    ]
+    rows = []
+    for face, number in Counter(card.face for card in view.zones["display"]).items():
+        count = [Span(f" ×{number}", LIT)] if number > 1 else []
+        rows.append(_hot([*_taking(scene, face), *_open(scene, face), *count], ON_DISPLAY, face))
     draw = scene.pick_of("draw")
     cap_row = [Span(f" {draw.label} ", CAP, draw.label), Span(" ")] if draw else []
     text = words("renaissance.talon", number=len(view.zones["talon"]))
     return [*rows, _hot([*cap_row, Span(text, LIT if draw else MUTED)], TALON_PLACE)]
 
 
-def _taking(scene: Scene, card: CardView) -> Row:
-    pick = scene.pick_of(f"take {card.face}")
+def _open(scene: Scene, face: str | None) -> Row:
+    """A card of the display; dim where others can be taken and this one cannot."""
+    row = card_row(scene, face or "")
+    is_dim = is_taking(scene) and scene.pick_of(f"take {face}") is None
+    return [span._replace(style=FAINT) for span in row] if is_dim else row
+
+
+def _taking(scene: Scene, face: str | None) -> Row:
+    pick = scene.pick_of(f"take {face}")
     if pick is None:
         return [Span("    ")] if is_taking(scene) else []
     return [Span(f" {pick.label} ", CAP, pick.label), Span(" ")]
 
 
-def _hot(row: Row, place: str) -> Row:
+def _hot(row: Row, place: str, face: str | None = "") -> Row:
     """The whole row does what its key does; without one it says why."""
-    hot = next((span.hot for span in row if span.hot), f"{ABOUT}{place}")
+    hot = next((span.hot for span in row if span.hot), f"{ABOUT}{place}{face}")
     return [span._replace(hot=hot) for span in row]
 
 
-def lines(scene: Scene, width: int, height: int) -> list[Row]:
+def display_lines(scene: Scene, width: int, height: int) -> list[Row]:
     """The same in a few lines, where there is no room beside the events."""
-    display: Row = [Span(f" {scene.words('term.display')} ", MUTED)]
-    for row in display_rows(scene):
-        display += [*row, Span(" · ", FAINT)]
-    counts = _own_counts(scene)
-    label = [Span(f"{scene.words('renaissance.mine')} ", MUTED)] if counts else []
-    first: Row = []
-    for has_names, has_label in ((True, True), (True, False), (False, True), (False, False)):
-        first = [*_stones(scene, has_names=has_names), *(label if has_label else []), *counts]
-        if row_width(first) <= width + 1:  # A blank at the end is no loss.
-            break
-    return [first, *wrapped(display[:-1], width, "   ")][:height]
+    *cells, last = display_rows(scene)
+    title = [Span(scene.words("term.display"), MUTED)]
+    parts = [title, *([*cell, Span(" ·", FAINT)] for cell in cells), last]
+    flown = flow_cells(parts, width - 2, 1)
+    if len(flown) > DISPLAY_ROWS:  # The events need a line more than whole names do.
+        together = [span for part in parts for span in (*part, Span(" "))]
+        flown = wrapped(together[:-1], width - 2)
+    return [[Span(" "), *row] for row in flown][:height]
 
 
-def _stones(scene: Scene, *, has_names: bool) -> Row:
-    """Everybody's stones, with whose they are where there is room for it."""
-    row: Row = [Span(" ")]
-    for seat in seats_of(scene):
-        marker = GENIUS_SIGN if scene.view.counters[f"seat{seat}.genius"] else ""
-        name = Span(f" {scene.name_of(seat)}", scene.style_of(seat))
-        row += [chip(seat), *([name] if has_names else [])]
-        row.append(Span(f" {stone_text(scene, seat)}{marker}  ", LIT))
-    return row
+def seat_lines(scene: Scene, width: int, height: int) -> list[Row]:
+    """Everybody's stones and rows, in as few lines as they need and as many words as fit."""
+    seats = seats_of(scene)
+    for lines in range(1, height + 1):
+        for kind, has_hidden in (("face", True), ("renaissance", True), ("renaissance", False)):
+            cells = [_seat_cell(scene, seat, kind, has_hidden=has_hidden) for seat in seats]
+            rows = flow_cells(cells, width - 1)
+            if len(rows) <= lines and max(map(row_width, rows)) < width:
+                return [[Span(" "), *row] for row in rows]
+    return [[Span(" "), *row] for row in rows[:height]]
 
 
-def _own_counts(scene: Scene) -> Row:
-    """What I count for each symbol; nothing for who looks on."""
-    row, me = list[Span](), scene.view.seat
-    if me is None:
-        return row
+def _seat_cell(scene: Scene, seat: Player, kind: str, *, has_hidden: bool) -> Row:
+    """A stone, whose it is, how many there are; what the rows count, and hidden characters."""
+    view, words = scene.view, scene.words
+    marker = GENIUS_SIGN if view.counters[f"seat{seat}.genius"] else ""
+    row: Row = [chip(seat), Span(f" {scene.name_of(seat)}", scene.style_of(seat)),
+                Span(f" {stone_text(scene, seat)}{marker}", LIT)]  # fmt: skip
+    rows: Row = []
     for symbol, name in enumerate(SYMBOLS):
-        style = f"bold {color_of(scene.picture.look.face(name))}".strip()
-        count = symbol_count(scene.view, me, symbol)
-        row += [Span(scene.words.name("renaissance", name), style), Span(f" {count} ")]
-    return row
+        if count := symbol_count(view, seat, symbol):
+            style = f"bold {color_of(scene.picture.look.face(name))}".strip()
+            rows += [Span(f" {words.name(kind, name)}", style), Span(f" {count}")]
+    if (persons := len(view.zones[f"seat{seat}.persons"])) and has_hidden:
+        comma = "," if rows else ""
+        rows.append(Span(f"{comma} {words('renaissance.hidden', number=persons)}", MUTED))
+    return [*row, Span(":", MUTED), *rows] if rows else row

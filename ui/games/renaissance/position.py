@@ -176,19 +176,23 @@ def usable_persons(view: View, seat: Player, event: EventCard) -> list[CardView]
 # ---- what a piece on a space would do ----
 
 
-def culture_outcome(view: View, place: Location, seat: Player) -> Outcome:
-    """Each names what there is most of in the own rows: nothing else would be wise."""
+def best_symbol(view: View, place: Location, seat: Player) -> int:
+    """The symbol of the event of which a seat has most: nothing else would be wise to name."""
     assert place.event is not None, "a closed location is not scored"
     symbols = [SYMBOLS.index(symbol) for symbol in place.event.symbols]
+    return max(symbols, key=lambda symbol: symbol_count(view, seat, symbol))
+
+
+def culture_outcome(view: View, place: Location, seat: Player) -> Outcome:
+    """Each names what there is most of in the own rows."""
     others = [owner for owner in place.owners if owner != seat]
-    mine = max(symbols, key=lambda symbol: symbol_count(view, seat, symbol))
+    mine = best_symbol(view, place, seat)
+    count = symbol_count(view, seat, mine)
     if not others:
-        return Outcome(symbol_count(view, seat, mine), 0, None, SYMBOLS[mine])
-    theirs = max(symbols, key=lambda symbol: symbol_count(view, others[0], symbol))
-    return Outcome(
-        symbol_count(view, seat, mine), symbol_count(view, others[0], theirs), others[0],
-        SYMBOLS[mine], SYMBOLS[theirs],
-    )  # fmt: skip
+        return Outcome(count, 0, None, SYMBOLS[mine])
+    theirs = best_symbol(view, place, others[0])
+    their_count = symbol_count(view, others[0], theirs)
+    return Outcome(count, their_count, others[0], SYMBOLS[mine], SYMBOLS[theirs])
 
 
 def duel_outcome(view: View, place: Location, seat: Player) -> Outcome:
