@@ -6,12 +6,10 @@ from typing import Final
 
 from core.games.renaissance.printed import SERIES
 from ui.draw.choices import choices_left, draw_choices
-from ui.draw.marks import CAP, FAINT, LIT
-from ui.draw.panels import panel
+from ui.draw.marks import CAP, LIT
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.games.renaissance.events import draw_events
 from ui.games.renaissance.facts import (
-    card_row,
     display_lines,
     display_rows,
     is_taking,
@@ -20,7 +18,8 @@ from ui.games.renaissance.facts import (
 )
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
 from ui.games.renaissance.hand import draw_hand
-from ui.games.renaissance.position import ROW_NUMBERS, locations
+from ui.games.renaissance.large import large
+from ui.games.renaissance.position import locations
 from ui.games.renaissance.why import about
 from ui.ink import Row, Span
 from ui.picture import Picture
@@ -51,28 +50,13 @@ def column(scene: Scene, width: int, height: int) -> Column:
     rest = free - len(choices) - len(shown)
     above = [*draw_events(scene, width, min(rest, EVENTS_ROWS_MAX)), *seats, *shown]
     if rest - EVENTS_ROWS_MAX > 4:
-        above += everybody(scene, width, rest - EVENTS_ROWS_MAX)
+        above += large(scene, width, rest - EVENTS_ROWS_MAX)
     return Column(above, [*hand, *choices])
 
 
 def _events_rows_min(scene: Scene) -> int:
     """What the events need before the display: a scoring has more to say."""
     return SCORING_ROWS_MIN if scene.view.phase in ("name", "duel") else EVENTS_ROWS_MIN
-
-
-def everybody(scene: Scene, width: int, height: int) -> list[Row]:
-    """Every card of every row, where the screen is large."""
-    rows: list[Row] = []
-    for seat in range(scene.view.players):
-        name = Span(f" {scene.name_of(seat)}: ", scene.style_of(seat))
-        cards: Row = []
-        for number in range(1, ROW_NUMBERS + 1):
-            for card in scene.view.zones[f"seat{seat}.row{number}"]:
-                cards += [Span(" · ", FAINT)] if cards else []
-                cards += card_row(scene, card.face or "")
-        cards = cards or [Span(scene.words("term.empty"), FAINT)]
-        rows.append([Span(*stone(1 + seat)), name, *cards])
-    return panel(scene.words("renaissance.everybody"), rows, width, height)
 
 
 # ---- words about it ----

@@ -85,7 +85,7 @@ def _line(scene: Scene, place: Location, head: Row, width: int) -> Row:
     if not told:
         stake = scene.words("renaissance.stake", number=place.stake)
         before = f"{stake}  " if place.stake > 1 else ""
-        title = _title_in(scene, place, room - cell_len(before))
+        title = title_in(scene, place, room - cell_len(before))
         told = [Span(before), Span(title, MUTED)]
     return fit([letter, Span(" "), *head, Span(" "), *told], width)
 
@@ -119,7 +119,7 @@ def title_of(scene: Scene, place: Location) -> str:
     return words.name("face", place.face) if place.face else words("renaissance.closed")
 
 
-def _title_in(scene: Scene, place: Location, width: int) -> str:
+def title_in(scene: Scene, place: Location, width: int) -> str:
     """The title; where it is too long, without its year, which nobody plays by, or a short one."""
     title, key = title_of(scene, place), f"renaissance.short.{place.face}"
     bare = _YEAR.sub("", title)
@@ -139,7 +139,7 @@ def draw_event(scene: Scene, place: Location, width: int, height: int) -> list[R
     if any(labels) and place.event:
         name = [Span(f" {place.letter} ", CAP, next(filter(None, labels)))]
     room = width - TITLE_AIR - row_width(name) - 1
-    title = [*name, Span(f" {_title_in(scene, place, room)}", style)]
+    title = [*name, Span(f" {title_in(scene, place, room)}", style)]
     corner = [Span(who_may(scene, place), FAINT if is_dim else MUTED)]
     if place.event is None:
         return framed([], (width, height), Edge(kind, edge, title, corner))

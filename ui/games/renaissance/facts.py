@@ -15,7 +15,7 @@ from ui.draw.marks import CAP, FAINT, LIT, MUTED, UNSEEN, YOU, color_of
 from ui.draw.panels import ABOUT, panel, wrapped
 from ui.draw.scene import Scene
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
-from ui.games.renaissance.position import NUMBERS, can_turn, genius_signs, symbol_count
+from ui.games.renaissance.position import NUMBERS, can_turn, genius_signs, is_most, symbol_count
 from ui.games.renaissance.why import ON_DISPLAY, TALON_PLACE
 from ui.ink import Row, Span, pad, row_width
 
@@ -23,6 +23,7 @@ _NAME_CELLS: Final = 10
 COUNT_CELLS: Final = 5
 BAR_CELLS: Final = 44
 DISPLAY_ROWS: Final = 2
+MOST: Final = "▲"
 _TURNABLE: Final = "+"  # A double on top that counts one as yet.
 
 
@@ -107,8 +108,8 @@ def _seat_row(scene: Scene, seat: Player, cells: int) -> Row:
     row += [chip(seat), Span(" ")]
     for symbol in range(len(SYMBOLS)):
         count = symbol_count(view, seat, symbol)
-        best = max(symbol_count(view, each, symbol) for each in range(view.players))
-        text = f"{count}{'▲' if count == best else ''}{_TURNABLE * can_turn(view, seat, symbol)}"
+        most = MOST if is_most(view, seat, symbol) else ""
+        text = f"{count}{most}{_TURNABLE * can_turn(view, seat, symbol)}"
         row.append(Span(pad(f" {text}" if count else " ·", cells), LIT if count else FAINT))
     persons = len(view.zones[f"seat{seat}.persons"])
     blue, red = (genius_signs(view, seat, color) for color in ("blue", "red"))

@@ -139,6 +139,12 @@ def symbol_count(view: View, seat: Player, symbol: int) -> int:
     return len(view.zones[f"seat{seat}.row{row}"]) + turned
 
 
+def is_most(view: View, seat: Player, symbol: int) -> bool:
+    """Whether nobody has more of a symbol."""
+    counts = [symbol_count(view, each, symbol) for each in range(view.players)]
+    return counts[seat] == max(counts)
+
+
 def can_turn(view: View, seat: Player, symbol: int) -> bool:
     """Whether a double lies on top that counts one as yet."""
     row = row_of(view, seat, symbol)

@@ -1,0 +1,42 @@
+"""Renaissance where there is much room: who would win each event now, and whole names of rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.test_renaissance import in_phase, picture_of
+from ui.draw.frame import draw_table
+from ui.draw.scene import Scene
+from ui.games.renaissance.position import best_symbol, locations, symbol_count
+from ui.ink import to_text
+from ui.text import LANGUAGE_NAMES
+
+LARGE = (200, 50)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_event_says_who_would_win_it_now(seed: int, code: str) -> None:
+    """The room below the events was empty."""
+    picture = picture_of(in_phase("place", seed), code)
+    words, view = picture.words, picture.view
+    text = to_text(draw_table(Scene(picture, width=LARGE[0], height=LARGE[1])).board)
+    _, _, told = text.partition(words("renaissance.now"))
+    for place in (each for each in locations(view) if each.event is not None):
+        line = next(each for each in told.splitlines() if each.startswith(f"│ {place.letter} "))
+        assert words("renaissance.duel", stake=place.stake) in line
+        for seat in place.owners:
+            count = symbol_count(view, seat, best_symbol(view, place, seat))
+            name = words("board.you") if seat == view.seat else picture.seats[seat].name
+            assert f"{name} " in line and f" {count}" in line, line
+        assert place.owners or words("renaissance.nobody") in line
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_every_row_is_counted_by_the_whole_name_of_its_symbol(code: str) -> None:
+    picture = picture_of(in_phase("duel"), code)
+    text = to_text(draw_table(Scene(picture, width=LARGE[0], height=LARGE[1])).board)
+    _, _, told = text.partition(picture.words("renaissance.everybody"))
+    for seat in picture.seats:
+        for pile in (each for each in seat.piles[:5] if each.count):
+            assert f"{picture.words.name('face', pile.face)} {pile.count}" in told
