@@ -29,7 +29,8 @@ from ui.ink import Row, Span, pad, row_width
 
 _SIDES = (0, 1)
 _GAP = 2
-_FRONT_CELLS = 5  # The key and the number of a front.
+_NO_KEY = "   "  # As wide as a key.
+_WIDE = 34  # Cells, from which on a front is called so, and facts stand in columns, too.
 
 
 def is_fought(table: Table) -> bool:
@@ -43,22 +44,29 @@ def title(scene: Scene, table: Table) -> str:
 
 
 def battle_rows(scene: Scene, table: Table, width: int) -> list[Row]:
-    """Who is ahead, both sides, then the fronts, each with its two units."""
+    """Both sides side by side: what each has, every front with its two units, who is ahead."""
     sums = [_sum(table, side) for side in _SIDES]
-    told = [*(_side(scene, table, side, sums[side]) for side in _SIDES), _lead(scene, table, sums)]
-    rows = [line for row in told for line in wrapped(row, width, "  ")]
-    drawn = _drawn(scene, table, width - _FRONT_CELLS)
-    cells = _cells(drawn, width - _FRONT_CELLS)
-    rows += [_front(scene, front, two, cells) for front, two in enumerate(drawn, 1)]
+    is_tight = width < _WIDE
+    marks = _marks(scene, table, is_short=is_tight)
+    facts = _facts(scene, table, sums)
+    heads = marks if is_tight else [*marks, *(each.mark for each in facts)]
+    first = max(map(cell_len, heads)) + (1 if is_tight else _GAP)
+    drawn = _drawn(scene, table, width - first)
+    rooms = _rooms(scene, table, width - first)
+    rows = [_versus(each) if is_tight else _fact_row(each, first, rooms) for each in facts]
+    rows.insert(0, _heads(scene, table, first, rooms))
+    rows += [_front(scene, front, two, (first, marks[front - 1]), rooms)
+             for front, two in enumerate(drawn, 1)]  # fmt: skip
     pick = scene.pick_of("new")
     if pick is not None:
         style = CAP if pick.label in scene.picked else LIT
         text = f" {scene.words('civilization.new_front')}"
         rows.append([*cap(pick.label), Span(text, style, pick.label)])
+    rows += wrapped(_lead(scene, table, sums), width, "  ")
     card = table.counters[UNIT_PLAYED] - 1
     if card >= 0 and table.face[card] != HIDDEN:
-        face = table.layout.faces[table.face[card]]
-        rows.append([Span("→ ", MUTED), Span(scene.words.name("face", face), LIT)])
+        face = scene.words.name("face", table.layout.faces[table.face[card]])
+        rows.append([Span(scene.words("civilization.unit_played", what=face), LIT)])
     return rows
 
 
@@ -72,27 +80,70 @@ def _sum(table: Table, side: int) -> int:
     return table.counters[BONUS + side] + found
 
 
-def _side(scene: Scene, table: Table, side: int, total: int) -> Row:
-    words, seat = scene.words, seat_of(table, side)
-    key = "defender" if side else "attacker"
-    who = scene.name_of(seat)
-    if side and table.counters[IS_NATIVES]:
-        who = words("civilization.natives", name=who)
-    facts = [
-        words("civilization.bonus", number=table.counters[BONUS + side]),
-        words("civilization.strength", number=total),
-        words("civilization.in_hand", number=len(table.zones[HAND[seat]])),
-    ]
-    return [Span(f"{words(f'civilization.{key}')} ", MUTED), Span(who, scene.style_of(seat)),
-            Span("  " + " · ".join(facts))]  # fmt: skip
+class _Fact(NamedTuple):
+    """A row of what both sides have: its heading, and a number for each side."""
+
+    mark: str
+    numbers: tuple[str, ...]
+
+
+def _facts(scene: Scene, table: Table, sums: Sequence[int]) -> list[_Fact]:
+    """The strength with the bonus in it, the bonus, the units in hand."""
+    words, counters = scene.words, table.counters
+    hands = [len(table.zones[HAND[seat_of(table, side)]]) for side in _SIDES]
+    return [
+        _Fact(words("civilization.strength"), tuple(map(str, sums))),
+        _Fact(words("civilization.bonus"),
+              tuple(f"+{counters[BONUS + side]}" for side in _SIDES)),
+        _Fact(words("civilization.in_hand"), tuple(map(str, hands))),
+    ]  # fmt: skip
+
+
+def _fact_row(fact: _Fact, first: int, rooms: tuple[int, int]) -> Row:
+    cells = [Span(pad(text, room)) for text, room in zip(fact.numbers, rooms, strict=True)]
+    return [Span(pad(fact.mark, first), MUTED), *cells]
+
+
+def _versus(fact: _Fact) -> Row:
+    """The same where its heading is wider than the keys of the fronts."""
+    return [Span(f"{fact.mark} ", MUTED), Span(" / ".join(fact.numbers))]
+
+
+def _marks(scene: Scene, table: Table, *, is_short: bool) -> list[str]:
+    """What every front is called, behind air for its key; a number alone where room is dear."""
+    numbers = range(1, table.counters[FRONTS] + 1)
+    key = "civilization.front"
+    return [_NO_KEY + (str(at) if is_short else scene.words(key, number=at)) for at in numbers]
+
+
+def _heads(scene: Scene, table: Table, first: int, rooms: tuple[int, int]) -> Row:
+    """Who fights on each side, and whether it attacks where that has room."""
+    row: Row = [Span(" " * first)]
+    for side, room in zip(_SIDES, rooms, strict=True):
+        name = _who(scene, table, side)
+        role = scene.words(f"civilization.{'defender' if side else 'attacker'}")
+        whole = f"{name} · {role}"
+        text = whole if cell_len(whole) < room else name
+        row.append(Span(pad(text, room), f"bold {scene.style_of(seat_of(table, side))}"))
+    return row
+
+
+def _who(scene: Scene, table: Table, side: int) -> str:
+    name = scene.name_of(seat_of(table, side))
+    is_natives = side and table.counters[IS_NATIVES]
+    return scene.words("civilization.natives", name=name) if is_natives else name
 
 
 def _lead(scene: Scene, table: Table, sums: list[int]) -> Row:
-    if sums[0] == sums[1]:
-        return [Span(scene.words("civilization.even", number=sums[0]), MUTED)]
-    side = 0 if sums[0] > sums[1] else 1
-    numbers = {"mine": sums[side], "theirs": sums[1 - side]}
-    return [Span(scene.of_seat("civilization.leads", seat_of(table, side), **numbers), MUTED)]
+    """Who would win now: at a tie the defender does."""
+    is_even = sums[0] == sums[1]
+    side = 1 if is_even or sums[1] > sums[0] else 0
+    numbers = {"number": sums[0]} if is_even else {"mine": sums[side], "theirs": sums[1 - side]}
+    if side and table.counters[IS_NATIVES]:  # They are nobody's.
+        key = "even" if is_even else "leads_natives"
+        return [Span(scene.words(f"civilization.{key}", **numbers), MUTED)]
+    key = "even_of" if is_even else "leads"
+    return [Span(scene.of_seat(f"civilization.{key}", seat_of(table, side), **numbers), MUTED)]
 
 
 class _Unit(NamedTuple):
@@ -129,26 +180,34 @@ def _widest(drawn: Sequence[Sequence[_Unit]]) -> list[int]:
     return [max((two[side].cells for two in drawn), default=0) for side in _SIDES]
 
 
-def _cells(drawn: Sequence[Sequence[_Unit]], width: int) -> tuple[int, int]:
-    """How wide both sides are: as their units need it, or half each where that is too much."""
-    first, second = _widest(drawn)
-    if first + second + _GAP > width:
-        first = max(width // 2 - _GAP, min(first, width - second - _GAP))
-    return first, width - first - _GAP
+def _rooms(scene: Scene, table: Table, width: int) -> tuple[int, int]:
+    """How wide both sides are: as what stands in them needs it, or half each."""
+    names = [cell_len(_who(scene, table, side)) for side in _SIDES]
+    drawn = _drawn(scene, table, width)
+    left, right = (max(pair) for pair in zip(names, _widest(drawn), strict=True))
+    if left + 1 + right > width:
+        left, right = _widest(drawn)
+    half = width // 2
+    room = half if left + 1 + right > width else max(min(half, width - right), left + 1)
+    return room, width - room
 
 
-def _front(scene: Scene, front: int, two: Sequence[_Unit], cells: tuple[int, int]) -> Row:
+def _front(
+    scene: Scene, front: int, two: Sequence[_Unit], head: tuple[int, str], rooms: tuple[int, int]
+) -> Row:
+    """A front with its two units: the key that attacks it stands before it."""
     pick = scene.pick_of(f"front {front}")
     label = pick.label if pick else ""
-    row: Row = [*cap(label)] if label else [Span("   ")]
     style = CAP if label and label in scene.picked else MUTED
-    row.append(Span(f"{front} ", style, label))
-    for at, each in enumerate(two):
+    cells, mark = head
+    key = cap(label) or [Span(_NO_KEY)]
+    row: Row = [*key, Span(pad(mark.removeprefix(_NO_KEY), cells - row_width(key)), style, label)]
+    for each, room in zip(two, rooms, strict=True):
         hot = each.label or label
         key_cells = row_width(each.key)
-        room = cells[at] - key_cells - cell_len(each.facts)
-        name = each.name if cell_len(each.name) <= room else pad(each.name, room)
-        text = pad(name + each.facts, cells[at] + _GAP * (not at) - key_cells)
+        left = room - key_cells - cell_len(each.facts)
+        name = each.name if cell_len(each.name) <= left else pad(each.name, left)
+        text = pad(name + each.facts, room - key_cells)
         row += each.key
         row.append(Span(text, CAP if hot and hot in scene.picked else each.style, hot))
     return row
@@ -161,7 +220,7 @@ def _unit_in(
     style = scene.style_of(seat_of(table, side))
     cards = [card for card in _units(table, side) if table.counters[FRONT_OF + card] == front]
     if not cards:
-        return _Unit("-", "", style)
+        return _Unit(scene.words("civilization.no_unit"), "", MUTED)
     (card, *_), words = cards, scene.words
     picks = [each for each in scene.picture.picks if each.offer.action.cards[:1] == (card,)]
     face = table.layout.faces[table.face[card]].partition(".")[0]

@@ -30,6 +30,7 @@ from ui.draw.cards import flow_cells
 from ui.draw.marks import CAP, GOOD, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
+from ui.games.civilization.battle import is_fought
 from ui.games.civilization.position import (
     frame_of,
     moving,
@@ -124,7 +125,8 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     for line in placed_texts(scene.picture, table):
         whose = "" if scene.picture.is_my_turn else who
         rows += wrapped([Span(whose + line, "bold")], width)
-    if mover >= 0 and not text and armies + scouts:
+    is_on_the_way = mover >= 0 and not is_fought(table)
+    if is_on_the_way and not text and armies + scouts:
         from core.games.civilization.layout import POINTS
 
         what = scene.words.listed(
