@@ -311,12 +311,6 @@ def test_all_my_forces_stand_below_the_map_where_it_is_whole() -> None:
     assert "forces: 2×" in text and "Mounted 3" in text and "· …" not in text, text
 
 
-def test_what_i_am_asked_about_is_listed_by_whole_names() -> None:
-    text = text_of("civilization-window", (80, 24))
-    (line,) = [line for line in text.splitlines() if "every event" in line]
-    assert "…" not in line and line.rstrip().endswith("+1"), line
-
-
 def test_the_table_of_civilization_names_seats_and_goods() -> None:
     assert "trade culture" in text_of("civilization-window", (80, 24))
     text = text_of("civilization-window", (120, 36))

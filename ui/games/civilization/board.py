@@ -26,6 +26,7 @@ from ui.games.civilization.map import (
     size_for,
     spots_of,
 )
+from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import table_of
 from ui.games.civilization.pyramid import pyramid_rows
 from ui.games.civilization.squares import about, square_text
@@ -191,10 +192,10 @@ def _pyramids_of_others(
 
 
 def _below(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
-    """The square under the cursor, my cards, and what I am asked about."""
+    """The square or the choice under the cursor, my cards, and what I am asked about."""
     square = cursor_of(scene, spots_of(scene))
-    if square >= 0:
-        text = square_text(scene.picture, table, square)
+    text = square_text(scene.picture, table, square) if square >= 0 else _choice_text(scene)
+    if text:
         rows: list[Row] = cut(wrapped([Span(f" {text}", LIT)], width, " "), width, 2)
     else:
         lines = 1 if _is_cramped(scene) else 2
@@ -203,6 +204,12 @@ def _below(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
     if scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height:
         rows = cut(rows, width, 1)  # The map is worth more than the end of a line.
     return [*rows, *under]
+
+
+def _choice_text(scene: Scene) -> str:
+    """What the choice under the cursor gives or does."""
+    pick = scene.picture.pick(scene.cursor) if scene.cursor else None
+    return choice_text(scene.words, pick.offer.text) if pick else ""
 
 
 def _is_cramped(scene: Scene) -> bool:
@@ -222,10 +229,9 @@ def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> lis
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
     rows += shown
     if any(pick.offer.action.verb == "guard" for pick in scene.picture.picks):
-        guard = guard_rows(scene, table, width - 2, is_short=not scene.is_roomy)
         is_short = scene.is_tiny or _is_cramped(scene)
         most = GUARD_ROWS if scene.is_roomy else 2 - is_short
-        rows += [[Span(" "), *row] for row in guard[:most]]
+        rows += [[Span(" "), *row] for row in guard_rows(scene, table, width - 2, most)]
     return rows
 
 

@@ -14,16 +14,16 @@ from core.games.civilization.board import (
     icons_at,
     is_unexplored,
 )
-from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, TECH_KEYS, WONDER_KEYS
+from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, WONDER_KEYS
 from core.games.civilization.figures import put_city
 from core.games.civilization.layout import GROUND, MARK, OBSOLETE, SQUARES, WALLS
-from core.games.civilization.printed import RESOURCES, SYMBOLS, TECHNOLOGIES, TERRAINS
+from core.games.civilization.printed import RESOURCES, SYMBOLS, TERRAINS
 from core.games.civilization.wealth import arts, is_enemy_at, output, owner_at, production
 from core.table import Table
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.map import is_frozen_square
+from ui.games.civilization.meaning import tech_line
 from ui.games.civilization.position import figures_on, square_name, table_of
-from ui.games.civilization.rules import tech_text
 from ui.games.civilization.why import why_no_square
 from ui.games.civilization.words import amount_of, group_name, item_name, name
 from ui.picture import Picture
@@ -35,8 +35,7 @@ _CITY_VERBS = {"capital", "found", "settle"}
 def about(picture: Picture, place: str) -> str:
     """A square by its number or name, a technology by its key, as a click names them."""
     if place.startswith("tech."):
-        technology = TECHNOLOGIES[TECH_KEYS.index(place.removeprefix("tech."))]
-        return f"{name(picture.words, place)}: {tech_text(picture.words, technology)}"
+        return tech_line(picture.words, place.removeprefix("tech."))
     square = next((at for at in range(SQUARES) if place in (str(at), square_name(at))), -1)
     if square < 0:
         return ""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
-
-from rich.cells import cell_len
 
 from core.games.civilization.answers import GUARD_BITS
 from core.games.civilization.faces import EVENT_KEYS
@@ -25,12 +22,14 @@ from core.games.civilization.items import ARTS, HARVEST, ITEM_KEYS
 from core.games.civilization.layout import GUARD
 from core.games.civilization.notation import GUARD_KEYS
 from core.games.civilization.powers import POWER_KEYS
+from core.requests import Player
 from core.table import Table
 from ui.draw.cards import flow_cells
 from ui.draw.marks import CAP, GOOD, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.battle import is_fought
+from ui.games.civilization.meaning import item_text
 from ui.games.civilization.position import (
     frame_of,
     moving,
@@ -56,34 +55,44 @@ def window_text(picture: Picture, table: Table) -> str:
 
 def _play(picture: Picture, table: Table, at: int) -> str:
     counters, words = table.counters, picture.words
-    sort, who = counters[at + TYPE], picture.seats[counters[at + SEAT]].name
+    sort, who = counters[at + TYPE], counters[at + SEAT]
     if sort == EVENT_PLAY:
-        what = words.name("face", EVENT_KEYS[counters[at + ITEM]])
-        text = words("civilization.doing.event", name=who, what=what)
+        face = EVENT_KEYS[counters[at + ITEM]]
+        text = _who_does(picture, "event", who, words.name("face", face))
+        told = words(f"text.civilization.{face}")
     elif sort == POWER_PLAY:
-        what = power_name(words, POWER_KEYS[counters[at + ITEM]])
-        text = words("civilization.doing.power", name=who, what=what)
+        key = POWER_KEYS[counters[at + ITEM]]
+        text = _who_does(picture, "power", who, power_name(words, key))
+        told = words(f"text.civilization.tech.{key.partition(':')[0]}")
     elif sort == LEG_PLAY:
         return _leg(picture, table, at, who)
     elif sort == ACTION_PLAY:
         return _action(picture, table, at, who)
     else:
         return ""
-    aimed = [seat.name for seat in picture.seats if counters[at + MASK] >> seat.seat & 1]
+    aimed = [words("civilization.doing.me") if seat.is_me else seat.name
+             for seat in picture.seats if counters[at + MASK] >> seat.seat & 1]  # fmt: skip
     if aimed:
         text += "; " + words("civilization.doing.aimed", what=words.listed(aimed))
-    return text
+    return f"{text} · {told}"
 
 
-def _leg(picture: Picture, table: Table, at: int, who: str) -> str:
+def _who_does(picture: Picture, key: str, who: Player, what: str) -> str:
+    """Somebody plays or uses something; mine is said to me."""
+    seat, key = picture.seats[who], f"civilization.doing.{key}"
+    return picture.words(f"{key}_me" if seat.is_me else key, name=seat.name, what=what)
+
+
+def _leg(picture: Picture, table: Table, at: int, who: Player) -> str:
     _, square, armies, scouts = moving(table)
     return picture.words(
-        "civilization.doing.leg", name=who, what=group_name(picture.words, armies, scouts),
+        "civilization.doing.leg", name=picture.seats[who].name,
+        what=group_name(picture.words, armies, scouts),
         where=square_name(square), more=square_name(table.counters[at + ITEM] % _SQUARES),
     )  # fmt: skip
 
 
-def _action(picture: Picture, table: Table, at: int, who: str) -> str:
+def _action(picture: Picture, table: Table, at: int, who: Player) -> str:
     words, counters = picture.words, table.counters
     texts = []
     for item in what_is_made(table, at):
@@ -95,7 +104,8 @@ def _action(picture: Picture, table: Table, at: int, who: str) -> str:
         elif item in ITEM_KEYS:
             texts.append(item_name(words, ITEM_KEYS[item]))
     city = name(words, f"city.{counters[at + CITY] % 3}")
-    return words("civilization.doing.action", name=who, city=city, what=words.listed(texts))
+    return words("civilization.doing.action", name=picture.seats[who].name, city=city,
+                 what=words.listed(texts))  # fmt: skip
 
 
 def placed_texts(picture: Picture, table: Table) -> list[str]:
@@ -107,13 +117,14 @@ def placed_texts(picture: Picture, table: Table) -> list[str]:
                 for face in faces[-1:]]  # fmt: skip
     if phase == "site0":
         own = picture.view.zones[f"seat{picture.view.to_act[0]}.wonders"]
-        return [words.name("face", card.face) for card in own[-1:] if card.face]
+        return [item_text(words, card.face) for card in own[-1:] if card.face]
     at = frame_of(table, "action")
     if phase != "site" or at < 0:
         return []
     items, asked = what_is_made(table, at), table.counters[frame_of(table, "site") + ITEM]
     item = items[0] if asked == AIM else items[-1]
-    return [item_name(words, ITEM_KEYS[item])]
+    key = ITEM_KEYS[item]
+    return [item_text(words, key) or item_name(words, key)]
 
 
 def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
@@ -129,62 +140,45 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     if is_on_the_way and not text and armies + scouts:
         from core.games.civilization.layout import POINTS
 
-        what = scene.words.listed(
-            [scene.name_of(mover), group_name(scene.words, armies, scouts)]
-        )
-        line = scene.words("civilization.moving", what=f"{what} ({square_name(square)})",
-                           number=table.counters[POINTS])  # fmt: skip
+        line = scene.of_seat(
+            "civilization.moving", mover, what=group_name(scene.words, armies, scouts),
+            where=square_name(square), number=table.counters[POINTS],
+        )  # fmt: skip
         rows += wrapped([Span(line, "bold")], width)
         if any(pick.offer.action.verb == "via" for pick in scene.picture.picks):
             rows += wrapped([Span(scene.words("civilization.via_hint"), MUTED)], width)
     return rows
 
 
-def guard_rows(scene: Scene, table: Table, width: int, *, is_short: bool) -> list[Row]:
+def guard_rows(scene: Scene, table: Table, width: int, most: int) -> list[Row]:
     """What I am asked about: each bit with its key, set or not, and its name.
 
-    Where there is little room, the keys in one line, and in the next one what is set.
+    In two rows the names are short, and in one row there are none.
     """
     seat = scene.view.seat
     if seat is None:
         return []
-    cells, asked = list[Row](), list[str]()
-    for bit in range(GUARD_BITS):
-        pick = scene.pick_of(f"guard {GUARD_KEYS[bit]}")
-        is_set = bool(table.counters[GUARD[seat]] >> bit & 1)
-        label = pick.label if pick else ""
-        style = CAP if label and label in scene.picked else GOOD if is_set else MUTED
-        sign, what = "✓" if is_set else "·", name(scene.words, f"guard.{GUARD_KEYS[bit]}")
-        asked += [what] * is_set
-        text = sign if is_short else f"{sign} {what}"
-        key = cap(label) if label and not is_short else [Span(label or f"G{bit + 1}", MUTED, label)]
-        cells.append([*key, Span(text, style, label)])
-    if not is_short:
-        title: Row = [Span(scene.words("civilization.guard_long"), MUTED)]
-        titled = flow_cells([title, *cells], width, 1)
-        return titled if len(titled) <= GUARD_ROWS else flow_cells(cells, width, 1)
-    names = _listed(asked, width - 1) or scene.words("civilization.guard_none")
-    change = scene.words("civilization.guard_change", what=names)
-    names = change if cell_len(change) < width else names
-    return [_guard_row(scene, cells, width), [Span(f" {names}", MUTED)]]
-
-
-def _guard_row(scene: Scene, cells: Sequence[Row], width: int) -> Row:
-    """A title and all the keys; a short title where they need the room."""
+    kind = "guard" if most >= GUARD_ROWS else "guard_short"
+    cells = [_guard(scene, table.counters[GUARD[seat]], bit, kind if most > 1 else "")
+             for bit in range(GUARD_BITS)]  # fmt: skip
     rows: list[Row] = []
     for key in ("guard_long", "guard"):
-        title: Row = [Span(f" {scene.words(f'civilization.{key}')} ", MUTED)]
+        title: Row = [Span(scene.words(f"civilization.{key}"), MUTED)]
         rows = flow_cells([title, *cells], width, 1)
-        if len(rows) == 1:
-            break
-    return rows[0]
+        if len(rows) <= most:
+            return rows
+    return flow_cells(cells, width, 1) if most >= GUARD_ROWS else rows[:most]
 
 
-def _listed(names: Sequence[str], width: int) -> str:
-    """As many of the names as fit, none of them cut, and how many more there are."""
-    for count in range(len(names), 0, -1):
-        more = [f"+{len(names) - count}"] if count < len(names) else []
-        text = ", ".join([*names[:count], *more])
-        if cell_len(text) <= width:
-            return text
-    return f"+{len(names)}" if names else ""
+def _guard(scene: Scene, guard: int, bit: int, kind: str) -> Row:
+    """One of the things that I may be asked about: `G3 ✓ wonders`."""
+    key, is_set = GUARD_KEYS[bit], bool(guard >> bit & 1)
+    pick = scene.pick_of(f"guard {key}")
+    label = pick.label if pick else ""
+    style = CAP if label and label in scene.picked else GOOD if is_set else MUTED
+    sign = "✓" if is_set else "·"
+    if kind == "guard":
+        text = f"{sign} {name(scene.words, f'guard.{key}')}"
+        return [*(cap(label) or [Span(f"G{bit + 1}", MUTED)]), Span(text, style, label)]
+    text = sign + (name(scene.words, f"{kind}.{key}") if kind else "")
+    return [Span(label or f"G{bit + 1}", MUTED, label), Span(text, style, label)]
