@@ -16,11 +16,16 @@ from textual.binding import Binding
 class KeyAction(NamedTuple):
     """One thing a key does: the action's name, the key, and the screen it belongs to."""
 
-    name: str  # Its sentence is `key.<name>` in every language.
+    name: str
     key: str
     where: str
     is_shown: bool = True  # In the line of keys; the help screen shows all.
     is_for_seated: bool = False  # Not shown to somebody who looks on.
+
+    @property
+    def sentence(self) -> str:
+        """Under which key the catalogues say what it does."""
+        return f"key.{self.name}"
 
 
 REGISTRY: Final = (
@@ -69,7 +74,7 @@ REGISTRY: Final = (
     KeyAction("talk", "slash", "table", is_for_seated=True),
     KeyAction("react", "exclamation_mark", "table", is_shown=False),
     KeyAction("mute", "M", "table", is_shown=False),
-    KeyAction("pause", "P", "table", is_shown=False),  # The bar says it while there is one.
+    KeyAction("pause", "P", "table", is_shown=False),  # Shown where there are clocks.
     KeyAction("explain", "L", "table", is_shown=False),
     KeyAction("rules", "r", "table"),
     KeyAction("help", "question_mark", "table"),

@@ -345,11 +345,11 @@ class HostlessApp(House):
 
     # ---- help, settings, the palette ----
 
-    def show_help(self, signs: Sequence[Row] = ()) -> None:
-        """Show every key, and before them the signs of a board."""
+    def show_help(self, where: str, signs: Sequence[Row] = ()) -> None:
+        """Show every key, those of this screen first, and before them the signs of a board."""
         from ui.screens.pages import help_page
 
-        self.push_screen(help_page(self.words, self.is_ascii, signs))
+        self.push_screen(help_page(self.words, self.is_ascii, where, signs))
 
     async def use_settings(self, settings: Settings, name: str) -> None:
         """Use new settings at once and keep them; the name is for the next start."""

@@ -75,9 +75,8 @@ def look_at(words: Words, path: Path, now: float) -> FileTold | None:
     return FileTold(game, names, played_at, bool(kept.is_over))
 
 
-def file_row(words: Words, path: Path, now: float) -> tuple[str, str]:
+def file_row(words: Words, path: Path, told: FileTold | None) -> tuple[str, str]:
     """A game file: what was played with whom, and when; its name where it cannot be read."""
-    told = look_at(words, path, now)
     if told is None:
         return path.name, ""
     row = words("kept.file", game=told.game, names=told.names)

@@ -119,7 +119,7 @@ async def test_a_page_on_which_something_else_was_thought_about_asks_again_when_
     async with app.run_test(size=(80, 60)) as pilot:
         await at_the_end(pilot, over())
         await settled(pilot)
-        app.show_help()
+        app.show_help("lobby")
         await settled(pilot)
         asked = port_of(app).sent.count(Trace(PATH))
         await pilot.press("escape")
@@ -127,7 +127,7 @@ async def test_a_page_on_which_something_else_was_thought_about_asks_again_when_
         assert port_of(app).sent.count(Trace(PATH)) == asked + 1
         app.publish(Traced(PATH, EVEN))
         await shown(pilot, "No single turn decided it")
-        app.show_help()
+        app.show_help("lobby")
         await settled(pilot)
         await pilot.press("escape")
         await settled(pilot)

@@ -103,7 +103,7 @@ def test_every_drawn_glyph_has_one_ascii_character_to_stand_for_it() -> None:
 
 @pytest.mark.parametrize("is_ascii", [False, True])
 def test_the_page_of_the_keys_names_every_key_whole(is_ascii: bool) -> None:
-    rows = to_text(help_rows(load("ko"), 78, is_ascii)).splitlines()
+    rows = to_text(help_rows(load("ko"), 78, is_ascii, "table")).splitlines()
     for action in REGISTRY:
         assert any(row.strip().startswith(f"{key_name(action.key, is_ascii)} ") for row in rows)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from textual import events
 from textual.binding import Binding
 from textual.containers import VerticalScroll
+from textual.geometry import Region
 
-from ui.actions import bindings
+from ui.actions import KeyAction, bindings
 from ui.screens.house import HouseScreen
 from ui.widgets.form import Form
 
@@ -14,11 +18,35 @@ class FormScreen(HouseScreen):
     """A screen with lines to choose and lines to type; enter is done."""
 
     where = "form"
+    done: ClassVar[str] = "key.form_done"  # What enter does here.
     BINDINGS = [
         *bindings("form"),
         Binding("up", "field(-1)", show=False),  # In a line that is typed; a form has its own.
         Binding("down", "field(1)", show=False),
     ]
+
+    def said_of(self, action: KeyAction) -> str:
+        """Enter by what it leads to."""
+        return self.done if action.name == "form_done" else super().said_of(action)
+
+    def moved(self, form: Form) -> None:
+        """The bar stands on another line: that is to be in sight."""
+        self.after_layout(self._fit)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """There may be more room for the form, or less."""
+        super().on_resize(event)
+        self.after_layout(self._fit)
+
+    def _fit(self) -> None:
+        """Give the lines no more rows than they have; where it is less, show that of the bar."""
+        for fields in self.query(Fields):
+            form = fields.query_one(Form)
+            fields.styles.max_height = sum(each.outer_size.height for each in fields.children)
+            row, height = form.rows_of_line()
+            at = Region(0, form.styles.padding.top + row, 1, height)
+            if form.has_focus:
+                fields.scroll_to_region(at, animate=False)
 
     def action_field(self, step: int) -> None:
         """From one line to the next, or the one before."""

@@ -35,6 +35,7 @@ from p2p.session.news import (
 if TYPE_CHECKING:
     from ai.chances import Trend
 
+from ui.actions import KeyAction
 from ui.breaking import break_lines_everywhere
 from ui.ink import Row, to_content
 from ui.kept import awaited_at
@@ -44,7 +45,7 @@ from ui.settings import Settings
 from ui.talk import TalkHeard
 from ui.terminal import Outside
 from ui.text import Words, load
-from ui.widgets.keys import KeyLine
+from ui.widgets.keys import KeyLine, usually
 
 PageOver: TypeAlias = Literal["review", "rules"]  # What may be shown over a position at once.
 WIDTH_MIN: Final = 56  # Cells.
@@ -117,8 +118,8 @@ class House(App[int]):
             self.is_asking_again = isinstance(command, Rematch)
         self.port.send(command)
 
-    def show_help(self, signs: Sequence[Row] = ()) -> None:
-        """Show every key, and before them the signs of a board."""
+    def show_help(self, where: str, signs: Sequence[Row] = ()) -> None:
+        """Show every key, those of this screen first, and before them the signs of a board."""
         raise NotImplementedError
 
     def look_back(
@@ -167,13 +168,16 @@ class HouseScreen(Screen[None]):
         yield Static(id="too-small")
         with Vertical(id="body"):
             yield from self.parts()
-        is_ascii, has_seat = self.house.is_ascii, self.has_seat
-        yield KeyLine(self.words, self.where, is_ascii=is_ascii, has_seat=has_seat)
+        yield KeyLine(self.words, self.where, is_ascii=self.house.is_ascii, said=self.said_of)
 
-    @property
-    def has_seat(self) -> bool:
-        """Whether this is no table at which somebody only looks on."""
-        return True
+    def said_of(self, action: KeyAction) -> str:
+        """By which sentence the line of keys shows an action now; empty where it means nothing."""
+        return usually(action)
+
+    def show_keys(self) -> None:
+        """Draw the line of keys: what they mean may have changed."""
+        for line in self.query(KeyLine):
+            line.show_keys()
 
     def parts(self) -> Iterator[Widget]:
         """What the screen is made of."""
@@ -224,7 +228,7 @@ class HouseScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show every key."""
-        self.house.show_help()
+        self.house.show_help(self.where)
 
     def action_quit_program(self) -> None:
         """End the program; the node says goodbye by itself."""

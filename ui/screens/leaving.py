@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from p2p.session.news import ClaimWin, Leave, Rematch
+from ui.actions import KeyAction
+from ui.pause import next_sign, paused_by, why_no_sign
 from ui.screens.talking import TalkingScreen
+
+CHOOSING: Final = ("confirm", "hint")  # What no longer means anything once a game is over.
 
 
 class LeavingScreen(TalkingScreen):
@@ -14,6 +20,20 @@ class LeavingScreen(TalkingScreen):
     def forget_hint(self) -> None:
         """Whatever is thought about is of interest no more."""
         raise NotImplementedError
+
+    def said_of(self, action: KeyAction) -> str:
+        """The pause where there are clocks; once the game is over, playing again."""
+        is_over = self.newest is not None and self.newest.view.is_over
+        if action.name == "pause":
+            return self._said_of_pause()
+        if is_over and action.name == "rematch" and self.has_seat:
+            return action.sentence
+        return "" if is_over and action.name in CHOOSING else super().said_of(action)
+
+    def _said_of_pause(self) -> str:
+        if self.newest is None or why_no_sign(self.words, self.newest, next_sign(self.newest)):
+            return ""
+        return "pause.key" if paused_by(self.newest) is None else "pause.key_again"
 
     def action_rematch(self) -> None:
         """Play once more with everybody, once the game is over."""

@@ -30,7 +30,7 @@ from p2p.session.news import (
     TablesSeen,
     Watch,
 )
-from ui.actions import bindings, key_of
+from ui.actions import KeyAction, bindings, key_of
 from ui.draw.lobby_side import LobbySide, draw_lobby_side, heading
 from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
@@ -177,6 +177,24 @@ class LobbyScreen(HouseScreen):
             (self.words("app.subtitle"), MUTED),
         )
 
+    def said_of(self, action: KeyAction) -> str:
+        """What enter does with what is under the bar; nothing with a table nobody here knows."""
+        if action.name != "join_table":
+            return super().said_of(action)
+        chosen = self._under_bar()
+        if chosen.startswith((_START, _LEARN)):
+            return "lobby.enter_starts"
+        tables = [ad for ad in self.house.tables if f"t-{ad.table_id}" == chosen]
+        if tables and not any(ad.is_understood for ad in tables):
+            return ""
+        is_full = bool(tables) and not any(ad.is_open for ad in tables)
+        return "key.watch" if is_full else action.sentence
+
+    def _under_bar(self) -> str:
+        """The id of the line there; that of a start before there are any."""
+        options = [each.highlighted_option for each in self.query(OptionList)]
+        return next((each.id for each in options if each and each.id), _START)
+
     def receive(self, news: Answered) -> None:
         """Tables come and go, or one that was asked for cannot be had."""
         if isinstance(news, TablesSeen | OwnGames | PeopleSeen):
@@ -217,6 +235,7 @@ class LobbyScreen(HouseScreen):
         self.query_one("#people", Strip).show(self._draw_people)
         self.query_one("#lobby-side", Strip).show(self._draw_side)
         self._show_hint()
+        self.show_keys()
 
     def _sections(self, own: Sequence[Option], seen: Sequence[Option]) -> list[Option | None]:
         """The list: my games, tables, starts; where there is room, each part with a heading."""
@@ -298,6 +317,7 @@ class LobbyScreen(HouseScreen):
         if any(option.id == _LEARN for option in event.option_list.options):
             row = self._learn_row(self._game_to_learn())
             event.option_list.replace_option_prompt(_LEARN, row)
+        self.show_keys()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Sit down, but not at a table that came under the bar a moment ago."""
@@ -343,9 +363,7 @@ class LobbyScreen(HouseScreen):
 
     def action_watch(self) -> None:
         """Look on at the table under the bar, or at any when the bar is on none."""
-        options = self.query_one(OptionList)
-        at = options.highlighted
-        chosen = _START if at is None else options.get_option_at_index(at).id or _START
+        chosen = self._under_bar()
         is_none = chosen.startswith((_START, _LEARN))
         if chosen.startswith(_OWN):  # There is a seat for me.
             self._go_on(chosen.removeprefix(_OWN))
@@ -357,8 +375,7 @@ class LobbyScreen(HouseScreen):
         self._learn(self._game_to_learn())
 
     def _game_to_learn(self) -> str:
-        highlighted = self.query_one(OptionList).highlighted_option
-        chosen = "" if highlighted is None else highlighted.id or ""
+        chosen = self._under_bar()
         game = chosen.removeprefix(_START) if chosen.startswith(_START) else FIRST_GAME
         return game if self.words.explains(game) else FIRST_GAME
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from textual import events
-from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -89,6 +87,8 @@ def value_name(words: Words, value: OptionValue) -> str:
 class OpenScreen(FormScreen):
     """A line per question, a name, and enter."""
 
+    done = "key.open_table"
+
     def parts(self) -> Iterator[Widget]:
         """The form."""
         yield Static(f" {self.words('open.title')}", id="title")
@@ -96,7 +96,7 @@ class OpenScreen(FormScreen):
         seats = usual_seats(first)
         with Fields(id="fields"):
             yield Form(
-                questions_for(self.words, first.slug, seats, 0), self._ask_what_fits, self._moved
+                questions_for(self.words, first.slug, seats, 0), self._ask_what_fits, self.moved
             )
             yield Input(
                 placeholder=self.words("open.name"),
@@ -112,23 +112,10 @@ class OpenScreen(FormScreen):
         """The form has the keys."""
         self.query_one(Form).focus()
 
-    def _moved(self, form: Form) -> None:
+    def moved(self, form: Form) -> None:
         """Say what the line of the bar does."""
         self.query_one("#about", Strip).show(self._about)
-        self.after_layout(self._fit)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """There may be more room for the form, or less."""
-        super().on_resize(event)
-        self.after_layout(self._fit)
-
-    def _fit(self) -> None:
-        """Give the form no more lines than it has; where it has more, show that of the bar."""
-        form, fields = self.query_one(Form), self.query_one(Fields)
-        fields.styles.max_height = sum(each.outer_size.height for each in fields.children)
-        row, height = form.rows_of_line()
-        at = Region(0, form.styles.padding.top + row, 1, height)
-        fields.scroll_to_region(at, animate=False)
+        super().moved(form)
 
     def _about(self, width: int) -> list[Row]:
         """What the line of the bar does, and below it what the answers name."""
@@ -161,7 +148,7 @@ class OpenScreen(FormScreen):
             if chosen.get(question.key) in values:
                 question.chosen = values.index(chosen[question.key])
         form.ask(fresh)
-        self._moved(form)
+        self.moved(form)
 
     def on_input_submitted(self) -> None:
         """Enter in a line is enter."""
@@ -203,6 +190,8 @@ class OpenScreen(FormScreen):
 
 class JoinScreen(FormScreen):
     """A line to type: where a table is, or the password of one that has been chosen."""
+
+    done = "key.join_table"
 
     def __init__(self, target: str = "", title: str = "lobby.address_title") -> None:
         super().__init__()

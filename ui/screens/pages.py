@@ -25,7 +25,7 @@ from p2p.session.news import (
     TableChanged,
     TakeOver,
 )
-from ui.actions import REGISTRY, WHERE, actions_of, bindings, key_name
+from ui.actions import REGISTRY, WHERE, KeyAction, actions_of, bindings, key_name
 from ui.asked_back import answer, question
 from ui.draw.fairness import draw_fairness
 from ui.draw.marks import MUTED, color_of
@@ -87,26 +87,32 @@ def _explained(row: Row, width: int) -> list[Row]:
     return wrapped(row, width, " " * row_width(row[:-1]))
 
 
-def help_page(words: Words, is_ascii: bool, signs: Sequence[Row] = ()) -> Page:
+def help_page(words: Words, is_ascii: bool, where: str, signs: Sequence[Row] = ()) -> Page:
     """The signs of the board, where there is one, and every key of every screen."""
-    return Page(words("help.title"), lambda width: help_rows(words, width, is_ascii, signs))
+    return Page(words("help.title"), lambda width: help_rows(words, width, is_ascii, where, signs))
 
 
-def help_rows(words: Words, width: int, is_ascii: bool, signs: Sequence[Row] = ()) -> list[Row]:
-    """What that page says."""
+def help_rows(
+    words: Words, width: int, is_ascii: bool, where: str, signs: Sequence[Row] = ()
+) -> list[Row]:
+    """What that page says: first what is of use on the screen from which it was opened."""
     rows: list[Row] = []
-    cells = max(cell_len(key_name(action.key, is_ascii)) for action in REGISTRY) + 1
     if signs:
         rows.append([Span(" " + words("board.legend"), "bold $text-accent")])
         rows += [*(line for sign in signs for line in _explained(sign, width)), []]
+    rows += _keys_of(words, width, is_ascii, where)
     rows += paragraphs([words(f"help.{key}") for key in HELP], width)
-    for where in WHERE:
-        rows.append([Span(" " + words("where." + where), "bold $text-accent")])
-        for action in actions_of(where):
-            key = Span(f"   {pad(key_name(action.key, is_ascii), cells)}", "bold")
-            rows += _explained([key, Span(words("key." + action.name))], width)
-        rows.append([])
-    return rows
+    others = (each for each in WHERE if each != where)
+    return [*rows, *(row for each in others for row in _keys_of(words, width, is_ascii, each))]
+
+
+def _keys_of(words: Words, width: int, is_ascii: bool, where: str) -> list[Row]:
+    rows: list[Row] = [[Span(" " + words("where." + where), "bold $text-accent")]]
+    cells = max(cell_len(key_name(action.key, is_ascii)) for action in REGISTRY) + 1
+    for action in actions_of(where):
+        key = Span(f"   {pad(key_name(action.key, is_ascii), cells)}", "bold")
+        rows += _explained([key, Span(words(action.sentence))], width)
+    return [*rows, []]
 
 
 def hint_page(picture: Picture, explanation: Explanation) -> Page:
@@ -151,6 +157,11 @@ class FairnessPage(Page):
         title = picture.words("fair.title")
         super().__init__(title, lambda width: draw_fairness(picture, width))
         self._has_strangers = bool(picture.news.strangers)
+
+    def said_of(self, action: KeyAction) -> str:
+        """Words that nobody has to compare are not said to be the same."""
+        is_idle = action.name == "compared" and not self._has_strangers
+        return "" if is_idle else super().said_of(action)
 
     async def action_compared(self) -> None:
         """Everybody read the same words aloud; they know each other from now on."""

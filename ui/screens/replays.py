@@ -17,11 +17,11 @@ from core.errors import HostlessError
 from core.requests import Player
 from p2p.base.errors import PeerError
 from p2p.session.news import Resume
-from ui.actions import bindings, key_of
+from ui.actions import KeyAction, bindings, key_of
 from ui.course import turned_sentence
 from ui.draw.marks import MUTED
 from ui.ink import Row, Span
-from ui.kept import file_row
+from ui.kept import FileTold, file_row, look_at
 from ui.picture import Picture, paint
 from ui.port import Answered, Explained, Trace, Traced
 from ui.recording import Recording, read_recording
@@ -44,21 +44,37 @@ class ReplaysScreen(HouseScreen):
     def __init__(self) -> None:
         super().__init__()
         self._paths: tuple[Path, ...] = ()
+        self._over: tuple[bool, ...] = ()  # Which of them have ended.
 
     def parts(self) -> Iterator[Widget]:
         """A list of files."""
-        self._paths = tuple(self.house.list_games())
+        self._paths, now = tuple(self.house.list_games()), time.time()
+        told = [look_at(self.words, path, now) for path in self._paths]
+        self._over = tuple(each is not None and each.is_over for each in told)
+        rows = [self._row(*each) for each in zip(self._paths, told, strict=True)]
         yield Static(f" {self.words('replay.choose')}", id="title")
-        yield Options(*(Option(self._row(path)) for path in self._paths), id="tables")
+        yield Options(*(Option(row) for row in rows), id="tables")
         yield Static("" if self._paths else self.words("replay.none"), id="hint")
 
-    def _row(self, path: Path) -> Content:
-        row, state = file_row(self.words, path, time.time())
+    def _row(self, path: Path, told: FileTold | None) -> Content:
+        row, state = file_row(self.words, path, told)
         return Content.assemble((row, "bold"), "  ", (state, MUTED))
+
+    def said_of(self, action: KeyAction) -> str:
+        """Nothing can be done with no game, and nobody sits down again where it has ended."""
+        index = next((each.highlighted for each in self.query(OptionList)), None)
+        is_over = index is not None and self._over[index]
+        is_none = action.name == "look_back" and not self._paths
+        is_ended = action.name == "resume" and (is_over or not self._paths)
+        return "" if is_none or is_ended else super().said_of(action)
 
     def on_mount(self) -> None:
         """The list has the keys."""
         self.query_one(OptionList).focus()
+
+    def on_option_list_option_highlighted(self) -> None:
+        """The game under the bar may have ended."""
+        self.show_keys()
 
     def on_option_list_option_selected(self) -> None:
         """Enter looks back."""

@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from core.requests import Player
-from ui.actions import bindings
+from ui.actions import KeyAction, bindings
 from ui.port import Answered, Explain, Review, Reviewed
 from ui.recording import Recording
 from ui.review import choices_to_review, costly_sentence, review_title
@@ -41,6 +41,11 @@ class ReviewScreen(HouseScreen):
         yield Static(Content(f" {title}"), id="title")
         yield Options(id="tables")
         yield Static(self.words("review.begun"), id="hint")
+
+    def said_of(self, action: KeyAction) -> str:
+        """Nothing leads anywhere as long as nothing was found."""
+        is_idle = action.name == "jump" and not self._costly
+        return "" if is_idle else super().said_of(action)
 
     def on_mount(self) -> None:
         """Think about everything that the seat chose."""
@@ -77,6 +82,7 @@ class ReviewScreen(HouseScreen):
         options = self.query_one(OptionList)
         options.add_options(Option(Content(line)) for line in told)
         options.action_first()
+        self.show_keys()
 
     def action_jump(self) -> None:
         """Show the choice under the bar."""

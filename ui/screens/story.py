@@ -9,7 +9,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ui.actions import bindings
+from ui.actions import KeyAction, bindings
 from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
 from ui.ink import Span
@@ -40,6 +40,11 @@ class StoryPage(HouseScreen):
         yield Static(f" {self.words('log.title')}", id="title")
         yield Options(id="tables")
         yield Static("" if self._lines else self.words("table.no_lines"), id="hint")
+
+    def said_of(self, action: KeyAction) -> str:
+        """Without a line only the way back means anything."""
+        is_idle = not self._lines and action.name != "back"
+        return "" if is_idle else super().said_of(action)
 
     def on_mount(self) -> None:
         """The newest line is under the bar."""

@@ -166,8 +166,7 @@ class TableScreen(ReadingScreen):
         self.teach(picture)
         drawn, is_later = self.frame, before is not None and before.news.entry != news.entry
         self._draw()
-        if before is None:
-            self.draw_talk_line()  # Whoever looks on has fewer keys.
+        self.draw_talk_line()  # Whoever looks on has fewer keys, and what they mean changes.
         self._say_lesson()
         if is_later and drawn is not None:
             self._show_cue(drawn)
@@ -491,7 +490,7 @@ class TableScreen(ReadingScreen):
     def action_help(self) -> None:
         """The signs of this board, and every key."""
         picture = self.picture
-        self.house.show_help(board_of(picture).legend(picture) if picture else ())
+        self.house.show_help(self.where, board_of(picture).legend(picture) if picture else ())
 
     def action_rules(self) -> None:
         """The rules of the game."""

@@ -16,13 +16,13 @@ from textual.widgets import Input
 
 from p2p.base.limits import SAID_LETTERS_MAX
 from p2p.session.news import Reaction, SaidLine, SayLine, TableChanged
-from ui.actions import actions_of, key_name
+from ui.actions import KeyAction, actions_of, key_name
 from ui.draw.talk import draw_talk, newest_row, numbered_row
 from ui.ink import Row
 from ui.pause import next_sign, why_no_sign
 from ui.screens.house import HouseScreen
 from ui.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
-from ui.widgets.keys import KeyLine, draw_keys
+from ui.widgets.keys import KeyLine
 from ui.widgets.strip import Strip
 
 SHOWN_S: Final = 10.0  # How long a line stands in the place of the keys.
@@ -78,6 +78,17 @@ class TalkingScreen(HouseScreen):
         """Whether I have a seat here, as far as that is known."""
         return self.newest is None or self.newest.view.seat is not None
 
+    def said_of(self, action: KeyAction) -> str:
+        """No key of those who play where somebody looks on, nor one to talk where nobody hears."""
+        if action.is_for_seated and not self.has_seat:
+            return ""
+        is_talk = action.name in ("talk", "react")
+        return "" if is_talk and not self._is_heard() else super().said_of(action)
+
+    def _is_heard(self) -> bool:
+        """Whether a person sits here with me, as far as that is known."""
+        return self.newest is None or bool(listeners(self.newest))
+
     def _me(self) -> int | None:
         return self.newest.view.seat if self.newest else None
 
@@ -117,9 +128,7 @@ class TalkingScreen(HouseScreen):
             answer = self.words("talk.answer", name=key_name(key, self.house.is_ascii))
             line.show(lambda width: newest_row(self.words, said, self._me(), width, answer))
         else:
-            is_ascii, has_seat = self.house.is_ascii, self.has_seat
-            keys = partial(draw_keys, self.words, self.where)
-            line.show(partial(keys, is_ascii=is_ascii, has_seat=has_seat))
+            line.show_keys()
         rows = self._last_rows()[-self._lines_max() :] if self._lines_max() else []
         self.query_one("#talk-lines", Strip).show(lambda width: rows)
 

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from ui.actions import KeyAction, actions_of, key_name
 from ui.ink import Row, Span, row_width
 from ui.text import Words
 from ui.widgets.strip import Strip
 
+Said: TypeAlias = Callable[[KeyAction], str]  # By which sentence; empty: it means nothing now.
 _ALL: Final = "help"  # The key of the page on which all of them stand.
 
 
+def usually(action: KeyAction) -> str:
+    """By which sentence a key is shown where a screen has nothing else to say."""
+    return action.sentence if action.is_shown else ""
+
+
 class KeyLine(Strip):
-    """Each shown key of a screen with what it does; clicking does it too."""
+    """Each key of a screen that means something, with what it does; clicking does it too."""
 
     DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; }"
 
     def __init__(
-        self, words: Words, where: str, *, is_ascii: bool = False, has_seat: bool = True
+        self, words: Words, where: str, *, is_ascii: bool = False, said: Said = usually
     ) -> None:
-        drawing = partial(draw_keys, words, where, is_ascii=is_ascii, has_seat=has_seat)
-        super().__init__(drawing)
+        self.drawing = partial(draw_keys, words, where, is_ascii=is_ascii, said=said)
+        super().__init__(self.drawing)
         self.where = where
+
+    def show_keys(self) -> None:
+        """Show them in place of anything else, as they are meant now."""
+        self.show(self.drawing)
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
         """Do what the key does, not before this is over: it may remove the screen that we are on.
@@ -36,22 +46,20 @@ class KeyLine(Strip):
 
 
 def draw_keys(
-    words: Words, where: str, width: int, is_ascii: bool = False, *, has_seat: bool = True
+    words: Words, where: str, width: int, is_ascii: bool = False, *, said: Said = usually
 ) -> Sequence[Row]:
     """As many keys as fit; the one that shows all of them is always there."""
-    shown = [action for action in actions_of(where) if action.is_shown]
-    meant = [action for action in shown if has_seat or not action.is_for_seated]
-    cells = [_cell(words, action, is_ascii) for action in meant]
+    every = [(action, said(action)) for action in actions_of(where)]
+    cells = [_cell(action, words(sentence), is_ascii) for action, sentence in every if sentence]
     while row_width(_joined(cells)) > width + 2 and len(cells) > 1:
         cells.pop(-1 if cells[-1][0].hot != _ALL else -2)
     return [_joined(cells)]
 
 
-def _cell(words: Words, action: KeyAction, is_ascii: bool) -> Row:
-    name = action.name
+def _cell(action: KeyAction, text: str, is_ascii: bool) -> Row:
     return [
-        Span(key_name(action.key, is_ascii), "bold $footer-key-foreground", name),
-        Span(" " + words("key." + name) + "  ", "", name),
+        Span(key_name(action.key, is_ascii), "bold $footer-key-foreground", action.name),
+        Span(f" {text}  ", "", action.name),
     ]
 
 
