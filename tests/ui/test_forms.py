@@ -40,3 +40,17 @@ async def test_the_lines_of_a_new_table_are_reached_and_typed_in_by_arrows() -> 
         assert app.screen.query_one("#name", Input).value == "ours"
         await pilot.press("down", "down")
         assert app.screen.query_one(Form).line == 0
+
+
+@ui
+async def test_on_a_small_screen_the_settings_scroll_with_the_bar() -> None:
+    """The last questions, the name and the port lay below the edge."""
+    app = an_app()
+    async with app.run_test(size=(60, 16)) as pilot:
+        await settled(pilot)
+        await pilot.press("s")
+        await shown(pilot, "Language")
+        await pilot.press("up", "up", "up")
+        await shown(pilot, "▸ Hear what others say")
+        await pilot.press("down", "down")
+        await shown(pilot, "Port where your tables listen")

@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 
 from core.table import OptionValue
 from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX, PORT_MAX
-from ui.screens.forms import FormScreen
+from ui.screens.forms import Fields, FormScreen
 from ui.settings import THEMES, Settings
 from ui.text import LANGUAGE_NAMES, Words
 from ui.widgets.form import Form, Question
@@ -49,23 +49,24 @@ class SettingsScreen(FormScreen):
     def parts(self) -> Iterator[Widget]:
         """The form."""
         yield Static(f" {self.words('settings.title')}", id="title")
-        yield Form(settings_questions(self.words, self.house.settings))
-        yield Static(f"  {self.words('settings.name')}")
-        yield Input(
-            self.house.person_name,
-            max_length=NAME_LETTERS_MAX,
-            compact=True,
-            id="name",
-        )
-        yield Static(f"  {self.words('settings.port')}")
-        yield Input(
-            str(self.house.settings.port or ""),
-            placeholder=str(LISTEN_PORT),
-            type="integer",
-            max_length=PORT_DIGITS_MAX,
-            compact=True,
-            id="port",
-        )
+        with Fields(id="fields"):
+            yield Form(settings_questions(self.words, self.house.settings), moved=self.moved)
+            yield Static(f"  {self.words('settings.name')}")
+            yield Input(
+                self.house.person_name,
+                max_length=NAME_LETTERS_MAX,
+                compact=True,
+                id="name",
+            )
+            yield Static(f"  {self.words('settings.port')}")
+            yield Input(
+                str(self.house.settings.port or ""),
+                placeholder=str(LISTEN_PORT),
+                type="integer",
+                max_length=PORT_DIGITS_MAX,
+                compact=True,
+                id="port",
+            )
         yield Static(self.words("settings.hint"), id="hint")
 
     def on_mount(self) -> None:
