@@ -25,21 +25,20 @@ from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
 from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint
-from ui.port import Answered, Explain, Explained
+from ui.port import Answered, Explained
 from ui.screens import pages
 from ui.screens.end import EndScreen
+from ui.screens.hinting import HintingScreen
 from ui.screens.house import PageOver
-from ui.screens.reading import ReadingScreen, what_is_said
+from ui.screens.reading import what_is_said
 from ui.screens.story import StoryPage
 from ui.screens.texts import TextsPage
 from ui.several import pick_more
 from ui.standing import StandingAnswers
-from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
 if TYPE_CHECKING:
-    from ai.explain import Explanation
-    from p2p.base.roster import DecisionPoint
+    pass
 
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
@@ -60,7 +59,7 @@ def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
     return [pick.offer.action if pick else None for pick in picks]
 
 
-class TableScreen(ReadingScreen):
+class TableScreen(HintingScreen):
     """One table, as one seat sees it."""
 
     where = "table"
@@ -79,19 +78,17 @@ class TableScreen(ReadingScreen):
         self.is_end_shown = False
         self.is_silence_told = False
         self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
-        self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
-        self.explanation: Explanation | None = None  # The hint, once it has been thought.
 
     def parts(self) -> Iterator[Widget]:
         """Board, prompt and hand on the left, the story and other facts on the right."""
         yield Strip(id="table-title")
-        with Horizontal():
+        with Horizontal(id="whole-table"):
             with Vertical(id="left"):
                 yield Strip(id="board")
                 yield Strip(id="prompt")
                 yield Strip(id="hand")
-                yield Strip(id="hint-panel")
             yield Strip(id="side")
+            yield Strip(id="hint-panel")
         yield from self.talk_parts()
 
     def on_mount(self) -> None:
@@ -109,14 +106,16 @@ class TableScreen(ReadingScreen):
         is_waiting = self.picture is not None and is_waiting_for_others(self.picture)
         shown = self._signs()
         self._waited_s = self._waited_s + 1 if is_waiting and self._has_cues else 0
+        self.thought_s += self.is_thinking and self._has_cues
         was_counting, self._is_counting = self._is_counting, is_counting(self.newest)
         if was_counting or self._is_counting or self._signs() != shown:
             self._draw()  # Once more when it is over: the last second is no more.
 
-    def _signs(self) -> tuple[str, str]:
-        """What moves while a bot thinks, and for how long others have been waited for."""
+    def _signs(self) -> tuple[str, str, int]:
+        """What moves while a bot thinks, for how long others have been waited for, and a hint."""
         is_bot = self.picture is not None and is_bot_thinking(self.picture)
-        return sign_of_thought(self._waited_s if is_bot else 0), time_waited(self._waited_s)
+        sign = sign_of_thought(self._waited_s if is_bot else 0)
+        return sign, time_waited(self._waited_s), self.thought_s
 
     @property
     def _has_cues(self) -> bool:
@@ -130,9 +129,8 @@ class TableScreen(ReadingScreen):
             if choice is not None:
                 self.give(choice)
             self.show(shown)
-        elif isinstance(news, Explained) and news.entry == self.hinted_entry:
-            self.explanation = news.explanation
-            self._draw()
+        elif isinstance(news, Explained):
+            self.hear_hint(news)
         elif isinstance(news, SaidLine):
             self._draw()
             if news in self.house.talk.lines:
@@ -154,8 +152,7 @@ class TableScreen(ReadingScreen):
             self.hinted_entry, self.standing = -1, StandingAnswers()  # Another game.
             self.premove.forget()
             self.is_goal_told = False
-        if news.entry != self.hinted_entry or not news.view.offers:
-            self.forget_hint()
+        self.forget_old_hint(news)
         self.picture = picture = self._paint(news)
         if before is None or before.news.entry != news.entry:
             self._waited_s = 0
@@ -235,16 +232,14 @@ class TableScreen(ReadingScreen):
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(picture), self.soon(picture),
                       self.lesson, self.mark or badge(self.words, self.house.awaited),
-                      *self._signs(), read=self.marked)  # fmt: skip
+                      *self._signs()[:2], read=self.marked)  # fmt: skip
         self.frame = frame = draw_table(scene)
-        explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
             "table-title": lambda width: frame.title,
             "board": lambda width: frame.board,
             "prompt": lambda width: frame.prompt,
             "hand": lambda width: frame.hand,
             "side": lambda width: frame.side,
-            "hint-panel": lambda width: draw_hint(picture, explanation, width, rows_max),
         }
         for rack in self.query("ToastRack"):  # Just above what is asked, so over what happened.
             below = len(frame.prompt) + len(frame.hand) + KEY_ROWS + self.talk_rows
@@ -257,7 +252,7 @@ class TableScreen(ReadingScreen):
         self.set_class(picture.view.is_over, "-over")
         self.set_class(frame.side_width == SIDE_WIDTH, "-sided")
         self.set_class(frame.side_width == BROAD_SIDE_WIDTH, "-broad")
-        self.set_class(self.hinted_entry >= 0, "-hinted")
+        self.draw_hint_panel(picture, frame)
 
     redraw = _draw
 
@@ -424,32 +419,6 @@ class TableScreen(ReadingScreen):
             return
         self.app.clear_notifications()
         self.answer(picture)
-
-    # ---- hints ----
-
-    def action_hint(self) -> None:
-        """Ask what search thinks of my choice; once it has said, show all of it."""
-        picture, turn = self.picture, self._turn()
-        if picture is None or turn is None:
-            self._say(self.words("hint.none"))
-        elif self.explanation is not None:
-            self.app.push_screen(pages.hint_page(picture, self.explanation))
-        elif self.hinted_entry != picture.news.entry:
-            self.hinted_entry = picture.news.entry
-            self.house.send(Explain(turn))
-            self._draw()
-
-    def _turn(self) -> DecisionPoint | None:
-        """The choice to think about."""
-        picture = self.picture
-        return picture.news.turn if picture and picture.is_my_turn else None
-
-    def forget_hint(self) -> None:
-        """The choice has gone, or nobody wants to know any more: think about it no further."""
-        if self.hinted_entry >= 0:
-            if self.explanation is None:
-                self.house.send(Explain(None))
-            self.hinted_entry, self.explanation = -1, None
 
     # ---- pages over the table ----
 

@@ -17,19 +17,24 @@ if TYPE_CHECKING:
 KEY_WIDTH: Final = 4
 WIN_WIDTH: Final = 7
 VISITS_WIDTH: Final = 8
-LINE_ROWS_MAX: Final = 3  # Of the expected moves, in the panel.
+VISITS_CELLS_MIN: Final = 40  # In less, how often each was tried stands on the page alone.
+LINE_ROWS_MAX: Final = 2  # Of the expected moves, in the panel,
+LOW_ROWS: Final = 5  # which has one row for them where it is so low.
 
 
 def draw_hint(
-    picture: Picture, explanation: Explanation | None, width: int, rows_max: int | None = None
-) -> Sequence[Row]:
-    """The hint in at most `rows_max` rows; None: still being thought about."""
+    picture: Picture, explanation: Explanation | None, width: int, rows_max: int | None = None,
+    seconds: int = 0,
+) -> Sequence[Row]:  # fmt: skip
+    """The hint in at most `rows_max` rows; None: being thought about, for so many seconds."""
     words = picture.words
     if explanation is None:
-        return _text(words("hint.thinking"), width)
-    line = _expected(picture, explanation, width, None if rows_max is None else LINE_ROWS_MAX)
+        waited = [words("hint.waited", seconds=seconds)] if seconds else []
+        return _text(" ".join([words("hint.thinking"), *waited]), width)
+    line_max = 1 if rows_max is not None and rows_max <= LOW_ROWS else LINE_ROWS_MAX
+    line = _expected(picture, explanation, width, None if rows_max is None else line_max)
     ranked = explanation.ranked()
-    room = len(ranked) if rows_max is None else max(rows_max - len(line) - 2, 1)
+    room = len(ranked) if rows_max is None else max(rows_max - len(line) - 1, 1)
     shown = ranked if len(ranked) <= room else ranked[: max(room - 1, 1)]
     rows = [_title(picture, explanation, width)]
     rows += [_prospect(picture, explanation, prospect, width) for prospect in shown]
@@ -41,8 +46,10 @@ def draw_hint(
 
 def _title(picture: Picture, explanation: Explanation, width: int) -> Row:
     words = picture.words
-    columns = right(words("hint.win"), WIN_WIDTH) + right(words("hint.tried"), VISITS_WIDTH)
-    title = pad(words("hint.title"), width - WIN_WIDTH - VISITS_WIDTH)
+    visits = _visits_width(width)
+    columns = right(words("hint.win"), WIN_WIDTH)
+    columns += right(words("hint.tried"), visits) if visits else ""
+    title = pad(words("hint.title"), width - WIN_WIDTH - visits)
     return [Span(title, "bold"), Span(columns, MUTED)]
 
 
@@ -51,14 +58,20 @@ def _prospect(picture: Picture, explanation: Explanation, prospect: Prospect, wi
     label = next((pick.label for pick in picture.picks if pick.offer.action == prospect.action), "")
     seats, view = picture.news.seats, picture.view
     what = offer_sentence(picture.words, seats, prospect.text, view.game, view.phase)
-    room = width - KEY_WIDTH - WIN_WIDTH - VISITS_WIDTH
+    visits = _visits_width(width)
+    tried = f"{prospect.visits or '':>{visits}}" if visits else ""
+    room = width - KEY_WIDTH - WIN_WIDTH - visits
     mark, style = ("▸", "bold") if is_best else (" ", "")
     return [
         Span(f"{mark}{label:<{KEY_WIDTH - 1}}", KEY, label),
         Span(pad(what, room), style, label),
         Span(f"{win_text(prospect):>{WIN_WIDTH}}", style, label),
-        Span(f"{prospect.visits or '':>{VISITS_WIDTH}}", MUTED, label),
+        Span(tried, MUTED, label),
     ]
+
+
+def _visits_width(width: int) -> int:
+    return VISITS_WIDTH if width >= VISITS_CELLS_MIN else 0
 
 
 def _expected(

@@ -1,0 +1,87 @@
+"""Hints at a table: asked for by one key, thought elsewhere, and shown where they hide least."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2p.session.news import TableChanged
+from ui.draw.frame import Frame
+from ui.draw.scene import TINY_ROWS
+from ui.picture import Picture
+from ui.port import Explain, Explained
+from ui.screens.reading import ReadingScreen
+from ui.widgets.hint import draw_hint
+from ui.widgets.strip import Strip
+
+if TYPE_CHECKING:
+    from ai.explain import Explanation
+    from p2p.base.roster import DecisionPoint
+
+HINT_CELLS: Final = 52
+HINT_ROWS: Final = 7  # Over the board, at most; the same key shows all.
+TINY_HINT_ROWS: Final = 5
+
+
+class HintingScreen(ReadingScreen):
+    """A screen of a table at which one can ask what a good bot would do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
+        self.explanation: Explanation | None = None  # The hint, once it has been thought.
+        self.thought_s = 0  # For how long it has been thought about.
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a hint was asked for that is not there yet."""
+        return self.hinted_entry >= 0 and self.explanation is None
+
+    def action_hint(self) -> None:
+        """Ask what search thinks of my choice; once it has said, show all of it."""
+        picture, turn = self.picture, self._turn()
+        if picture is None or turn is None:
+            self.say_over_table(self.words("hint.none"))
+        elif self.explanation is not None:
+            from ui.screens.pages import hint_page
+
+            self.app.push_screen(hint_page(picture, self.explanation))
+        elif self.hinted_entry != picture.news.entry:
+            self.hinted_entry, self.thought_s = picture.news.entry, 0
+            self.house.send(Explain(turn))
+            self.redraw()
+
+    def _turn(self) -> DecisionPoint | None:
+        """The choice to think about."""
+        picture = self.picture
+        return picture.news.turn if picture and picture.is_my_turn else None
+
+    def hear_hint(self, news: Explained) -> None:
+        """A hint has been thought, perhaps for a choice that is gone."""
+        if news.entry == self.hinted_entry:
+            self.explanation = news.explanation
+            self.redraw()
+
+    def forget_hint(self) -> None:
+        """The choice has gone, or nobody wants to know any more: think about it no further."""
+        if self.hinted_entry >= 0:
+            if self.explanation is None:
+                self.house.send(Explain(None))
+            self.hinted_entry, self.explanation = -1, None
+
+    def forget_old_hint(self, news: TableChanged) -> None:
+        """Not the hint for the choice that is open still."""
+        if news.entry != self.hinted_entry or not news.view.offers:
+            self.forget_hint()
+
+    def draw_hint_panel(self, picture: Picture, frame: Frame) -> None:
+        """Over what happened, where that has a column; else just above what is asked."""
+        panel = self.query_one("#hint-panel", Strip)
+        explanation, seconds = self.explanation, self.thought_s
+        cells = frame.side_width or min(HINT_CELLS, self.size.width)
+        below = 0 if frame.side_width else len(frame.prompt) + len(frame.hand)
+        panel.styles.width = cells
+        panel.styles.margin = (0, 0, below, self.size.width - cells)
+        rows_max = TINY_HINT_ROWS if self.size.height < TINY_ROWS else HINT_ROWS
+        rows_max = self.size.height // 2 if frame.side_width else rows_max
+        panel.show(lambda width: draw_hint(picture, explanation, width, rows_max, seconds))
+        self.set_class(self.hinted_entry >= 0, "-hinted")
