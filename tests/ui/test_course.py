@@ -161,6 +161,18 @@ async def test_a_replay_of_a_game_that_is_not_over_says_so() -> None:
         assert not [each for each in port_of(app).sent if isinstance(each, Trace)]
 
 
+@ui
+async def test_where_the_game_turned_stands_above_what_makes_it_certain() -> None:
+    """At 80x24 it was below the edge."""
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.is_seated = True
+        app.publish(port_of(app).begin().play(10_000).news())
+        await shown(pilot, "Every turn is thought about again")
+        text = whole_text(app)
+        assert "…" not in text, "every heading is whole"
+
+
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 @pytest.mark.parametrize("width", [50, 76, 100])
 def test_the_panel_is_as_high_before_as_after_and_fits(language: str, width: int) -> None:

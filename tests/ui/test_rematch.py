@@ -31,7 +31,7 @@ async def at_the_end(pilot: Pilot[int]) -> PracticePort:
     port = over(port_of(app))
     app.is_seated = True
     app.publish(port.news())
-    await shown(pilot, "n plays again")
+    await shown(pilot, "n Play again")
     return port
 
 

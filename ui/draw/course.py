@@ -32,8 +32,8 @@ def draw_course(picture: Picture, course: Trend | None, width: int) -> list[Row]
         text = turned_sentence(picture, course, key_of("end", "turning"))
     lines = wrap(text, inner)[:_TEXT_ROWS]
     rows: list[Row] = [[Span(line, MUTED if course is None else "")] for line in lines]
-    rows += [[] for _ in range(_TEXT_ROWS - len(lines))]
-    return panel(picture.words("course.title"), [*rows, *curves], width)
+    below: list[Row] = [[] for _ in range(_TEXT_ROWS - len(lines))]
+    return panel(picture.words("course.title"), [*rows, *curves, *below], width)
 
 
 def _curves(picture: Picture, course: Trend, room: int) -> list[Row]:
@@ -45,7 +45,7 @@ def _curves(picture: Picture, course: Trend, room: int) -> list[Row]:
         style = seat_style(seat.seat, picture.view.seat)
         blocks = (_block(course.chances[at][seat.seat]) * cells for at in shown)
         rows.append([Span(pad(seat.name, _NAME_CELLS), style), Span("".join(blocks), style)])
-    if course.turned is None:
+    if course.turned is None or not picture.look.has_winner(picture.view):
         return [*rows, []]
     before = sum(course.numbers[at] <= course.turned.number for at in shown) - 1
     return [*rows, [Span(" " * (_NAME_CELLS + before * cells)), Span("▲", KEY)]]

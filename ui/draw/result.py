@@ -28,6 +28,7 @@ from ui.story import Told, hurts, story
 _NAME_CELLS: Final = 14
 _NAME_CELLS_MIN: Final = 6
 _GAP: Final = 2
+_GAP_MIN: Final = 1  # Where the headings would be cut otherwise.
 _BAR_CELLS: Final = 16
 _LAST_ROWS: Final = 12  # Of what happened, at the end.
 _BESIDE_CELLS: Final = 76  # From here on two panels have room side by side.
@@ -69,13 +70,14 @@ def _table(picture: Picture, width: int) -> list[Row]:
     names, texts = _sources(picture)
     sizes = [max(column_width([name, *(row[at] for row in texts.values())]), 3)
              for at, name in enumerate(names)]  # fmt: skip
-    left = width - 2 - sum(sizes) - _GAP * len(sizes)
+    gap = _GAP if width - 2 - sum(sizes) - _GAP * len(sizes) >= _NAME_CELLS_MIN else _GAP_MIN
+    left = width - 2 - sum(sizes) - gap * len(sizes)
     name_cells = min(_NAME_CELLS, max(left, _NAME_CELLS_MIN))
     if left < _NAME_CELLS_MIN:
-        sizes = [(width - 2 - name_cells) // len(sizes) - _GAP] * len(sizes)
+        sizes = [(width - 2 - name_cells) // len(sizes) - gap] * len(sizes)
     rows: list[Row] = [[
         Span(" " * (2 + name_cells)),
-        *(Span(" " * _GAP + right(name, size), MUTED)
+        *(Span(" " * gap + right(name, size), MUTED)
           for name, size in zip(names, sizes, strict=True)),
     ]]  # fmt: skip
     has_bar = is_scored(picture) and left - name_cells > _BAR_CELLS + _GAP
@@ -87,7 +89,7 @@ def _table(picture: Picture, width: int) -> list[Row]:
         for at, (text, size) in enumerate(zip(texts[seat.seat], sizes, strict=True)):
             is_first = at == 0 and seat.has_won and is_scored(picture)  # The points of a winner.
             style = "bold" if is_first else FAINT if text == NONE else ""
-            row.append(Span(" " * _GAP + right(text, size), style))
+            row.append(Span(" " * gap + right(text, size), style))
         rows.append(fit([*row, _bar(picture, seat)] if has_bar else row, width))
     return rows
 

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
 from p2p.session.news import Leave, Rematch, SaidLine, TableChanged, TablesSeen
-from ui.actions import bindings
+from ui.actions import KeyAction, bindings
 from ui.draw.course import draw_course
 from ui.draw.marks import KEY, LINK_DOT, MUTED
 from ui.draw.result import draw_moments, draw_result
@@ -49,21 +49,26 @@ def draw_end(
     inner = min(width - 2, END_CELLS_MAX)
     margin = Span(" " * ((width - inner) // 2))
     rows += [[margin, *row] for row in draw_result(picture, inner)]
-    rows.append([])
-    news = picture.news
-    is_proven = news.is_finished and not news.fairness.pending
     if waiting:
         text = words("again.waiting", names=words.listed(waiting))
-        rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
-    rows += _centered(words("end.keys"), width)  # What is below may not be in sight.
+        rows += [[], *([Span(center(line, width), KEY)] for line in wrap(text, width - 4))]
+    if picture.news.path:
+        rows += [[], *([margin, *row] for row in draw_course(picture, course, inner))]
+    rows += [[], *_centered(words("end.keys"), width), *_draw_certain(picture, width)]
+    return [*rows, [], *([margin, *row] for row in draw_moments(picture, inner))]
+
+
+def _draw_certain(picture: Picture, width: int) -> list[Row]:
+    """Who has still to sign, what was proven, and where the game is kept."""
+    words, news, rows = picture.words, picture.news, list[Row]()
     if news.unsigned:
         names = words.listed(news.seats[seat].name for seat in news.unsigned)
         rows += _centered(words("end.unsigned", names=names), width)
     if news.path:
+        is_proven = news.is_finished and not news.fairness.pending
         rows += _centered(words("end.audited"), width) if is_proven else []
         rows += _centered(words("end.file", path=news.path), width)
-        rows += [[], *([margin, *row] for row in draw_course(picture, course, inner))]
-    return [*rows, [], *([margin, *row] for row in draw_moments(picture, inner))]
+    return rows
 
 
 def _centered(text: str, width: int) -> list[Row]:
@@ -90,6 +95,10 @@ class EndScreen(TalkingScreen):
             yield Strip(self._draw, id="result")
         yield Strip(self._draw_people, id="end-talk")
         yield from self.talk_parts()
+
+    def said_of(self, action: KeyAction) -> str:
+        """The way back leads to the table."""
+        return "end.table" if action.name == "back" else super().said_of(action)
 
     def _draw(self, width: int) -> list[Row]:
         return draw_end(self._picture, width, self._waiting, self._course)
