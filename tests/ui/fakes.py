@@ -243,10 +243,28 @@ def some_people() -> PeopleSeen:
     return PeopleSeen((Neighbor(b"b" * 32, "bert"), at_table, elsewhere))
 
 
-def a_trend() -> Traced:
-    """How a game of three seats went: the first fell back, the third won."""
+def _moved(chances: tuple[int, int, int], best: int) -> tuple[int, int, int]:
+    """The last of three chances at the place of the best seat, the others in their order."""
+    first, second, last = chances
+    return ((last, first, second), (first, last, second), chances)[best]
+
+
+def a_trend(news: TableChanged | None = None) -> Traced:
+    """How a game of three seats went: the first fell back, the third won.
+
+    Where the news of a game that is over are given, its winner was the one that came up, and it
+    turned with something that this seat chose.
+    """
     first = [333, 340, 380, 400, 420, 390, 350, 360, 180, 140, 120, 90, 60, 0]
     second = [333, 330, 300, 310, 280, 250, 300, 290, 220, 200, 160, 120, 80, 0]
     chances = tuple((a, b, 1000 - a - b) for a, b in zip(first, second, strict=True))
-    turned = Turned(8, 20, 24, 350, 600)
+    turned: Turned | None = Turned(8, 20, 24, 350, 600)
+    if news is not None and len(news.view.winners) != 1:
+        chances, turned = ((333, 333, 334),) * len(first), None
+    elif news is not None:
+        best = news.view.winners[0]
+        chances = tuple(_moved(each, best) for each in chances)
+        chosen = [each.entry for each in news.lines if (each.kind, each.seat) == ("chosen", best)]
+        entry = chosen[len(chosen) // 2]
+        turned = Turned(8, entry, entry + 1, 350, 600)
     return Traced(PATH, Trend(tuple(range(1, len(first) + 1)), chances, turned))

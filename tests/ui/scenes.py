@@ -217,6 +217,14 @@ def _beside_a_table(news: TableChanged) -> Iterator[tuple[str, Scene]]:
         yield "hint-page", Scene((news,), keys=("h",), then=(told,), last=("h",))
 
 
+def _silent(news: TableChanged) -> TableChanged:
+    """The same where both others are gone: persons, and no link to them."""
+    seats = tuple(each if each.link == "me" else replace(each, is_bot=False, link="away")
+                  for each in news.seats)  # fmt: skip
+    names = tuple(each.name for each in seats if each.link == "away")
+    return _fair(replace(news, seats=seats, silence=Silence(names)))
+
+
 def _timed(news: TableChanged) -> TableChanged:
     """The same at a table with clocks, which stand: somebody has asked for a pause."""
     seats = tuple(replace(each, is_bot=False) for each in news.seats)
@@ -233,13 +241,12 @@ def _at_a_table(game: str, news: TableChanged) -> Iterator[tuple[str, Scene]]:
     yield "look-on", Scene((_fair(port.looked_on()),))
     port.me = 1
     yield "waiting", Scene((_fair(port.news()),))
-    gone = replace(news, view=port.news().view, silence=Silence(("grace", "alan")))
-    yield "silent", Scene((gone,))
+    yield "silent", Scene((_silent(port.news()),))
     said = SaidLine(1, "grace", "gg")
     yield "talk", Scene((news, said, replace(said, seat=0, name="ada", is_mine=True)))
     yield "talking", Scene((news, said), keys=("slash",))
     yield "reacting", Scene((news, said), keys=("exclamation_mark",))
-    yield "end", Scene((_over(game),), then=(a_trend(),))
+    yield "end", Scene((_over(game),), then=(a_trend(_over(game)),))
     yield "end-before", Scene((_over(game),))
     yield "end-talk", Scene((_over(game),), then=(said,))
     yield "elsewhere", Scene((news, Elsewhere("ada", "192.168.7.12")))
