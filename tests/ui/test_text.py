@@ -17,6 +17,7 @@ from ui.text import ASCII_OF, LANGUAGE_NAMES, LOCALES, detect_language, load
 from ui.widgets.keys import draw_keys
 
 KEY_LINE_WIDTH = 78  # Of 80 cells, between the margins.
+LOBBY_WIDTH = 76  # Of 80 cells, within the list.
 
 
 def placeholders(sentence: str) -> list[str]:
@@ -207,6 +208,6 @@ def test_a_card_whose_name_has_a_comma_is_not_two_in_a_list(code: str) -> None:
 @pytest.mark.parametrize("code", ["ko", "ja"])
 def test_a_usual_terminal_has_room_for_what_every_game_is_about(code: str) -> None:
     words = load(code)
-    starts = draw_starts(words, {}, KEY_LINE_WIDTH, is_roomy=False)
+    starts = draw_starts(words, {}, LOBBY_WIDTH, is_roomy=False)
     for game, rows in starts.items():
         assert words.of(game).name("goal", game) in to_text(rows)
