@@ -85,9 +85,8 @@ def several_sentence(picture: Picture, picked: Sequence[str]) -> str:
     texts = answers(picture, picked)
     together = [text for text in texts if text.partition(" ")[0] == texts[0].partition(" ")[0]]
     faces = sorted(" ".join(text.split()[1:]) for text in together)
-    what = offer_sentence(
-        words, seats, " ".join([texts[0].partition(" ")[0], *faces]), picture.view.game
-    )
+    whole = " ".join([texts[0].partition(" ")[0], *faces])
+    what = offer_sentence(words, seats, whole, picture.view.game, picture.view.phase)
     return what if len(together) == len(texts) else words("table.and_no_more", what=what)
 
 

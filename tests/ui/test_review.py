@@ -28,6 +28,7 @@ from ui.screens.review import ReviewScreen
 from ui.text import LANGUAGE_NAMES, load
 
 COSTLY = CostlyChoice(9, 0, "end", "play military", 81, 292)
+LAST = len(a_recording().positions) - 1
 
 
 def reviews_of(port: PracticePort) -> list[Review]:
@@ -63,7 +64,7 @@ async def test_one_key_in_a_replay_finds_them_and_enter_shows_the_moment() -> No
         app.publish(Reviewed(3, 20))
         await shown(pilot, "Thinking: step 3 of 20")
         app.publish(Reviewed(0, 0, (COSTLY, COSTLY._replace(entry=5))))
-        await shown(pilot, 'At 9: "end your turn" wins 8.1%')
+        await shown(pilot, f'At 9 of {LAST}: "end your turn" wins 8.1%')
         await shown(pilot, '"play Military" 29.2%')
         assert app.screen.query_one(OptionList).option_count == 2
         await pilot.press("down", "enter")
@@ -166,7 +167,7 @@ def test_the_command_line_prints_them(
     if is_json:
         assert json.loads(out) == [COSTLY._asdict()]
     else:
-        assert 'At 9: "end your turn" wins 8.1%' in out
+        assert f'At 9 of {LAST}: "end your turn" wins 8.1%' in out
 
 
 def test_a_seat_that_there_is_not_is_one_line(

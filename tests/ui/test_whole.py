@@ -66,7 +66,8 @@ def test_blanks_at_the_end_of_a_text_are_no_last_line() -> None:
 def test_a_card_whose_name_is_cut_still_says_how_many_there_are() -> None:
     picture = CardPicture("1", "Military ×5", "", [])
     for width in range(14, 24):
-        assert "×5" in to_text(card(picture, width, 4)[:1])
+        drawn = to_text(card(picture, width, 4))
+        assert "×5" in drawn, "beside the name, or in the corner where that has no room"
 
 
 def test_a_card_as_a_line_is_cut_rather_than_left_without_its_text() -> None:
@@ -149,7 +150,7 @@ def test_a_large_screen_of_carta_tells_each_effect_once_where_mine_are_listed() 
 
 def test_who_leads_does_not_touch_what_a_key_stands_before() -> None:
     text = text_of("carta-attack", (200, 50)) + text_of("carta-return", (200, 50))
-    assert "level II  ▲" in text_of("carta-effects", (80, 24))
+    assert "1 to win  ▲" in text_of("carta-effects", (80, 24))
     assert "1 to I   =" in text and "1 to I   ▲" in text and "level II =" in text, text
 
 

@@ -179,7 +179,7 @@ def _kingdom(
     lines = cut(wrapped(text, inner), inner, height - 3)
     title = [Span(words.name("face", ware.face), name)]
     free = height - 3 - len(lines)
-    owners = cut(wrapped(_owners(scene, decks, ware.face), inner), inner, free)
+    owners = cut(wrapped(_owners(scene, decks, ware.face), inner), inner, free) if free else []
     air: list[Row] = [[]] * (free - len(owners))
     return _boxed(scene, ware, (width, height), title, [*rows, *lines, *air, *owners])
 
