@@ -14,8 +14,9 @@ from core.games.civilization.faces import (
     TECH_KEYS,
     WONDER_KEYS,
 )
+from core.games.civilization.figures import set_figure
 from core.games.civilization.frames import ASKED_KINDS
-from core.games.civilization.layout import CITY_AT, GROUND
+from core.games.civilization.layout import ARMIES, CITY_AT, FIGURE, GROUND
 from core.games.civilization.printed import GOVERNMENTS
 from core.games.civilization.rules import VERBS
 from core.games.civilization.wealth import trade_income
@@ -37,7 +38,7 @@ from ui.games.civilization.map import SIZES as MAP_SIZES
 from ui.games.civilization.map import Sheet, draw_map, mark_letter, owner_of, square_rows
 from ui.games.civilization.position import figures_on, square_name, square_of, table_of
 from ui.games.civilization.squares import about
-from ui.games.civilization.standings import goods_rows
+from ui.games.civilization.standings import goods_rows, track_text
 from ui.games.civilization.words import say
 from ui.ink import row_width, to_text
 from ui.picture import Picture, paint, result
@@ -325,7 +326,37 @@ def test_whose_something_is_on_the_map_is_said_by_a_letter_in_every_size() -> No
             owner = people[0][0] if people else owner_of(table, square)
             if people or (owner >= 0 and mark_letter(table, square)):
                 rows = square_rows(Sheet(scene, table, size, {}, -1, {}), square)
-                assert "abcd"[owner] in to_text(rows)
+                assert "abcd"[owner] in to_text(rows).lower()
+
+
+def test_armies_with_scouts_on_a_small_map_are_no_building() -> None:
+    """`Bb` was a bank of b, and two armies of b with scouts."""
+    picture = picture_of(a_port(seed=3, turns=30).play(60))
+    table, scene = table_of(picture.view), Scene(picture)
+    square = table.counters[FIGURE[1]] - 1
+    for at in (0, 1, ARMIES):
+        set_figure(table, 1, at, square)
+    rows = square_rows(Sheet(scene, table, MAP_SIZES[-1], {}, -1, {}), square)
+    assert to_text(rows) in ("2B", "3B")
+
+
+def test_a_deal_is_proposed_and_anything_else_that_is_done_is_all() -> None:
+    words, seats = load("en"), some_seats(3)
+    said = [offer_sentence(words, seats, "done", "civilization", at) for at in ("deal", "wound")]
+    assert said == ["propose this deal", "that is all"]
+
+
+def test_the_end_of_each_way_to_win_stands_with_how_far_one_is() -> None:
+    """At 120 x 36 there was `4` without the 21 that it takes."""
+    picture = picture_of(a_port().play(40))
+    frame = draw_table(Scene(picture, width=120, height=36))
+    text = to_text(frame.side)
+    assert all(end in text for end in ("/21", "/5", "/15"))
+
+
+def test_a_step_of_the_track_that_takes_no_trade_does_not_say_so() -> None:
+    picture = picture_of(a_port().play(9))
+    assert "0 trade" not in track_text(Scene(picture), table_of(picture.view))
 
 
 def test_what_can_be_chosen_on_the_map_is_filled_and_nothing_else_from_edge_to_edge() -> None:

@@ -278,7 +278,7 @@ def legend(picture: Picture) -> list[Row]:
     """Every sign of the map."""
     signs: list[Row] = [
         [Span(". % ^ : ~ ?", LIT)],
-        [Span("1-7  a-d", LIT)],
+        [Span("1-7  a-d  A-D", LIT)],
         [Span("o  O", LIT)],
         [Span("h v  i s n w", LIT)],
         [Span("+  $", LIT)],

@@ -22,6 +22,7 @@ from core.games.civilization.layout import CITY_AT, FROZEN, GROUND, MARK, MOVE_A
 from core.games.civilization.printed import SYMBOLS
 from core.games.civilization.ways import move_points, moving_group, reach
 from core.games.civilization.wealth import owner_at
+from core.requests import Player
 from core.table import Table
 from ui.draw.marks import CAP, FAINT, LIT, MUTED
 from ui.draw.panels import ABOUT
@@ -239,7 +240,7 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
         cells = _narrow([first, sign, seat_cell], size, is_owned=bool(letter) and owner >= 0)
         return [_with_steps(cells, _step_sign(sheet, square))]
     mover, armies, scouts = people[0]
-    style, text = scene.style_of(mover) + under, _figures(armies, scouts) + SEAT_LETTERS[mover]
+    style, text = scene.style_of(mover) + under, _figures(mover, armies, scouts)
     if size.across > 2:
         return [[first, Span(text, _FIGURE + style)]]
     return [[Span(text, style)]]  # Filled it would be all of the square, as if it could be chosen.
@@ -270,11 +271,15 @@ def owner_of(table: Table, square: int) -> int:
     return (mark - CITY_MARK) // 3 if mark >= CITY_MARK else owner_at(table, square)
 
 
-def _figures(armies: int, scouts: int) -> str:
-    """Figures in one letter, as the legend says."""
+def _figures(seat: Player, armies: int, scouts: int) -> str:
+    """Figures in two letters, as the legend says; scouts with armies are a capital letter.
+
+    A building is a capital letter before the one of its seat: it cannot be taken for them.
+    """
+    letter = SEAT_LETTERS[seat]
     if armies and scouts:
-        return chr(ord("A") + armies - 1)
-    return str(armies) if armies else _SCOUTS[min(scouts, 2)]
+        return f"{armies}{letter.upper()}"
+    return (str(armies) if armies else _SCOUTS[min(scouts, 2)]) + letter
 
 
 def _people(sheet: Sheet, square: int, land: str, under: str) -> Row:

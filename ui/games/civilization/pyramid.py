@@ -15,12 +15,14 @@ from ui.draw.cards import flow_cells
 from ui.draw.marks import CAP, GOOD, LIT, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
-from ui.games.civilization.words import tech_name
+from ui.games.civilization.words import name, tech_name
 from ui.ink import Row, Span
 
 _LEVELS = (5, 4, 3, 2, 1)
 _WIDEST = 5
-_INDENT = " " * 5
+_INDENT_USUAL = 5
+_INDENT_NARROW = 2
+_NARROW = 40  # Cells, below which the end of a list of names is worth more than air before it.
 
 
 def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) -> list[Row]:
@@ -29,11 +31,13 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
         return []
     have = counts(table, seat)
     start = CIVILIZATIONS[table.counters[CIV[seat]]].technology
+    air = _INDENT_NARROW if width < _NARROW else _INDENT_USUAL
     rows: list[Row] = []
     top = 5 if scene.is_broad else _highest(scene, have, seat)
     if top < 5:  # Rows are dear: what nobody can learn yet is one.
         prices = " ".join(str(TRADE_NEEDED[level]) for level in range(5, top, -1))
         levels = f"5-{top + 1}" if top < 4 else "5"
+        prices += f" {name(scene.words, 'good.trade')}"
         rows.append([Span(f"{levels} ".ljust(13), MUTED), Span(prices, MUTED)])
     for level in _LEVELS[5 - top :]:
         mine = [TECH_KEYS[at] for at in known(table, seat)
@@ -45,8 +49,8 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
         row: Row = [Span(f"{level} ", MUTED), Span(f"{indent}{block}".ljust(11), GOOD)]
         row.append(Span(f"{TRADE_NEEDED[level]:>2}", MUTED))
         names = [[Span(tech_name(scene.words, key), LIT, f"about:tech.{key}")] for key in mine]
-        first, *others = flow_cells([row, *names, *offered], width - len(_INDENT))
-        rows += [first, *([Span(_INDENT), *each] for each in others)]
+        first, *others = flow_cells([row, *names, *offered], width - air)
+        rows += [first, *([Span(" " * air), *each] for each in others)]
     return [*rows, *_next(scene, table, width, seat)]
 
 

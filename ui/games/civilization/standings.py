@@ -192,7 +192,7 @@ def _table(
         row: Row = [Span(pad(names[seat], first), style)]
         for key, room in zip(keys, cells, strict=True):
             end = ends.get(key, 0)
-            shown = f"{found[key]}/{end}" if end and width > 40 else str(found[key])
+            shown = f"{found[key]}/{end}" if end else str(found[key])
             is_near = end and found[key] >= end * _NEAR
             row.append(Span(right(shown, room), "bold $warning" if is_near else ""))
         rows.append(row)
@@ -233,8 +233,9 @@ def track_text(scene: Scene, table: Table) -> str:
     text = words("civilization.track", at=at)
     if at >= TRACK_END:
         return text
-    price = words("civilization.track_next", culture=TRACK_CULTURE[at + 1],
-                  trade=TRACK_TRADE[at + 1])  # fmt: skip
+    trade = TRACK_TRADE[at + 1]
+    key = "track_next" if trade else "track_free"
+    price = words(f"civilization.{key}", culture=TRACK_CULTURE[at + 1], trade=trade)
     last = [words("civilization.track_end")] if at == TRACK_END - 1 else []
     return f"{text} · {words.listed([price, *last])}"
 
