@@ -175,3 +175,18 @@ def test_what_somebody_else_places_is_told_with_the_name() -> None:
     mine, theirs = paint(load("en"), port.news()), paint(load("en"), port.looked_on())
     texts = [to_text(now_rows(Scene(each), table_of(each.view), 200)) for each in (mine, theirs)]
     assert texts[0] and texts[1] == f"{theirs.seats[0].name} · {texts[0]}"
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_begins_where_a_move_ends_is_said_before_it(code: str) -> None:
+    """A hut, a village or somebody's armies were named, and not that a battle comes of them."""
+
+    def meets(news: TableChanged) -> str:
+        picture = paint(load(code), news)
+        goes = [each for each in news.view.offers if each.action.verb == "go"]
+        texts = (square_text(picture, table_of(news.view), squares_of(each)[0]) for each in goes)
+        begins = [picture.words(f"civilization.met.{key}") for key in ("hut", "village", "armies")]
+        return next((text for text in texts if any(map(text.endswith, begins))), "")
+
+    port = a_port(seed=3, turns=30).play_until(lambda news: bool(meets(news)))
+    assert meets(port.news())

@@ -213,9 +213,7 @@ def _front(
     return row
 
 
-def _unit_in(
-    scene: Scene, table: Table, front: int, side: int, *, is_short: bool
-) -> _Unit:
+def _unit_in(scene: Scene, table: Table, front: int, side: int, *, is_short: bool) -> _Unit:
     """The unit of a side in a front: its strength and its wounds are never cut."""
     style = scene.style_of(seat_of(table, side))
     cards = [card for card in _units(table, side) if table.counters[FRONT_OF + card] == front]

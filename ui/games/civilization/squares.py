@@ -16,9 +16,16 @@ from core.games.civilization.board import (
 )
 from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, WONDER_KEYS
 from core.games.civilization.figures import put_city
-from core.games.civilization.layout import GROUND, MARK, OBSOLETE, SQUARES, WALLS
+from core.games.civilization.layout import GROUND, MARK, MOVER, OBSOLETE, SQUARES, WALLS
 from core.games.civilization.printed import RESOURCES, SYMBOLS, TERRAINS
-from core.games.civilization.wealth import arts, is_enemy_at, output, owner_at, production
+from core.games.civilization.wealth import (
+    arts,
+    is_enemy_at,
+    output,
+    owner_at,
+    production,
+    resting,
+)
 from core.table import Table
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.map import is_frozen_square
@@ -60,7 +67,8 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
     parts += [words("civilization.yields", what=icons)] if icons else []
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
     text = words("civilization.square", where=square_name(square), what=words.listed(parts))
-    return " · ".join(filter(None, (text, _city_here(picture, square))))
+    more = (_city_here(picture, square), _met_here(picture, table, square))
+    return " · ".join(filter(None, (text, *more)))
 
 
 def _city_here(picture: Picture, square: int) -> str:
@@ -74,6 +82,26 @@ def _city_here(picture: Picture, square: int) -> str:
         "civilization.city_here", production=production(table, seat, city),
         trade=output(table, seat, city, 0), culture=arts(table, seat, city),
     )  # fmt: skip
+
+
+def _met_here(picture: Picture, table: Table, square: int) -> str:
+    """What begins where my figures end their move: a battle, a hut, scouts that are lost."""
+    goes = any(each.action.verb == "go" and square in squares_of(each)[:1]
+               for each in picture.view.offers)  # fmt: skip
+    key = _met(table, square) if goes else ""
+    return picture.words(f"civilization.met.{key}") if key else ""
+
+
+def _met(table: Table, square: int) -> str:
+    mark, mover = table.counters[MARK + square], table.counters[MOVER] - 1
+    if mark in (HUT, VILLAGE_MARK):
+        return "hut" if mark == HUT else "village"
+    if mark >= CITY_MARK and (mark - CITY_MARK) // 3 != mover:
+        return "city"
+    owner, armies, _ = resting(table, square)
+    if owner in (-1, mover):
+        return ""
+    return "armies" if armies else "scouts"
 
 
 def yield_text(picture: Picture, icons: tuple[int, ...]) -> str:
