@@ -234,7 +234,7 @@ async def test_the_hand_is_on_the_screen_beside_everything_else(size: tuple[int,
     async with app.run_test(size=size) as pilot:
         await at_table(pilot, lambda news: news.view.phase == "act")
         shown = whole_text(app)
-        assert "YOUR TURN: a card action" in shown and "display" in shown.lower()
+        assert "YOUR TURN: two card actions" in shown and "display" in shown.lower()
 
 
 def paying_port() -> PracticePort:

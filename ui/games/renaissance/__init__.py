@@ -108,8 +108,17 @@ def ways(view: View) -> str:
 
 def ask(view: View) -> str:
     """What is asked in this phase; a marker that lies somewhere already cannot be placed."""
-    is_stone = view.offers and all(offer.action.verb == "place" for offer in view.offers)
-    return "phase.renaissance.stone" if is_stone else f"phase.renaissance.{view.phase}"
+    key = f"phase.renaissance.{view.phase}"
+    if view.offers and all(offer.action.verb == "place" for offer in view.offers):
+        return "phase.renaissance.stone"
+    if view.phase == "bonus":
+        return f"{key}_{'person' if view.counters['bonus.color'] else 'culture'}"
+    return f"{key}s" if view.phase == "act" and view.counters["actions"] > 1 else key
+
+
+def left(view: View) -> int:
+    """How many cards the bonus still allows."""
+    return view.counters["bonus"] if view.phase == "bonus" else 0
 
 
 def chapter(view: View) -> str:
@@ -167,6 +176,7 @@ LOOK: Final = Look(
     note,
     chapter=chapter,
     ask=ask,
+    left=left,
     ending=lambda words, view, names: words("end.locations"),
     piles=piles,
     labels=labels,

@@ -56,7 +56,7 @@ def _one_and_lines(scene: Scene, places: list[Location], width: int, height: int
     room = height - len(others)
     if room < CARD_ROWS_MIN:  # A card without all its spaces would say something else.
         at = places.index(shown)
-        return fill(window(_lines(scene, places, width), height, at, width), width, height)
+        return window(_lines(scene, places, width), height, at, width)
     return fill(
         [*draw_event(scene, shown, width, room), *_lines(scene, others, width)], width, height
     )

@@ -221,6 +221,6 @@ def _seat_cell(scene: Scene, seat: Player, kind: str, *, has_hidden: bool) -> Ro
             style = f"bold {color_of(scene.picture.look.face(name))}".strip()
             rows += [Span(f" {words.name(kind, name)}", style), Span(f" {count}")]
     if (persons := len(view.zones[f"seat{seat}.persons"])) and has_hidden:
-        comma = "," if rows else ""
-        rows.append(Span(f"{comma} {words('renaissance.hidden', number=persons)}", MUTED))
+        before = words("list.comma") if rows else " "
+        rows.append(Span(f"{before}{words('renaissance.hidden', number=persons)}", MUTED))
     return [*row, Span(":", MUTED), *rows] if rows else row
