@@ -24,7 +24,7 @@ from ui.ink import Row, Span, beside, row_width
 
 EVENT_ROWS_MAX: Final = 14
 _YEAR: Final = re.compile(r"(?:, |、)\d{4}$")
-CARD_ROWS_MIN: Final = 6  # A frame, the symbols, two rows of spaces, a note.
+EVENT_ROWS_MIN: Final = 6  # A frame, the symbols, two rows of spaces, a note.
 TWO_NOTES_ROWS: Final = 8
 
 
@@ -54,7 +54,7 @@ def _one_and_lines(scene: Scene, places: list[Location], width: int, height: int
         shown = places[scored] if scored >= 0 else _first_open(scene, places)
     others = [place for place in places if place is not shown]
     room = height - len(others)
-    if room < CARD_ROWS_MIN:  # A card without all its spaces would say something else.
+    if room < EVENT_ROWS_MIN:  # A card without all its spaces would say something else.
         at = places.index(shown)
         return window(_lines(scene, places, width), height, at, width)
     return fill(

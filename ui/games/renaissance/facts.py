@@ -23,7 +23,7 @@ _NAME_CELLS: Final = 10
 COUNT_CELLS: Final = 5
 BAR_CELLS: Final = 44
 DISPLAY_ROWS: Final = 2
-MOST: Final = "▲"
+MOST_SIGN: Final = "▲"
 _TURNABLE: Final = "+"  # A double on top that counts one as yet.
 
 
@@ -108,7 +108,7 @@ def _seat_row(scene: Scene, seat: Player, cells: int) -> Row:
     row += [chip(seat), Span(" ")]
     for symbol in range(len(SYMBOLS)):
         count = symbol_count(view, seat, symbol)
-        most = MOST if is_most(view, seat, symbol) else ""
+        most = MOST_SIGN if is_most(view, seat, symbol) else ""
         text = f"{count}{most}{_TURNABLE * can_turn(view, seat, symbol)}"
         row.append(Span(pad(f" {text}" if count else " ·", cells), LIT if count else FAINT))
     persons = len(view.zones[f"seat{seat}.persons"])

@@ -12,7 +12,7 @@ from ui.draw.marks import FAINT, GOOD, LIT, MUTED, color_of
 from ui.draw.panels import fit, panel
 from ui.draw.scene import Scene
 from ui.games.renaissance.events import title_in
-from ui.games.renaissance.facts import MOST, card_row, chip
+from ui.games.renaissance.facts import MOST_SIGN, card_row, chip
 from ui.games.renaissance.notes import BRACKETS
 from ui.games.renaissance.position import (
     CULTURE_SPACE,
@@ -109,7 +109,7 @@ def _counts(scene: Scene, seat: Player) -> Row:
     for symbol, name in enumerate(SYMBOLS):
         if count := symbol_count(view, seat, symbol):
             style = f"bold {color_of(look.face(name))}".strip()
-            most = MOST if is_most(view, seat, symbol) else ""
+            most = MOST_SIGN if is_most(view, seat, symbol) else ""
             parts.append([Span(words.name("face", name), style), Span(f" {count}{most}", LIT)])
     if persons := len(view.zones[f"seat{seat}.persons"]):
         parts.append([Span(words("renaissance.hidden", number=persons), MUTED)])

@@ -37,7 +37,7 @@ def notes_of(
     if is_scored(scene, place):
         notes = _scored(scene, place)
     elif filling := _filling(scene, place, labels):
-        return _outcome_rows(scene, place, labels, filling, width, height)
+        return _outcome_rows(scene, place, labels, filling, (width, height))
     else:
         notes = _quiet(scene, place, labels)
     return [_fitting(note, width) for note in notes if note][:height]
@@ -74,9 +74,10 @@ def _filling(scene: Scene, place: Location, labels: list[str]) -> list[int]:
 
 
 def _outcome_rows(
-    scene: Scene, place: Location, labels: list[str], filling: list[int], width: int, height: int
+    scene: Scene, place: Location, labels: list[str], filling: list[int], size: tuple[int, int]
 ) -> list[Row]:
     """A row for each space that would start a scoring; one for both, where there is one."""
+    width, height = size
     notes = [_outcome(scene, place, space, labels[space]) for space in filling]
     if len(notes) > height:
         return [_together(scene, place, labels, filling, width)]
