@@ -18,6 +18,7 @@ from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.app import HostlessApp
 from ui.ink import Row, Span
 from ui.recording import Recording, read_recording, record
+from ui.screens import opened
 from ui.screens.pages import Page, RulesScreen
 from ui.screens.replays import ReplayScreen
 from ui.screens.story import StoryPage
@@ -155,6 +156,39 @@ def test_from_a_moment_of_a_running_game_one_comes_back_to_the_table(key: str) -
             await pilot.press(key)
             await settled(pilot)
             assert app.screen is table and app.return_code is None
+
+    look()
+
+
+@pytest.mark.parametrize("key", ["enter", "r"])
+def test_from_a_moment_that_the_log_has_led_to_one_comes_back_to_the_log(
+    monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    recording = a_recording()
+    monkeypatch.setattr(opened, "read_recording", lambda path: recording)
+
+    @ui
+    async def look() -> None:
+        app = an_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            table = await at_table(pilot)
+            await pilot.press("l")
+            await settled(pilot)
+            await pilot.press("up")
+            under = lines_on(pilot).highlighted
+            await pilot.press(key)
+            for _ in range(1000):
+                await pilot.pause(0.01)
+                if not isinstance(app.screen, StoryPage):
+                    break
+            for _ in range(1 if key == "enter" else 2):
+                await settled(pilot)
+                assert app.screen is not table and not isinstance(app.screen, StoryPage)
+                await pilot.press("escape")
+            await settled(pilot)
+            assert isinstance(app.screen, StoryPage) and lines_on(pilot).highlighted == under
+            await pilot.press("escape")
+            assert app.screen is table
 
     look()
 

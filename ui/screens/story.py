@@ -28,9 +28,13 @@ class StoryPage(HouseScreen):
     where = "log"
     BINDINGS = [each for each in bindings("log") if getattr(each, "key", "") != "enter"]
 
-    def __init__(self, picture: Picture, jump: Jump) -> None:
-        """`jump` shows the position after so many events, and perhaps a page over it."""
+    def __init__(self, picture: Picture, jump: Jump, *, stays: bool) -> None:
+        """`jump` shows the position after so many events, and perhaps a page over it.
+
+        Where that is a screen of its own the log `stays` below it, and one comes back to it.
+        """
         super().__init__()
+        self._stays = stays
         self._lines = told(picture, picture.news.lines)
         self._jump = jump
         self._is_folded = False
@@ -99,12 +103,15 @@ class StoryPage(HouseScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Show the table after this line."""
         line: Told = self._lines[int(event.option.id or 0)]
-        self.app.pop_screen()
-        self._jump(line.entry + 1, None)
+        self._leave_for(line.entry + 1, None)
 
     def action_rules(self) -> None:
         """Show the rules at what was asked when this happened."""
         under = self._under()
         if under >= 0:
+            self._leave_for(self._lines[under].entry, "rules")
+
+    def _leave_for(self, position: int, page: PageOver | None) -> None:
+        if not self._stays:
             self.app.pop_screen()
-            self._jump(self._lines[under].entry, "rules")
+        self._jump(position, page)

@@ -425,7 +425,7 @@ class TableScreen(HintingScreen):
     def action_log(self) -> None:
         """The whole story."""
         if self.picture:
-            self.app.push_screen(StoryPage(self.picture, self.look_back))
+            self.app.push_screen(StoryPage(self.picture, self.look_back, stays=self.is_played))
 
     def look_back(self, position: int, page: PageOver | None = None) -> None:
         """Show a position of this game, from its file, and perhaps a page over it."""
