@@ -415,6 +415,7 @@ def test_where_not_all_keys_have_room_the_one_that_shows_them_stays(code: str) -
             (row,) = draw_keys(words, where, width)
             assert row_width(row) <= width + 2
             assert f"? {words('key.help')}" in to_text([row])
+            assert "q " in to_text([row]), "the way out"
 
 
 @ui

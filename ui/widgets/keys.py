@@ -12,7 +12,8 @@ from ui.text import Words
 from ui.widgets.strip import Strip
 
 Said: TypeAlias = Callable[[KeyAction], str]  # By which sentence; empty: it means nothing now.
-_ALL: Final = "help"  # The key of the page on which all of them stand.
+# The page on which all keys stand, and the ways out: these stay where not all have room.
+_KEPT: Final = ("help", "leave", "to_lobby", "quit_program")
 
 
 def usually(action: KeyAction) -> str:
@@ -48,11 +49,14 @@ class KeyLine(Strip):
 def draw_keys(
     words: Words, where: str, width: int, is_ascii: bool = False, *, said: Said = usually
 ) -> Sequence[Row]:
-    """As many keys as fit; the one that shows all of them is always there."""
+    """As many keys as fit; the one that shows all of them, and the way out, are always there."""
     every = [(action, said(action)) for action in actions_of(where)]
     cells = [_cell(action, words(sentence), is_ascii) for action, sentence in every if sentence]
-    while row_width(_joined(cells)) > width + 2 and len(cells) > 1:
-        cells.pop(-1 if cells[-1][0].hot != _ALL else -2)
+    while row_width(_joined(cells)) > width + 2:
+        others = [at for at, cell in enumerate(cells) if cell[0].hot not in _KEPT]
+        if not others:
+            break
+        cells.pop(others[-1])
     return [_joined(cells)]
 
 
