@@ -53,4 +53,5 @@ async def test_on_a_small_screen_the_settings_scroll_with_the_bar() -> None:
         await pilot.press("up", "up", "up")
         await shown(pilot, "▸ Hear what others say")
         await pilot.press("down", "down")
-        await shown(pilot, "Port where your tables listen")
+        await settled(pilot)
+        assert "Port where your tables listen" in whole_text(app)

@@ -19,7 +19,6 @@ from p2p.base.roster import DecisionPoint
 from p2p.session.news import BeSeen, Browse, Choose, Command, JoinTable, Leave, Notice
 from tests.limits import HANGS_S
 from tests.ui.driving import (
-    QUIET,
     an_app,
     at_table,
     is_playing,
@@ -31,7 +30,6 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.actions import actions_of
-from ui.draw.scene import SIDE_CELLS
 from ui.hints import Adviser, advised, explain_turn, hint_lines
 from ui.ink import row_width
 from ui.picture import paint
@@ -108,41 +106,6 @@ async def test_every_legal_action_is_shown_with_its_key_its_chance_and_its_visit
             ]
             assert row[1:].split()[0] == labels[0]
         assert "Expected: ada" in " ".join(rows)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 16), (120, 36)])
-def test_a_hint_lies_over_what_happened_and_not_over_the_top_of_the_board(
-    size: tuple[int, int],
-) -> None:
-    @ui
-    async def look() -> None:
-        app = an_app()
-        async with app.run_test(size=size) as pilot:
-            screen = await at_table(pilot, is_playing)
-            await pilot.press("h")
-            app.publish(answer_to(port_of(app).turn()))
-            await shown(pilot, "Expected:")
-            panel, asked = (screen.query_one(f"#{it}").region for it in ("hint-panel", "prompt"))
-            if size[0] < SIDE_CELLS:
-                assert panel.bottom == asked.y and panel.y > 2
-            else:
-                assert panel.x == screen.query_one("#side").region.x
-                assert panel.bottom == size[1] - 1
-
-    look()
-
-
-@ui
-async def test_while_a_hint_is_thought_its_seconds_are_counted() -> None:
-    app = an_app(settings=replace(QUIET, has_cues=True))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await at_table(pilot, is_playing)
-        await pilot.press("h")
-        await shown(pilot, "Thinking about your choice")
-        screen._count_down()
-        await shown(pilot, " s so far.")
-        await pilot.press("escape", "h")
-        assert screen.thought_s == 0
 
 
 @ui

@@ -1,0 +1,46 @@
+"""Where a hint lies on the screen, and what is seen while it is thought."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.ui.driving import QUIET, an_app, at_table, is_playing, port_of, shown
+from tests.ui.fakes import ui
+from tests.ui.test_hints import answer_to
+from ui.draw.scene import SIDE_CELLS
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 16), (120, 36)])
+def test_a_hint_lies_over_what_happened_and_not_over_the_top_of_the_board(
+    size: tuple[int, int],
+) -> None:
+    @ui
+    async def look() -> None:
+        app = an_app()
+        async with app.run_test(size=size) as pilot:
+            screen = await at_table(pilot, is_playing)
+            await pilot.press("h")
+            app.publish(answer_to(port_of(app).turn()))
+            await shown(pilot, "Expected:")
+            panel, asked = (screen.query_one(f"#{it}").region for it in ("hint-panel", "prompt"))
+            if size[0] < SIDE_CELLS:
+                assert panel.bottom == asked.y and panel.y > 2
+            else:
+                assert panel.x == screen.query_one("#side").region.x
+                assert panel.bottom == size[1] - 1
+
+    look()
+
+
+@ui
+async def test_while_a_hint_is_thought_its_seconds_are_counted() -> None:
+    app = an_app(settings=replace(QUIET, has_cues=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("h")
+        await shown(pilot, "Thinking about your choice")
+        screen._count_down()
+        await shown(pilot, " s so far.")
+        assert screen.is_thinking
