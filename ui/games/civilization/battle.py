@@ -50,7 +50,7 @@ def battle_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     marks = _marks(scene, table, is_short=is_tight)
     facts = _facts(scene, table, sums)
     heads = marks if is_tight else [*marks, *(each.mark for each in facts)]
-    first = max(map(cell_len, heads)) + (1 if is_tight else _GAP)
+    first = max(map(cell_len, heads), default=0) + (1 if is_tight else _GAP)
     drawn = _drawn(scene, table, width - first)
     rooms = _rooms(scene, table, width - first)
     rows = [_versus(each) if is_tight else _fact_row(each, first, rooms) for each in facts]
