@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ai.explain import Explanation
     from p2p.base.roster import DecisionPoint
 
-HINT_CELLS: Final = 52
-HINT_ROWS: Final = 7  # Over the board, at most; the same key shows all.
-TINY_HINT_ROWS: Final = 5
+PANEL_CELLS: Final = 52
+PANEL_ROWS: Final = 7  # Over the board, at most; the same key shows all.
+TINY_PANEL_ROWS: Final = 5
 
 
 class HintingScreen(ReadingScreen):
@@ -77,11 +77,11 @@ class HintingScreen(ReadingScreen):
         """Over what happened, where that has a column; else just above what is asked."""
         panel = self.query_one("#hint-panel", Strip)
         explanation, seconds = self.explanation, self.thought_s
-        cells = frame.side_width or min(HINT_CELLS, self.size.width)
+        cells = frame.side_width or min(PANEL_CELLS, self.size.width)
         below = 0 if frame.side_width else len(frame.prompt) + len(frame.hand)
         panel.styles.width = cells
         panel.styles.margin = (0, 0, below, self.size.width - cells)
-        rows_max = TINY_HINT_ROWS if self.size.height < TINY_ROWS else HINT_ROWS
+        rows_max = TINY_PANEL_ROWS if self.size.height < TINY_ROWS else PANEL_ROWS
         rows_max = self.size.height // 2 if frame.side_width else rows_max
         panel.show(lambda width: draw_hint(picture, explanation, width, rows_max, seconds))
         self.set_class(self.hinted_entry >= 0, "-hinted")

@@ -11,7 +11,7 @@ from ui.ink import Row, Span, row_width
 from ui.text import Words
 from ui.widgets.strip import Strip
 
-Said: TypeAlias = Callable[[KeyAction], str]  # By which sentence; empty: it means nothing now.
+KeyNaming: TypeAlias = Callable[[KeyAction], str]  # By which sentence; empty: it means nothing now.
 # The page on which all keys stand, and the ways out: these stay where not all have room.
 _KEPT: Final = ("help", "leave", "to_lobby", "quit_program")
 
@@ -27,7 +27,7 @@ class KeyLine(Strip):
     DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; }"
 
     def __init__(
-        self, words: Words, where: str, *, is_ascii: bool = False, said: Said = usually
+        self, words: Words, where: str, *, is_ascii: bool = False, said: KeyNaming = usually
     ) -> None:
         self.drawing = partial(draw_keys, words, where, is_ascii=is_ascii, said=said)
         super().__init__(self.drawing)
@@ -47,7 +47,7 @@ class KeyLine(Strip):
 
 
 def draw_keys(
-    words: Words, where: str, width: int, is_ascii: bool = False, *, said: Said = usually
+    words: Words, where: str, width: int, is_ascii: bool = False, *, said: KeyNaming = usually
 ) -> Sequence[Row]:
     """As many keys as fit; the one that shows all of them, and the way out, are always there."""
     every = [(action, said(action)) for action in actions_of(where)]
