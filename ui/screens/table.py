@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual import events
 from textual.containers import Horizontal, Vertical
@@ -36,9 +36,6 @@ from ui.screens.texts import TextsPage
 from ui.several import pick_more
 from ui.standing import StandingAnswers
 from ui.widgets.strip import Drawing, Strip
-
-if TYPE_CHECKING:
-    pass
 
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
