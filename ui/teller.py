@@ -166,13 +166,13 @@ class Teller:
             is_same = self.newest is not None and news.path == self.newest.path
             self._lines_told, self._is_end_told = len(story) if is_same else 0, False
             self._asked_entry = -1
-            self._away, self._standing, self._premove = (), StandingAnswers(), ""
+            if not is_same:
+                self._away, self._standing, self._premove = (), StandingAnswers(), ""
         fresh = story[self._lines_told :]
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
             self._hinted_entry = -1
-        lines = self._pairing(news)
-        lines += plain_sentences(told(paint(self.words, news), fresh))
+        lines = [*self._pairing(news), *plain_sentences(told(paint(self.words, news), fresh))]
         lines += [*self._hear_away(news), *self._silence(news), *self._asked_back(news)]
         lines += [] if self.lesson is None else self.lesson.lines(paint(self.words, news))
         if news.view.is_over and not self._is_end_told:

@@ -10,7 +10,7 @@ import pytest
 
 from core.games import GAMES, find_game
 from core.requests import Action, Over
-from p2p.session.news import Choose, Notice, TableChanged
+from p2p.session.news import Away, Choose, Notice, TableChanged, Then
 from tests.ui.driving import an_app, at_table, is_playing, my_chosen, port_of, settled, shown
 from tests.ui.fakes import PracticePort, ui
 from ui.ahead import Ahead, imagine
@@ -142,6 +142,27 @@ def test_what_waits_is_not_dropped_while_the_log_does_not_ask_yet() -> None:
     assert ahead.hear(silent(following)) == (None, silent(following))
     assert ahead.hear(following) == (last, silent(following))
     assert ahead.hear(following) == (None, silent(following)), "once; it is on its way"
+
+
+def test_what_is_held_stays_while_the_log_asks_nobody_for_a_moment() -> None:
+    """So it is when an owner comes back: its key comes first.  The choice was undone."""
+    ahead, news = Ahead(), PracticePort(seed=3).begin().news()
+    ahead.hear(news)
+    following = ahead.hold(news, news.view.offers[0].action)
+    assert following is not None
+    assert ahead.hear(silent(news)) == (None, silent(following))
+    assert ahead.is_open and ahead.hear(news) == (None, following)
+    assert ahead.take_back() == news
+
+
+def test_whoever_was_away_is_said_to_be_back_also_where_a_choice_was_undone() -> None:
+    port = PracticePort(seed=3).begin()
+    teller, news = Teller(load("en"), is_automatic=False), port.news()
+    for each in (news, replace(news, away=(Away(1, "grace", Then.PLAYED),))):
+        teller.receive(each)
+    teller.newest = imagine(news, news.view.offers[0].action)
+    fewer = replace(news, lines=news.lines[:-1])
+    assert teller.receive(fewer)[0] == "grace is back."
 
 
 def test_what_the_node_could_not_take_is_asked_again_as_the_log_has_it() -> None:

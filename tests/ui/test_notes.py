@@ -51,7 +51,7 @@ def test_a_file_that_is_damaged_is_never_written_over(tmp_path: Path, content: s
 
 @ui
 @pytest.mark.parametrize(
-    ("width", "head"), [(100, "Religion Economy Science"), (110, "E*Economy"), (120, "E Economy*")]
+    ("width", "head"), [(100, "Religion Economy* "), (110, "E Economy*"), (120, "E Economy*")]
 )
 async def test_a_note_takes_no_letter_from_the_domain_over_a_column(
     width: int, head: str, tmp_path: Path

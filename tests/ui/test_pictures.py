@@ -104,7 +104,7 @@ def test_no_wide_letter_is_lost_where_a_message_lies_over_two_columns(
     async def look() -> None:
         _, text = await complaints_of("carta-silent", language, size)
         words = load(language)
-        said = words("table.left", names=words.listed(["grace", "alan"])).replace(" ", "")
+        said = words("table.left", names=words.listed(["ada", "alan"])).replace(" ", "")
         beside = (line.partition("▌")[2] for line in text.splitlines())
         shown = "".join(re.sub(r"[\s─│┐┘╮╯·]", "", line) for line in beside)
         assert said in shown, text

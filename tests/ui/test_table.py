@@ -377,7 +377,7 @@ async def test_a_replay_steps_jumps_and_scrubs() -> None:
 async def test_the_end_says_that_all_is_proven_once_the_last_proof_is() -> None:
     app = an_app()
     port = port_of(app)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(80, 40)) as pilot:
         port.begin().play(10_000)
         app.is_seated = True
         app.publish(with_fairness(port.news(), Fairness(9, 9, pending=2)))
