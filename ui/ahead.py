@@ -119,8 +119,9 @@ class Ahead:
         shown = self._shown
         if shown is None:
             return _unasked(news) if news.entry == self._answered_entry else news
-        there = replace(news, entry=shown.entry, view=shown.view, lines=shown.lines)
-        there = replace(there, turn=shown.turn)
+        there = replace(
+            news, entry=shown.entry, view=shown.view, lines=shown.lines, turn=shown.turn
+        )
         if self._made and news.entry == self._made[0].news.entry:
             return there if news.view.offers else _unasked(there)  # While members change.
         if not self._made and news.entry < self._last_entry:  # It is on its way.

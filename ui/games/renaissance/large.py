@@ -19,9 +19,9 @@ from ui.games.renaissance.position import (
     PERSON_SPACE,
     ROW_NUMBERS,
     Location,
-    best_symbol,
     is_most,
     locations,
+    ranked_in_culture,
     symbol_count,
 )
 from ui.ink import Row, Span, pad
@@ -59,14 +59,13 @@ def _culture(scene: Scene, place: Location) -> Row:
     row: Row = [Span(f"{bracket} ", style)]
     if not place.owners:
         return [*row, Span(pad(words("renaissance.nobody"), CULTURE_CELLS), FAINT)]
-    bests = {seat: best_symbol(scene.view, place, seat) for seat in place.owners}
-    counts = {seat: symbol_count(scene.view, seat, at) for seat, at in bests.items()}
-    seats = sorted(bests, key=lambda seat: -counts[seat])
-    names = {seat: words.name("face", SYMBOLS[at]) for seat, at in bests.items()}
-    told = words.listed(f"{scene.name_of(seat)} {names[seat]} {counts[seat]}" for seat in seats)
-    lead = counts[seats[0]] - (counts[seats[1]] if len(seats) > 1 else 0)
-    level = "renaissance.level_short" if len(seats) > 1 else "renaissance.nothing"
-    verdict = _wins(scene, seats[0], lead) if lead else words(level)
+    ranked = ranked_in_culture(scene.view, place, place.owners)
+    told = words.listed(f"{scene.name_of(seat)} {words.name('face', SYMBOLS[at])} {count}"
+                        for seat, at, count in ranked)  # fmt: skip
+    (first, _, most), *others = ranked
+    lead = most - (others[0][2] if others else 0)
+    level = "renaissance.level_short" if others else "renaissance.nothing"
+    verdict = _wins(scene, first, lead) if lead else words(level)
     free = CULTURE_CELLS - cell_len(told) - 2
     return [*row, Span(f"{told}: "), Span(pad(verdict, free), GOOD if lead else MUTED)]
 

@@ -17,11 +17,11 @@ from ui.games.renaissance.position import (
     CULTURE_SPACE,
     PERSON_SPACE,
     Location,
-    best_symbol,
     closed_to,
     culture_outcome,
     duel_outcome,
     person_total,
+    ranked_in_culture,
     symbol_count,
 )
 from ui.ink import Row, Span, row_width
@@ -185,14 +185,13 @@ def _leaders(scene: Scene, place: Location, is_open: bool) -> Note:
         seats = [*seats, view.seat]
     if not seats or place.event is None:
         return []
-    bests = {seat: best_symbol(view, place, seat) for seat in seats}
-    counts = {seat: symbol_count(view, seat, symbol) for seat, symbol in bests.items()}
-    seats = sorted(seats, key=lambda seat: -counts[seat])
+    ranked = ranked_in_culture(view, place, seats)
     note = []
     for kind in ("face", "renaissance", ""):
-        names = {seat: words.name(kind, SYMBOLS[bests[seat]]) + " " if kind else ""
-                 for seat in seats}  # fmt: skip
-        told = words.listed(f"{scene.name_of(seat)} {names[seat]}{counts[seat]}" for seat in seats)
+        told = words.listed(
+            f"{scene.name_of(seat)} {f'{words.name(kind, SYMBOLS[at])} ' if kind else ''}{count}"
+            for seat, at, count in ranked
+        )
         note.append([Span(words("renaissance.leads", what=told), MUTED)])
     return note
 

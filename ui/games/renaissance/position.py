@@ -5,7 +5,7 @@ The rules decide; this only says beforehand what they will do with what everybod
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from core.games.renaissance.cards import (
@@ -187,6 +187,15 @@ def best_symbol(view: View, place: Location, seat: Player) -> int:
     assert place.event is not None, "a closed location is not scored"
     symbols = [SYMBOLS.index(symbol) for symbol in place.event.symbols]
     return max(symbols, key=lambda symbol: symbol_count(view, seat, symbol))
+
+
+def ranked_in_culture(
+    view: View, place: Location, seats: Iterable[Player]
+) -> list[tuple[Player, int, int]]:
+    """Seats with the symbol that each would name and its count, whoever has most first."""
+    bests = [(seat, best_symbol(view, place, seat)) for seat in seats]
+    ranked = [(seat, symbol, symbol_count(view, seat, symbol)) for seat, symbol in bests]
+    return sorted(ranked, key=lambda each: -each[2])
 
 
 def culture_outcome(view: View, place: Location, seat: Player) -> Outcome:
