@@ -113,8 +113,6 @@ def minutes(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def is_counting(news: TableChanged | None) -> bool:
+def is_counting(news: TableChanged) -> bool:
     """Whether something is shown whose seconds go on."""
-    if news is None:
-        return False
     return any(away.seconds() for away in news.away) or any(at.is_running for at in news.clocks)

@@ -10,12 +10,12 @@ and what answers the person, is always said.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from math import ceil
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
 import trio
@@ -275,6 +275,11 @@ class Then(StrEnum):
     STARTED = "started"  # It comes: a bot of this machine, whose program is being started.
 
 
+def _now() -> float:
+    """The clock by which a screen counts; a test stops it by its name here."""
+    return monotonic()
+
+
 @dataclass(frozen=True, slots=True)
 class Away:
     """A seat whose owner is out of reach, and what comes next.
@@ -287,13 +292,13 @@ class Away:
     then: Then
     until: float | None = None
     left_s: float | None = field(default=None, compare=False)  # When this was said.
-    said_at: float = field(default_factory=time.monotonic, compare=False)
+    said_at: float = field(default_factory=_now, compare=False)
 
     def seconds(self) -> int | None:
         """How long it is from now until what comes next, if that has a time."""
         if self.left_s is None:
             return None
-        return max(0, ceil(self.left_s - (time.monotonic() - self.said_at)))
+        return max(0, ceil(self.left_s - (_now() - self.said_at)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,12 +309,12 @@ class SeatClock:
     is_limited: bool
     is_running: bool
     left_s: float = field(compare=False)  # Below 0 where there is no limit: what was used.
-    said_at: float = field(default_factory=time.monotonic, compare=False)
+    said_at: float = field(default_factory=_now, compare=False)
     has_paused: bool = False  # That person has asked for the pause that holds now.
 
     def seconds(self) -> int:
         """What is left by now, or was used where there is no limit; in whole seconds."""
-        left_s = self.left_s - (time.monotonic() - self.said_at if self.is_running else 0.0)
+        left_s = self.left_s - (_now() - self.said_at if self.is_running else 0.0)
         return max(0, ceil(left_s)) if self.is_limited else int(-left_s)
 
 

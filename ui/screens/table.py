@@ -104,8 +104,7 @@ class TableScreen(HintingScreen):
         shown = self._signs()
         self._waited_s = self._waited_s + 1 if is_waiting and self._has_cues else 0
         self.thought_s += self.is_thinking and self._has_cues
-        was_counting, self._is_counting = self._is_counting, is_counting(self.newest)
-        if was_counting or self._is_counting or self._signs() != shown:
+        if self._is_counting or self._signs() != shown:
             self._draw()  # Once more when it is over: the last second is no more.
 
     def _signs(self) -> tuple[str, str, int]:
@@ -225,6 +224,7 @@ class TableScreen(HintingScreen):
         picture = self.picture
         if picture is None or not self.is_mounted or not self.size.width:
             return
+        self._is_counting = is_counting(picture.news)
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(picture), self.soon(picture),
