@@ -25,9 +25,9 @@ COMPILED = (
     "civilization_victories",
     "evolve_dominion",
     "forged_bots",
+    "grow_dominion",
     "strength",
     "told",
-    "tune_dominion",
     "unknown_games",
 )
 

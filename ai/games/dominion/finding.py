@@ -57,7 +57,7 @@ class Finder:
             rivals = [Agenda(text) for text in neighbours(best.text, self.kingdom)]
             if not step:
                 rivals = self._others_of_the_book(best) + rivals
-            best = self._step(best, rivals, games // steps)
+            best = self.step(best, rivals, games // steps)
         return best
 
     def _others_of_the_book(self, best: Agenda) -> list[Agenda]:
@@ -65,7 +65,8 @@ class Finder:
         possible = [each for each in BOOK if kinds.issuperset(each.order) and each is not best]
         return possible[:_BOOK_MAX]
 
-    def _step(self, best: Agenda, rivals: list[Agenda], games: int) -> Agenda:
+    def step(self, best: Agenda, rivals: list[Agenda], games: int) -> Agenda:
+        """The best of these rivals if it is better than the best so far, by so many games."""
         last = games // _LAST_PART
         left = games - last
         running = [(0, place) for place in range(len(rivals))]

@@ -1,0 +1,198 @@
+"""Grow the book of Dominion agendas, `BOOK` in ai/games/dominion/book.py, kingdom by kingdom.
+
+For each kingdom by lot, agendas of the book and all with two kinds of it play against the best one
+known there; then it is changed by one wish at a time, as bots do before their first choice
+(`Finder`).  What is better on other deals joins the book and a line of FILE.  A run that was
+stopped goes on.  `--book` reads such files, lets the best agendas of each of many kingdoms play
+each other, and prints all by their rating, the strongest first, without those that would never be
+chosen since a stronger one makes do with a part of their kinds.
+
+Where rules are compiled a kingdom takes some 20 seconds of one core, to rate in one half a minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from scripts import environment
+
+if TYPE_CHECKING:
+    from ai.games.dominion.agenda import Agenda
+    from ai.games.dominion.finding import Finder
+
+DEALS_PER_KINGDOM: Final = 10**9  # So that no two kingdoms have a deal in common.
+PAIRS_PART: Final = 3  # One in so many games is played by agendas of the book and by pairs; ...
+STEP_PART: Final = 9  # ... one in so many by the neighbours of the best in a step.
+STEPS_MAX: Final = 6
+PROOF_DEALS: Final = 500
+BETTER_SHARE: Final = 0.51  # Of the rewards of these deals: so much joins the book.
+COUNTS: Final = ((10, 10), (1, 10), (10, 1), (2, 10), (10, 2), (1, 1), (2, 2))  # Of two kinds.
+RIVALS: Final = 5  # Of each kingdom play each other when the book is rated.
+RATED_DEALS: Final = 60
+
+
+class Found(NamedTuple):
+    """What was found for a kingdom, and its share of the rewards against what was known there."""
+
+    number: int
+    text: str
+    start: str
+    share: float
+
+
+def kingdoms(seed: int) -> Iterator[tuple[int, ...]]:
+    """Kingdoms by lot, of the first and the second edition in turns."""
+    from core.games.dominion.kingdoms import kingdom_by_number, kingdoms_count
+
+    lots, edition = random.Random(seed), 2
+    while True:
+        edition = 3 - edition
+        yield kingdom_by_number(edition, lots.randrange(kingdoms_count(edition)))
+
+
+def pairs(kingdom: Sequence[int]) -> list[str]:
+    """Agendas with two kinds, as many of each as one, two or all, before and after Gold."""
+    from core.games.dominion.cards import KEYS
+
+    found = []
+    for one, other in combinations([KEYS[face] for face in kingdom], 2):
+        for ones, others in COUNTS:
+            found += [
+                f"gold {one}*{ones} {other}*{others} silver",
+                f"{one}*{ones} gold {other}*{others} silver",
+                f"{other}*{others} gold {one}*{ones} silver",
+            ]
+    return found
+
+
+def finder_for(kingdom: tuple[int, ...], number: int) -> Finder:
+    """A search for agendas, with deals of its own."""
+    from ai.games.dominion import DominionKnowledge
+    from ai.games.dominion.finding import Finder
+    from core.games.dominion import GAME
+
+    finder = Finder(GAME, DominionKnowledge(GAME).follow, kingdom)
+    finder.deals = DEALS_PER_KINGDOM * (number + 1)
+    return finder
+
+
+def playable(book: Sequence[str], kingdom: Sequence[int]) -> list[Agenda]:
+    """The agendas for which a kingdom has all kinds, in the order of the book."""
+    from ai.games.dominion.agenda import Agenda
+    from core.games.dominion.cards import BASIC_KINDS
+
+    kinds = {*range(BASIC_KINDS), *kingdom}
+    return [each for each in map(Agenda, book) if kinds.issuperset(each.order)]
+
+
+def grown(book: Sequence[str], kingdom: tuple[int, ...], number: int, games: int) -> Found:
+    """The best agenda that can be found for a kingdom, and its share against the book's."""
+    from ai.games.dominion.agenda import Agenda
+    from ai.games.dominion.finding import neighbours
+
+    finder, (first, *others) = finder_for(kingdom, number), playable(book, kingdom)
+    best = finder.step(first, [*others, *map(Agenda, pairs(kingdom))], games // PAIRS_PART)
+    for _ in range(STEPS_MAX):
+        rivals = [Agenda(text) for text in neighbours(best.text, kingdom)]
+        before, best = best, finder.step(best, rivals, games // STEP_PART)
+        if best is before:
+            break
+    return Found(number, best.text, first.text, share(finder, best, first, PROOF_DEALS))
+
+
+def share(finder: Finder, mine: Agenda, other: Agenda, deals: int) -> float:
+    """Which part of the rewards an agenda has against another; half against itself."""
+    from ai.knowledge import REWARD_ONE
+
+    return finder.won(mine, other, deals) / (2 * deals * REWARD_ONE)
+
+
+def learned(path: Path) -> list[Found]:
+    """What a run has found so far."""
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return [Found(**json.loads(line)) for line in lines]
+
+
+def better(found: Sequence[Found]) -> list[str]:
+    """The agendas that were better than the book, the newest first."""
+    texts = [each.text for each in found if each.share > BETTER_SHARE]
+    return list(dict.fromkeys(reversed(texts)))
+
+
+def grow(path: Path, count: int, games: int, seed: int) -> None:
+    """Look at so many kingdoms, those of the file included."""
+    from ai.games.dominion.book import BOOK
+
+    found = learned(path)
+    for number, kingdom in zip(range(count), kingdoms(seed), strict=False):
+        if number < len(found):
+            continue
+        book = list(dict.fromkeys([*better(found), *(each.text for each in BOOK)]))
+        found.append(grown(book, kingdom, number, games))
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(found[-1]._asdict()) + "\n")
+        print(found[-1], file=sys.stderr, flush=True)
+
+
+def rated(texts: list[str], count: int, seed: int) -> list[tuple[float, str]]:
+    """All agendas with their Elo, the strongest first, after so many kingdoms."""
+    from ai.ratings import rate_players
+
+    places = {text: place for place, text in enumerate(texts)}
+    won = [[0.0] * len(texts) for _ in texts]
+    order = list(texts)
+    for number, kingdom in zip(range(count), kingdoms(seed), strict=False):
+        finder = finder_for(kingdom, number)
+        for mine, other in combinations(playable(order, kingdom)[:RIVALS], 2):
+            part = share(finder, mine, other, RATED_DEALS)
+            finder.deals += RATED_DEALS
+            a, b = places[mine.text], places[other.text]
+            won[a][b] += 2 * RATED_DEALS * part
+            won[b][a] += 2 * RATED_DEALS * (1 - part)
+        if (number + 1) % max(1, count // 4) == 0:  # So that others are among the best, too.
+            elo = [each.elo for each in rate_players(won)]
+            order = sorted(texts, key=lambda text: -elo[places[text]])
+            print(f"{number + 1} kingdoms", file=sys.stderr, flush=True)
+    return [(elo[places[text]], text) for text in order]
+
+
+def undominated(book: Sequence[tuple[float, str]]) -> Iterator[tuple[float, str]]:
+    """Those that can be chosen: no stronger one makes do with a part of their kinds."""
+    from ai.games.dominion.agenda import Agenda
+    from core.games.dominion.cards import BASIC_KINDS
+
+    seen: list[set[int]] = []
+    for elo, text in book:
+        kinds = {face for face in Agenda(text).order if face >= BASIC_KINDS}
+        if not any(stronger <= kinds for stronger in seen):
+            seen.append(kinds)
+            yield elo, text
+
+
+def main(arguments: list[str]) -> int:
+    """Grow, or print the book."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--kingdoms", type=int, default=200)
+    parser.add_argument("--games", type=int, default=24_000, help="for each kingdom")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--book", action="store_true", help="print the book of these files")
+    asked = parser.parse_args(arguments)
+    print("compiled" if environment.find_compiled() else "plain", file=sys.stderr)
+    if not asked.book:
+        grow(asked.files[0], asked.kingdoms, asked.games, asked.seed)
+        return 0
+    from ai.games.dominion.book import BOOK
+
+    texts = [text for path in asked.files for text in better(learned(path))]
+    texts = list(dict.fromkeys([*texts, *(each.text for each in BOOK)]))
+    for elo, text in undominated(rated(texts, asked.kingdoms, asked.seed)):
+        print(f'        "{text}",  # {elo:+.0f}', flush=True)
+    return 0
