@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from textual.content import Content
@@ -36,12 +37,15 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_seats, ui, with_fairness
 from ui.app import HostlessApp
+from ui.draw import story as draw_story
 from ui.ink import Row, Span
+from ui.picture import Picture
 from ui.recording import record
 from ui.screens import answering
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
+from ui.story import Told
 from ui.widgets.strip import Strip
 
 
@@ -401,6 +405,35 @@ async def test_somebody_who_looks_on_sees_no_hand_and_goes_back_to_the_lobby() -
         await pilot.pause()
         assert app.current_mode == "lobby"
     assert port_of(app).sent[1:] == [Watch("amber"), Leave()]
+
+
+@ui
+async def test_a_pick_lays_nothing_out_anew_and_tells_the_story_once() -> None:
+    app, laid_out, told = an_app(), [], []
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("right")
+        await settled(pilot)
+        lay_out, tell = screen._refresh_layout, draw_story.story
+
+        def note_layout(*arguments: Any, **named: Any) -> None:
+            laid_out.append(arguments)
+            lay_out(*arguments, **named)
+
+        def note_story(picture: Picture) -> list[Told]:
+            told.append(picture)
+            return tell(picture)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(screen, "_refresh_layout", note_layout)
+            patch.setattr(draw_story, "story", note_story)
+            for key in ("right", "left", "right"):
+                await pilot.press(key)
+                await settled(pilot)
+            assert not laid_out and not told
+            screen.show(port_of(app).news())
+            await settled(pilot)
+            assert len(told) == 1, "another picture, and it is told anew"
 
 
 @ui

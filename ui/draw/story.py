@@ -11,45 +11,56 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from ui.draw.marks import BAD, LIT, MUTED, YOU
+from ui.draw.once import once_for_a_picture
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.scene import Scene
 from ui.ink import Row, Span, wrap
+from ui.picture import Picture
 from ui.story import Told, is_turn_new, since_mine, story
+from ui.text import Words
 
 _PANEL_ROWS_MIN: Final = 4
 _UNTITLED_ROWS_MAX: Final = 2  # So few are worth more than a title.
 
 
-def story_panel(scene: Scene, width: int, height: int) -> list[Row]:
+def story_panel(scene: Scene, width: int, height: int) -> Sequence[Row]:
     """A panel of this size; when my turn begins a second one, for what is new."""
-    words, lines, told = scene.words, since(scene), story(scene.picture)
+    return _panel(scene.picture, width, height)
+
+
+@once_for_a_picture
+def _panel(picture: Picture, width: int, height: int) -> Sequence[Row]:
+    words, lines, told = picture.words, since(picture), story(picture)
     older = [each for each in told if not lines or each.entry < lines[0].entry]
     rows = draw_story(older, width - 4)
     new: list[Row] = []
     if lines:
         shown = fitting(lines, width - 4, height - 2)
         size = max(len(shown) + 2, _PANEL_ROWS_MIN)
-        new = panel(_since_title(scene), shown, width, size)
+        new = panel(_since_title(picture), shown, width, size)
     room = height - len(new)
     if room < _PANEL_ROWS_MIN:
         return fill(new, width, height)
-    return [*panel(words("board.log"), _newest(scene, rows, room - 2), width, room), *new]
+    return [*panel(words("board.log"), _newest(words, rows, room - 2), width, room), *new]
 
 
-def story_rows(scene: Scene, width: int, height: int) -> list[Row]:
+def story_rows(scene: Scene, width: int, height: int) -> Sequence[Row]:
     """The same under a line, in at most so many rows; in few rows only what matters most."""
-    if height < 1:
-        return []
-    lines = since(scene)
-    told = lines or story(scene.picture)
+    return _rows(scene.picture, width, height) if height > 0 else []
+
+
+@once_for_a_picture
+def _rows(picture: Picture, width: int, height: int) -> Sequence[Row]:
+    lines = since(picture)
+    told = lines or story(picture)
     if height <= _UNTITLED_ROWS_MAX:
         rows = _deeds_abreast(lines, width - 2, height) or fitting(told, width - 2, height)
         return fill([[Span(" "), *row] for row in rows], width, height)
-    title = _since_title(scene) if lines else scene.words("board.log")
-    is_over = scene.view.is_over  # Then what came last says how it ended.
+    title = _since_title(picture) if lines else picture.words("board.log")
+    is_over = picture.view.is_over  # Then what came last says how it ended.
     rows = draw_story(told, width - 2) if is_over else fitting(told, width - 2, height - 1)
     rows = rows[-(height - 1) :]
-    return fill(ruled(title, rows or _newest(scene, [], 1), width), width, height)
+    return fill(ruled(title, rows or _newest(picture.words, [], 1), width), width, height)
 
 
 def _deeds_abreast(lines: Sequence[Told], width: int, height: int) -> list[Row]:
@@ -64,20 +75,19 @@ def _deeds_abreast(lines: Sequence[Told], width: int, height: int) -> list[Row]:
     return [[Span(f" {row}", MUTED)] for row in rows]
 
 
-def since(scene: Scene) -> list[Told]:
+def since(picture: Picture) -> list[Told]:
     """What to tell when my turn begins, until I have done something in it."""
-    picture = scene.picture
     is_new = picture.is_my_turn and (picture.look.has_rounds or is_turn_new(picture))
     return since_mine(picture) if is_new else []
 
 
-def _since_title(scene: Scene) -> str:
-    return scene.words("board.since_choice" if scene.picture.look.has_rounds else "board.since")
+def _since_title(picture: Picture) -> str:
+    return picture.words("board.since_choice" if picture.look.has_rounds else "board.since")
 
 
 def untold(scene: Scene, rows: Sequence[Row]) -> tuple[str, ...]:
     """What hurt me since my last turn, where these rows do not say it."""
-    hurts = tuple(each.text for each in since(scene) if each.is_hurt)
+    hurts = tuple(each.text for each in since(scene.picture) if each.is_hurt)
     is_said = any(span.text.lstrip().startswith("! ") for row in rows for span in row)
     return () if is_said else hurts
 
@@ -124,9 +134,9 @@ def _least(lines: list[Told]) -> Told:
     return next(iter([*empty, *spare, *headings, *([] if is_last else plain), *lines]))
 
 
-def _newest(scene: Scene, rows: list[Row], height: int) -> list[Row]:
+def _newest(words: Words, rows: list[Row], height: int) -> list[Row]:
     """The last rows, at the bottom."""
     if not rows:
-        return [[Span(scene.words("table.no_lines"), MUTED)]]
+        return [[Span(words("table.no_lines"), MUTED)]]
     shown = rows[-height:] if height > 0 else []
     return [*([Span(" ")] for _ in range(height - len(shown))), *shown]

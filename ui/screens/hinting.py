@@ -75,6 +75,9 @@ class HintingScreen(ReadingScreen):
 
     def draw_hint_panel(self, picture: Picture, frame: Frame) -> None:
         """Over what happened, where that has a column; else just above what is asked."""
+        self.set_class(self.hinted_entry >= 0, "-hinted")
+        if self.hinted_entry < 0:
+            return  # What has no width would be laid out again, and all beside it, at each press.
         panel = self.query_one("#hint-panel", Strip)
         explanation, seconds = self.explanation, self.thought_s
         cells = frame.side_width or min(PANEL_CELLS, self.size.width)
@@ -84,4 +87,3 @@ class HintingScreen(ReadingScreen):
         rows_max = TINY_PANEL_ROWS if self.size.height < TINY_ROWS else PANEL_ROWS
         rows_max = self.size.height // 2 if frame.side_width else rows_max
         panel.show(lambda width: draw_hint(picture, explanation, width, rows_max, seconds))
-        self.set_class(self.hinted_entry >= 0, "-hinted")
