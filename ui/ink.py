@@ -62,7 +62,7 @@ def center(text: str, width: int) -> str:
 
 def row_width(row: Row) -> int:
     """The cells a row takes."""
-    return sum(cell_len(span.text) for span in row)
+    return sum([cell_len(text) for text, _, _ in row])  # Faster than a generator.
 
 
 def beside(blocks: Sequence[Sequence[Row]], gap: int = 0) -> list[Row]:

@@ -63,17 +63,24 @@ def labels_of(picture: Picture, place: str) -> str:
 
 def clip(row: Row, width: int) -> Row:
     """The row cut to a width; neighbours that look alike become one."""
+    return clip_and_room(row, width)[0]
+
+
+def clip_and_room(row: Row, width: int) -> tuple[Row, int]:
+    """The same, and how many cells are left over."""
     kept: Row = []
     room = width
     for span in row:
-        if room <= 0 or not span.text:
+        text, style, hot = span
+        if room <= 0 or not text:
             continue
-        cells = cell_len(span.text)
-        # Blanks at the end fill a column up: where only they go, nothing is cut.
-        text = span.text if cells <= room else pad(span.text.rstrip(), room)
-        if kept and (kept[-1].style, kept[-1].hot) == (span.style, span.hot):
-            kept[-1] = Span(kept[-1].text + text, span.style, span.hot)
+        cells = cell_len(text)
+        if cells > room:  # Blanks at the end fill a column up: where only they go, nothing is cut.
+            text = pad(text.rstrip(), room)
+            span = Span(text, style, hot)
+        if kept and kept[-1][1:] == (style, hot):
+            kept[-1] = Span(kept[-1].text + text, style, hot)
         else:
-            kept.append(Span(text, span.style, span.hot))
+            kept.append(span)
         room -= cells
-    return kept
+    return kept, max(room, 0)

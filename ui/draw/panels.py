@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from ui.breaking import first_piece, pieces, without_stub
 from ui.draw.canvas import FRAME_KINDS
-from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
+from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip, clip_and_room
 from ui.ink import WIDOW_CELLS, Row, Span, pad, row_width
 
 _NUMBER: Final = re.compile(r"\d+(?:×\d+)?[,.)]?")  # As it stands behind a word.
@@ -48,9 +48,8 @@ class CardPicture(NamedTuple):
 
 def fit(row: Row, width: int) -> Row:
     """The row, cut or filled to exactly this width."""
-    row = clip(row, width)
-    missing = width - row_width(row)
-    return [*row, Span(" " * missing)] if missing > 0 else row
+    row, missing = clip_and_room(row, width)
+    return [*row, Span(" " * missing)] if missing else row
 
 
 def fill(rows: Sequence[Row], width: int, height: int) -> list[Row]:
