@@ -28,6 +28,30 @@ def full_collections() -> Iterator[list[int]]:
     gc.callbacks.remove(remember)
 
 
+def make_much() -> None:
+    """So many things at a time that Python collects the middle generation."""
+    young, middle, _ = gc.get_threshold()
+    before = gc.get_count()[-1]
+    kept = [[] for _ in range(2 * young * (middle + 1))]  # type: list[list[None]]
+    assert kept and gc.get_count()[-1] > before
+
+
+async def test_where_nothing_has_been_made_nothing_is_collected(
+    autojump_clock: trio.testing.MockClock, full_collections: list[int]
+) -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(collect_when_quiet, trio.current_time)
+        await trio.testing.wait_all_tasks_blocked()
+        gc.collect()
+        full_collections.clear()
+        await trio.sleep(10 * EVERY_S)
+        assert not full_collections, "whoever only waits pays for no full collection"
+        make_much()
+        await trio.sleep(EVERY_S)
+        assert len(full_collections) == 1
+        nursery.cancel_scope.cancel()
+
+
 async def test_garbage_is_collected_when_nobody_presses_keys_and_only_then(
     autojump_clock: trio.testing.MockClock, full_collections: list[int]
 ) -> None:
@@ -35,10 +59,13 @@ async def test_garbage_is_collected_when_nobody_presses_keys_and_only_then(
     pressed_at = 0.0
     async with trio.open_nursery() as nursery:
         nursery.start_soon(collect_when_quiet, lambda: trio.current_time() - pressed_at)
+        await trio.testing.wait_all_tasks_blocked()
+        make_much()
         await trio.sleep(2 * EVERY_S - QUIET_S / 2)
         assert len(full_collections) == 1
         assert gc.get_freeze_count() > 0
         pressed_at = trio.current_time()
+        make_much()
         await trio.sleep(QUIET_S)
         assert len(full_collections) == 1
         await trio.sleep(EVERY_S)
