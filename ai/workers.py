@@ -1,10 +1,10 @@
 """What worker processes need, in one place: when they start, and that they end with the program.
 
-Before a screen takes the terminal: Python's multiprocessing keeps a small process that looks after
-all others (its resource tracker), starts it with the first worker, and hands it the number of the
-standard error's file.  A screen puts an object without a file in that place, and the start then
-fails with "bad value(s) in fds_to_keep".  So whoever is about to open a screen, and whoever is
-about to start a worker, calls `prepare` first.
+Beside a screen: Python's multiprocessing keeps a small process that looks after all others (its
+resource tracker), starts it with the first worker, and hands it the number of the standard error's
+file.  A screen puts an object without a file in that place, and the start would fail with "bad
+value(s) in fds_to_keep".  So whoever is about to start a worker calls `prepare` first, and a screen
+once it is painted: that takes a moment.
 
 After the program: a worker that waits for a question sees its pipe close, but one that thinks
 would go on to the end of its thought.  So each has a thread that waits for nothing but the end of

@@ -126,6 +126,7 @@ class HostlessApp(House):
         self._was_asked: tuple[Path | None, Player, int] | None = None  # To go back.
         self._first, self._keep, self._opening = first, keep, opening
         self._admit, self.has_lobby = admit, opening is None
+        self.when_painted: Callable[[], object] = lambda: None  # Called once, by the first screen.
 
     def get_driver_class(self) -> type[Driver]:
         """What paints: it may not wait for ever for a terminal that was closed."""
@@ -150,6 +151,7 @@ class HostlessApp(House):
             self.send(self._first)
         if self._opening is not None:
             self.push_screen(self._opening())
+        self.screen.call_after_refresh(self.when_painted)
 
     def _use_theme(self) -> None:
         """Show the chosen theme, as far as the terminal has the colours for it."""

@@ -6,11 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.ui.driving import an_app, settled, whole_text
+from tests.ui.fakes import ui
+
 ROOT = Path(__file__).parents[2]
 START = "import sys, ui.commands.screen, ui.app, ui.bridge, p2p.base.identity"
 LATER = (
     *("zeroconf", "ifaddr", "rbcl", "cbor2", "cryptography.x509", "p2p.table.node"),
     *("p2p.log.replica", "ui.screens.table", "ui.plain", "markdown_it"),
+    "multiprocessing",
 )
 RULES = ("core.games.carta", "core.games.civilization", "core.imagine")
 TABLE = ("p2p.log.replica", "p2p.crypto.group", "p2p.net.link", "p2p.table.node")
@@ -34,3 +38,15 @@ def test_the_list_of_my_games_loads_nothing_that_runs_one(tmp_path: Path) -> Non
     loaded = loaded_by(f"{START}; {listed}")
     assert "p2p.table.kept_games" in loaded
     assert [name for name in (*TABLE, *RULES) if name in loaded] == []
+
+
+@ui
+async def test_the_rest_is_loaded_once_the_first_screen_is_painted_and_not_before() -> None:
+    app, painted = an_app(), list[str]()
+    app.when_painted = lambda: painted.append(whole_text(app))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("question_mark")
+        await settled(pilot)
+    (first,) = painted
+    assert app.words.name("game", "carta") in first

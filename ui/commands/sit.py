@@ -11,7 +11,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ai.workers import prepare as prepare_workers
 from core.errors import HostlessError
 from p2p.base.identity import Profile
 from p2p.base.names import clean_name
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 # Over a LAN the whole name comes at once; with Textual's 100 every page would close late.
 ESCAPE_DELAY: Final = "25"
 LAST_S: Final = 10.0  # For a screen to end whose terminal was closed.
-FIRST_PAINT_S: Final = 0.05  # The loop is the screen's until then.
+FIRST_PAINT_S_MAX: Final = 5.0  # The machine is the screen's until it is painted, or so long.
 
 
 def sit(args: argparse.Namespace, first: Asked | None) -> int:
@@ -112,6 +111,7 @@ def _import_the_rest() -> None:
     from core.games import GAMES, find_game
 
     import_module("p2p.table.node")
+    import_module("ai.workers")
     for slug in GAMES:
         find_game(slug)
 
@@ -151,7 +151,6 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
 
     keep_off_the_screen()
     os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)
-    prepare_workers()
 
     from p2p.base.identity import four_words
     from ui.app import HostlessApp
@@ -160,11 +159,14 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
 
     # What is wrong with home, name or key is said before there is a screen.
     home, name, identity = home_of(args), name_of(args), identity_of(args)
+    painted = trio.Event()
 
     async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
         # The first paint does not wait for the cards, nor does a key press while they load.
-        await trio.sleep(FIRST_PAINT_S)
+        with trio.move_on_after(FIRST_PAINT_S_MAX):
+            await painted.wait()
         await trio.to_thread.run_sync(_import_the_rest)
+        import_module("ai.workers").prepare()  # A hint need not wait for it, nor the first paint.
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_when_quiet, lambda: app.quiet_s)
             await own_node(args, publish, talks_on=True).run(commands)
@@ -186,7 +188,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
             admit=lambda error: fault_texts(app.words, error, home),
         )
         app.is_alone, app.notes = _is_alone, Notes(home)
-        app.my_words = four_words(identity.public)
+        app.my_words, app.when_painted = four_words(identity.public), painted.set
         end_with_terminal(app)
         await app.run_async()
     if app.crash is not None:
