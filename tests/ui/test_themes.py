@@ -84,6 +84,22 @@ def test_the_bar_of_a_list_is_in_reverse_where_colour_cannot_say_it(look_name: s
     look()
 
 
+def test_the_bar_of_a_list_in_reverse_has_one_ground_whatever_colours_are_in_it() -> None:
+    @on_screen
+    async def look() -> None:
+        app = app_for()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await show(scenes()["lobby"], pilot)
+            await wear(app, "sixteen", pilot)
+            rows = whole_text(app).splitlines()
+            bar = next(y for y, row in enumerate(rows) if "amber-falcon-42" in row)
+            in_bar = [piece for piece in pieces(app) if piece.y == bar and "reverse" in piece.marks]
+            assert "grace" in "".join(piece.text for piece in in_bar)
+            assert len({piece.ground for piece in in_bar}) == 1
+
+    look()
+
+
 def test_a_terminal_of_sixteen_colours_gets_a_theme_of_sixteen() -> None:
     themes = app_for().available_themes
     assert for_terminal(HOUSE, "truecolor") == for_terminal(HOUSE, None) == "hostless"

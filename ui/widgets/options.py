@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from rich.segment import Segment
+from rich.style import Style as Ink
+from textual.color import Color
+from textual.strip import Strip
 from textual.style import Style
 from textual.widgets import OptionList
 
@@ -14,3 +18,21 @@ class Options(OptionList):
         style = super().get_visual_style(*component_classes, partial=partial)
         parts = [self.get_component_styles(name).text_style for name in component_classes]
         return style + Style(reverse=True) if any(part.reverse for part in parts) else style
+
+    def render_line(self, y: int) -> Strip:
+        """A line; in a bar in reverse every hue would be a ground of its own."""
+        line = super().render_line(y)
+        inks = [segment.style or Ink.null() for segment in line]
+        if not all(ink.reverse for ink in inks):
+            return line
+        bar = super().get_visual_style("option-list--option-highlighted").rich_style
+        plain = Ink(color=bar.color, bgcolor=bar.bgcolor)
+        parts = [
+            Segment(each.text, ink if self._is_cap(ink) else ink + plain)
+            for each, ink in zip(line, inks, strict=True)
+        ]
+        return Strip(parts, line.cell_length)
+
+    def _is_cap(self, ink: Ink) -> bool:
+        accent = Color.parse(self.app.theme_variables["accent"]).rich_color
+        return ink.color == accent
