@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -37,6 +38,7 @@ from p2p.session.news import (
 )
 from ui.actions import actions_of, use_keys
 from ui.asked_back import answer, is_asked
+from ui.console import filters_for
 from ui.fault import is_fault
 from ui.ink import Row
 from ui.port import Answered, Asked, Port, Reviewed, Traced
@@ -142,6 +144,7 @@ class HostlessApp(House):
     def on_mount(self) -> None:
         """Begin to look, and do what the command line asked for."""
         self._use_theme()
+        self._filters += filters_for(os.environ.get("TERM", ""))
         if self.settings.keys:
             self._use_keys()
         self.send(Browse())

@@ -16,6 +16,7 @@ from textual.app import App
 from textual.color import Color
 
 from tests.ui.colors import CONSOLE, XTERM
+from ui.console import on_console
 from ui.themes import TO_READ, TO_SEE, contrast
 
 PALETTES: Final = {"xterm": XTERM, "console": CONSOLE}
@@ -56,6 +57,7 @@ def _seen(
     style: Style, palette: TerminalTheme, color: ColorTriplet, ground: ColorTriplet
 ) -> tuple[Color, Color, frozenset[str], str]:
     """The colour, ground, marks and name of what has a style; these where it has no colours."""
+    style = on_console(style) if palette is CONSOLE else style
     ink = style.color or Ink.default()
     front = _color(ink, palette, color)
     back = _color(style.bgcolor or Ink.default(), palette, ground)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from rich.style import Style
 from textual.color import Color
 
 import ui.themes
@@ -13,6 +14,7 @@ from tests.ui.fakes import ui as on_screen
 from tests.ui.looks import COLOURLESS, LOOKS, changed, wear
 from tests.ui.scenes import app_for, scenes, show
 from tests.ui.seeing import pieces, unreadable
+from ui.console import on_console
 from ui.settings import THEMES
 from ui.themes import HOUSE, contrast, for_terminal
 
@@ -151,3 +153,30 @@ def test_an_app_without_colour_has_no_hues(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("NO_COLOR", "1")
     app = app_for()
     assert app.get_css_variables()["c-red"] == app.get_css_variables()["foreground"]
+
+
+@pytest.mark.parametrize("kind", ["linux", "xterm-16color"])
+def test_on_a_console_bold_letters_do_not_lie_on_a_ground_in_reverse(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There they would be grey on brown: bold is bright, black in reverse too."""
+    monkeypatch.setenv("TERM", kind)
+
+    @on_screen
+    async def look() -> None:
+        app = app_for(replace(QUIET, theme="ansi-dark"))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await show(scenes()["renaissance-place"], pilot)
+            await settled(pilot)
+            has_bold = any(piece.marks >= {"bold", "reverse"} for piece in pieces(app))
+            assert has_bold == (kind != "linux")
+
+    look()
+
+
+def test_what_is_filled_on_a_console_has_a_ground_that_it_can_show() -> None:
+    styles = [on_console(Style.parse(f"bold reverse color({each})")) for each in range(16)]
+    grounds = [style.bgcolor.number for style in styles if style.bgcolor is not None]
+    assert all(ground is None or ground < 8 for ground in grounds)
+    assert not any(style.reverse for style in styles)
+    assert on_console(Style.parse("bold yellow")) == Style.parse("bold yellow")
