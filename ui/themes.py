@@ -39,6 +39,12 @@ _DARK: Final = {
     "ground-mountain": "#342d2b",
     "ground-desert": "#372d16",
     "ground-water": "#152d55",
+    "stone-yellow": "#e5d36a",  # Each looks like what it is called, beside all that is dark.
+    "stone-red": "#f07178",
+    "stone-black": "#8d98a9",
+    "stone-white": "#dbe1ea",
+    "on-light-stone": "#10141b",
+    "on-dark-stone": "#10141b",
     "success": "#8fca6c",  # A theme's own are alike for who sees no green.
     "error": "#f07178",
     "c-red": "#f07178",
@@ -66,6 +72,12 @@ _LIGHT: Final = {
     "ground-mountain": "#ebe8e4",
     "ground-desert": "#f9efce",
     "ground-water": "#e0ebfa",
+    "stone-yellow": "#f0c93a",
+    "stone-red": "#b3261e",
+    "stone-black": "#33383f",
+    "stone-white": "#ffffff",
+    "on-light-stone": "#1b1b1b",
+    "on-dark-stone": "#ffffff",
     "c-red": "#b3261e",
     "c-green": "#2f7d1f",
     "c-yellow": "#7d6200",
@@ -80,6 +92,12 @@ _SIXTEEN: Final = {
     "mine": "ansi_default",
     "bar": "ansi_default",  # It is in reverse.
     **dict.fromkeys(MAP_GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
+    "stone-yellow": "ansi_yellow",
+    "stone-red": "ansi_bright_red",
+    "stone-black": "ansi_bright_black",  # White would be that of a terminal itself.
+    "stone-white": "ansi_default",
+    "on-light-stone": "ansi_default",
+    "on-dark-stone": "ansi_default",
     "primary": "ansi_bright_cyan",  # The plain ones are too dark on a console.
     "accent": "ansi_bright_yellow",
     "text-accent": "ansi_bright_yellow",
@@ -104,6 +122,10 @@ _SIXTEEN_LIGHT: Final = {
     # Green, yellow and cyan of sixteen cannot be read on white; the letters say it.
     **dict.fromkeys(("success", "text-success", "c-green", "c-yellow", "c-cyan"), "ansi_default"),
     "c-violet": "ansi_magenta",
+    "stone-red": "ansi_red",
+    "stone-black": "ansi_default",
+    "stone-white": "ansi_bright_white",
+    "on-light-stone": "ansi_black",
 }
 HOUSE: Final = Theme(
     name="hostless",

@@ -15,9 +15,9 @@ from textual.color import Color
 
 from tests.ui.driving import an_app
 from ui.games.civilization.position import SEAT_LETTERS
-from ui.games.renaissance.graph import stone
+from ui.games.renaissance.graph import STONE_STYLES, stone
 from ui.settings import THEMES
-from ui.themes import linear
+from ui.themes import linear, luminance
 
 Parts: TypeAlias = tuple[float, float, float]
 
@@ -82,3 +82,25 @@ def test_a_letter_stands_on_every_stone_and_for_every_seat() -> None:
     texts = [stone(piece)[0].strip() for piece in range(1, 5)]
     assert all(one != other for one, other in combinations([*texts, *SEAT_LETTERS], 2))
     assert all(texts)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_no_two_stones_are_filled_alike_and_a_white_one_is_the_brightest(theme: str) -> None:
+    app = an_app()
+    app.theme = theme
+    ours = app.get_css_variables()
+    names = [style.split("$")[1].split()[0] for style in STONE_STYLES]
+    assert len({ours[name] for name in names}) == len(names)
+    if not theme.startswith("ansi"):
+        lights = [luminance(Color.parse(ours[name])) for name in names]
+        assert lights[3] == max(lights)
+        assert lights[2] < lights[0]
+
+
+@pytest.mark.parametrize("theme", [theme for theme in THEMES if not theme.startswith("ansi")])
+def test_a_yellow_stone_is_not_taken_for_a_space_that_is_free(theme: str) -> None:
+    app = an_app()
+    app.theme = theme
+    ours = app.get_css_variables()
+    colors = Color.parse(ours["stone-yellow"]), Color.parse(ours["accent"])
+    assert all(distance(*colors, sight) >= LEAST for sight in SIGHTS)

@@ -18,11 +18,11 @@ from ui.games.renaissance.position import CULTURE_SPACE, Location, is_genius, ow
 from ui.ink import Row, Span
 
 STONE_LETTERS: Final = "YRKW"
-STONE_STYLES: Final = (
-    "bold reverse $c-yellow",
-    "bold reverse $c-red",
-    "bold reverse $muted",
-    "bold reverse $foreground",
+STONE_STYLES: Final = (  # In reverse, so that they are filled where there is no colour.
+    "bold reverse $stone-yellow on $on-light-stone",
+    "bold reverse $stone-red on $on-dark-stone",
+    "bold reverse $stone-black on $on-dark-stone",
+    "bold reverse $stone-white on $on-light-stone",
 )
 CULTURE_COLOR: Final = "$c-blue"
 PERSON_COLOR: Final = "$c-red"
