@@ -145,3 +145,10 @@ def test_one_letter_of_a_word_is_no_last_line_and_nothing_gets_a_space() -> None
                 joined = "".join(lines)
                 assert "天 才" not in joined and "と き" not in joined and "て る" not in joined
                 assert lines[-1].strip("。") not in ("る", "才", "き"), (width, lines)
+
+
+def test_how_many_there_are_stays_with_what_is_counted() -> None:
+    assert wrap("forces: Artillery 2, 2× Infantry 2", 25) == [
+        "forces: Artillery 2,",
+        "2× Infantry 2",
+    ]
