@@ -6,10 +6,17 @@ from dataclasses import replace
 
 import pytest
 
+from p2p.session.news import TableChanged
 from tests.ui.driving import QUIET, an_app, at_table, is_playing, port_of, shown
 from tests.ui.fakes import ui
+from tests.ui.scenes import scenes
 from tests.ui.test_hints import answer_to
 from ui.draw.scene import SIDE_CELLS
+from ui.ink import to_text
+from ui.picture import paint
+from ui.port import Explained
+from ui.text import LANGUAGE_NAMES, load
+from ui.widgets.hint import draw_hint
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 16), (120, 36)])
@@ -32,6 +39,20 @@ def test_a_hint_lies_over_what_happened_and_not_over_the_top_of_the_board(
                 assert panel.bottom == size[1] - 1
 
     look()
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_how_to_see_all_of_a_hint_is_not_cut_in_a_side_column(code: str) -> None:
+    scene = scenes()["dominion-hint"]
+    (news,), (told,) = scene.told, scene.then
+    assert isinstance(news, TableChanged) and isinstance(told, Explained)
+    picture = paint(load(code), news)
+    rows = draw_hint(picture, told.explanation, width=32, rows_max=10)
+    text = "".join(to_text(rows).split())
+    choices = [row for row in to_text(rows).splitlines() if row.endswith(("%", "-"))]
+    left = len(told.explanation.ranked()) - len(choices)
+    assert len(rows) == 10
+    assert "".join(picture.words("hint.more", number=left).split()) in text
 
 
 @ui

@@ -35,13 +35,18 @@ def draw_hint(
     line = _expected(picture, explanation, width, None if rows_max is None else line_max)
     ranked = explanation.ranked()
     room = len(ranked) if rows_max is None else max(rows_max - len(line) - 1, 1)
-    shown = ranked if len(ranked) <= room else ranked[: max(room - 1, 1)]
+    more = _more(picture, len(ranked) - room, width) if len(ranked) > room else []
+    shown = ranked[: max(room - len(more), 1)]
+    more = _more(picture, len(ranked) - len(shown), width) if more else []
     rows = [_title(picture, explanation, width)]
     rows += [_prospect(picture, explanation, prospect, width) for prospect in shown]
-    if len(shown) < len(ranked):
-        left = words("hint.more", number=len(ranked) - len(shown))
-        rows.append([Span(pad(" " * KEY_WIDTH + left, width), MUTED)])
-    return [*rows, *line]
+    return [*rows, *more, *line]
+
+
+def _more(picture: Picture, left: int, width: int) -> list[Row]:
+    """How many choices are on the page alone, and how one gets there."""
+    lines = wrap(picture.words("hint.more", number=left), width - KEY_WIDTH)
+    return [[Span(" " * KEY_WIDTH + line, MUTED)] for line in lines]
 
 
 def _title(picture: Picture, explanation: Explanation, width: int) -> Row:
