@@ -40,3 +40,14 @@ def test_every_row_is_counted_by_the_whole_name_of_its_symbol(code: str) -> None
     for seat in picture.seats:
         for pile in (each for each in seat.piles[:5] if each.count):
             assert f"{picture.words.name('face', pile.face)} {pile.count}" in told
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_is_counted_beside_the_rows_of_a_seat_is_not_read_as_one_number(code: str) -> None:
+    """In Korean and Japanese it said 010 at 120x36."""
+    picture = picture_of(in_phase("duel"), code)
+    text = to_text(draw_table(Scene(picture, width=120, height=36)).side).splitlines()
+    head = next(at for at, row in enumerate(text) if "▌ ★ ★" in row)
+    counted = [row.removesuffix("│").split()[-3:] for row in text[head + 1 :][: len(picture.seats)]]
+    assert len(counted) == len(picture.seats)
+    assert all(len(each) == 1 and each.isdigit() for row in counted for each in row)

@@ -93,14 +93,21 @@ def culture_rows(scene: Scene, width: int) -> list[Row]:
         head.append(Span(pad(short, cells), f"bold {color_of(look.face(symbol))}".strip()))
     signs = (Span("▌", PERSON_COLOR), Span(GENIUS_SIGN, CULTURE_COLOR),
              Span(GENIUS_SIGN, PERSON_COLOR))  # fmt: skip
-    gap = " " * (row_width(head) + 2 * len(signs) <= width)
+    is_tight = row_width(head) + 2 * len(signs) > width
     rows = [[*head, *signs], *(_seat_row(scene, seat, cells) for seat in seats_of(scene))]
-    return [_spaced(row, len(signs), gap) for row in rows]
+    return [_spaced(row, len(signs), is_tight=is_tight) for row in rows]
 
 
-def _spaced(row: Row, count: int, gap: str) -> Row:
-    """A row with a gap before each of its last spans."""
-    return [*row[:-count], *(each._replace(text=gap + each.text) for each in row[-count:])]
+def _spaced(row: Row, count: int, *, is_tight: bool) -> Row:
+    """A row with a gap before each of its last spans; a tight one is narrower at its stone.
+
+    Without gaps, 0 1 0 would be read as one number.
+    """
+    stone, middle, last = row[0], row[1:-count], row[-count:]
+    if is_tight:
+        stone = stone._replace(text=stone.text.strip() or "  ")
+        middle, last = [*middle, last[0]], last[1:]
+    return [stone, *middle, *(each._replace(text=f" {each.text}") for each in last)]
 
 
 def _seat_row(scene: Scene, seat: Player, cells: int) -> Row:
