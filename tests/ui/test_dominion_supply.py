@@ -18,6 +18,7 @@ from ui.games.dominion.supply import (
     KINGDOM_ROWS_BROAD,
     NEAR,
     _dense,
+    _edge,
     _kingdom,
     dense_table,
     draw_supply,
@@ -135,3 +136,14 @@ def test_a_curse_is_not_marked_as_within_reach() -> None:
     assert piles["estate"].is_near
     assert NEAR in to_text([_dense(scene, piles["estate"], 19)])
     assert NEAR not in to_text([_dense(scene, piles["curse"], 19)])
+
+
+def test_a_curse_is_as_quiet_as_every_pile_while_others_choose() -> None:
+    """It was the brightest one then."""
+    port = market()
+    port.me = 1
+    picture = paint(load("en"), port.news())
+    assert not picture.is_my_turn
+    scene = Scene(picture, (), "", *TINY)
+    piles = {ware.face: _edge(scene, ware) for ware in wares(picture.view)}
+    assert piles["curse"] == piles["province"]

@@ -122,7 +122,7 @@ def _edge(scene: Scene, ware: Ware) -> tuple[str, str, str]:
     if label and label in scene.picked:
         return label, "$accent", f"bold {color}"
     if ware.face == _CURSE:  # Legal, but nobody should read it as an offer.
-        return label, "$rule", MUTED
+        return label, "$rule", MUTED if label or ware.is_near else FAINT
     if label:
         return label, color, f"bold {color}"
     return label, "$rule", color if ware.is_near else FAINT
