@@ -248,3 +248,15 @@ async def test_the_adviser_thinks_about_it_once_and_gives_way(
             adviser.ask(Trace(Path("broken")))
             await trio.testing.wait_all_tasks_blocked()
             assert heard[1:] == [Notice("this is not a game file")]
+
+
+@pytest.mark.parametrize("width", [76, 98, 100])
+def test_the_turns_fill_the_room_of_their_panel(width: int) -> None:
+    """Up to a half of it was empty."""
+    picture = paint(load("en"), over())
+    many = COURSE._replace(numbers=tuple(range(1, 48)), chances=((333, 333, 334),) * 47)
+    for course in (COURSE, many):
+        rows = to_text(draw_course(picture, course, width)).splitlines()
+        curves = [row for row in rows if "▃" in row or "█" in row]
+        assert len(curves) == len(picture.seats)
+        assert all(row[-3] in "▁▂▃▄▅▆▇█" for row in curves)

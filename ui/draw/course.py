@@ -5,6 +5,7 @@ The panel has its height from the start, so nothing on the page moves when they 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ui.actions import key_of
@@ -39,16 +40,17 @@ def draw_course(picture: Picture, course: Trend | None, width: int) -> list[Row]
 def _curves(picture: Picture, course: Trend, room: int) -> list[Row]:
     """A row for each seat, and a mark below the turn that decided most."""
     shown = thinned(course.numbers, room)
-    cells = max(room // len(shown), 1)  # Of one turn.
+    edges = [at * room // len(shown) for at in range(len(shown) + 1)]  # The turns fill the room.
     rows: list[Row] = []
     for seat in picture.seats:
         style = seat_style(seat.seat, picture.view.seat)
-        blocks = (_block(course.chances[at][seat.seat]) * cells for at in shown)
+        blocks = (_block(course.chances[at][seat.seat]) * (right - left)
+                  for at, (left, right) in zip(shown, pairwise(edges), strict=True))  # fmt: skip
         rows.append([Span(pad(seat.name, _NAME_CELLS), style), Span("".join(blocks), style)])
     if course.turned is None or not picture.look.has_winner(picture.view):
         return [*rows, []]
     before = sum(course.numbers[at] <= course.turned.number for at in shown) - 1
-    return [*rows, [Span(" " * (_NAME_CELLS + before * cells)), Span("▲", KEY)]]
+    return [*rows, [Span(" " * (_NAME_CELLS + edges[before])), Span("▲", KEY)]]
 
 
 def _block(permille: int) -> str:
