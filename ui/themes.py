@@ -92,6 +92,7 @@ _SIXTEEN: Final = {
     "mine": "ansi_default",
     "bar": "ansi_default",  # It is in reverse.
     **dict.fromkeys(MAP_GROUNDS, "ansi_default"),  # Too few for two layers: the signs are coloured.
+    **dict.fromkeys(("scrollbar", "scrollbar-hover"), "ansi_bright_black"),
     "stone-yellow": "ansi_yellow",
     "stone-red": "ansi_bright_red",
     "stone-black": "ansi_bright_black",  # White would be that of a terminal itself.

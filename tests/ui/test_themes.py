@@ -180,3 +180,32 @@ def test_what_is_filled_on_a_console_has_a_ground_that_it_can_show() -> None:
     assert all(ground is None or ground < 8 for ground in grounds)
     assert not any(style.reverse for style in styles)
     assert on_console(Style.parse("bold yellow")) == Style.parse("bold yellow")
+
+
+@pytest.mark.parametrize("has_color", [True, False])
+def test_a_line_to_type_in_and_the_place_in_it_are_seen_in_sixteen_colours(
+    has_color: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There they have no grounds."""
+    if not has_color:
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    @on_screen
+    async def look() -> None:
+        app = app_for(replace(QUIET, theme="ansi-dark"))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await show(scenes()["join"], pilot)
+            await settled(pilot)
+            lines = [piece for piece in pieces(app) if "underline" in piece.marks]
+            assert any("Password" in piece.text for piece in lines)
+            assert any(piece.text == "H" and "reverse" in piece.marks for piece in lines)
+
+    look()
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
+def test_a_bar_to_scroll_by_has_no_colour_that_means_something(theme: str) -> None:
+    app = app_for(replace(QUIET, theme=theme))
+    app.theme = theme
+    ours = app.get_css_variables()
+    assert ours["scrollbar"] == ours["scrollbar-hover"] == ours["faint"]
