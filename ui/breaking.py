@@ -31,7 +31,7 @@ _PIECE: Final = re.compile(
     rf"[{re.escape(NEVER_FIRST)}]*(?:[×+]\d+[{re.escape(NEVER_FIRST)}]*)?"
 )
 # The signs of a space of a board are one word, and how many there are stays with what is counted.
-_WORD: Final = re.compile(r"(\s*)((?:\[ \]|\( \)|\d+× (?=\S)|\S)+)")
+_WORD: Final = re.compile(r"(\s*)((?:\[ \]|\( \)|\d+(?:× | → (?=\d))(?=\S)|\S)+)")
 _STUB: Final = re.compile("[\u3041-\u3096\u3400-\u9fff][。、]?")  # A letter, and what closes.
 _STEM: Final = re.compile("[\u3400-\u9fff][\u3041-\u3096]*$")
 

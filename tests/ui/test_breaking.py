@@ -152,3 +152,8 @@ def test_how_many_there_are_stays_with_what_is_counted() -> None:
         "forces: Artillery 2,",
         "2× Infantry 2",
     ]
+
+
+@pytest.mark.parametrize("text", ["your row 0 → 1", "自分の列 0 → 1"])
+def test_what_a_number_becomes_is_not_parted_from_it(text: str) -> None:
+    assert wrap(text, 12)[-1] == "0 → 1"
