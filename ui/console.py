@@ -15,7 +15,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
-KIND: Final = "linux"  # What such a console calls itself.
+LINUX_CONSOLE: Final = "linux"  # What such a console calls itself.
 _PLAIN: Final = 8  # So many colours are no brighter ones.
 _GREY: Final = 8  # The bright black: as a ground it would be black.
 _DARK: Final = (1, 3, 4, 5)  # Red, brown, blue, magenta: a black letter is too dark on them.
@@ -57,4 +57,4 @@ def on_console(style: Style) -> Style:
 
 def filters_for(kind: str) -> list[LineFilter]:
     """What this kind of terminal needs, by the name it has in TERM."""
-    return [OnConsole()] if kind == KIND else []
+    return [OnConsole()] if kind == LINUX_CONSOLE else []
