@@ -16,7 +16,7 @@ from ui.sentences import line_sentence
 STORY_LINES_MAX: Final = 120  # More than any panel shows.
 TURN_FACT: Final = "turn"  # The fact with which a turn begins, in every game that has turns.
 _ROUTINE: Final = ("drawn", "shuffled", "looked")
-_SILENT: Final = ("end", "stop")  # Verbs that what comes next says as well.
+_SILENT: Final = ("end", "stop", "done")  # Verbs that what comes next says as well.
 
 
 class Told(NamedTuple):

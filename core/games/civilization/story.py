@@ -14,6 +14,8 @@ import core.games.civilization.layout as c
 from core.games.civilization.board import CITY_MARK, FIRST_BUILDING, HUT, VILLAGE_MARK
 from core.games.civilization.faces import BUILDING_KEYS, CIV_KEYS, PERSON_KEYS, TECH_KEYS
 from core.games.civilization.faces import WONDER_KEYS as WONDERS
+from core.games.civilization.frames import ANSWER_DEAL, KIND, SEAT, top
+from core.games.civilization.layout import FIELDS
 from core.games.civilization.powers import TASKS
 from core.games.civilization.printed import GOVERNMENTS, RESOURCES
 from core.games.civilization.wealth import known
@@ -61,6 +63,7 @@ TELLS: Final = {
     "battle": ("battle*",),  # It begins; of the next, its end.
     "peace": ("battle*", "wounds.*", "front.*"),
     "ended": ("how", "winner"),
+    "proposed": (),  # C48: a deal is whole, and its partner answers.
     # Cards, by where they come to.
     "fallen": (),  # A unit, killed.
     "discarded": (),
@@ -118,8 +121,16 @@ def tell(table: Table, then: Before) -> None:
         _tell_figures(table, old, seat)
     _tell_cards(table, then.zone_of)
     _tell_battle(table, old)
+    _tell_deal(table, old)
     if new[c.HOW] != old[c.HOW]:
         table.tell(f"ended {new[c.HOW]}", new[c.WINNER])
+
+
+def _tell_deal(table: Table, old: list[int]) -> None:
+    """C48: the partner is asked now; `done` alone says the same of an event and of wounds."""
+    at = top(table)
+    if table.counters[at + KIND] == ANSWER_DEAL and not old[at + KIND]:
+        table.tell("proposed", table.counters[at - FIELDS + SEAT], other=table.counters[at + SEAT])
 
 
 def _square(square: int) -> str:

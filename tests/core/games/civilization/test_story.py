@@ -26,3 +26,12 @@ def test_a_target_is_told_as_what_it_was_when_it_was_named() -> None:
     narrator.apply(stage.table, Choice(0), Chosen(action))
     assert narrator.lines[0].text == f"target {text}"
     assert "." in text, "a square"
+
+
+def test_a_deal_that_is_proposed_is_told_with_whom_it_is_proposed_to() -> None:
+    """C48: `ada is done` said nothing of it."""
+    stage = Stage().has(0, trade=5).phase("trade")
+    told = stage.table.told = []
+    stage.do("offer seat1", "give trade 3", "done")
+    proposed = [fact for fact in told if fact.kind == "proposed"]
+    assert [(fact.seat, fact.other) for fact in proposed] == [(0, 1)]
