@@ -78,19 +78,6 @@ def beside(blocks: Sequence[Sequence[Row]], gap: int = 0) -> list[Row]:
     return rows
 
 
-def flow(spans: Iterable[Span], width: int, gap: int = 2) -> list[Row]:
-    """Spans in reading order, broken into rows of at most `width` cells."""
-    rows: list[Row] = [[]]
-    for span in spans:
-        needed = cell_len(span.text) + (gap if rows[-1] else 0)
-        if rows[-1] and row_width(rows[-1]) + needed > width:
-            rows.append([])
-        if rows[-1]:
-            rows[-1].append(Span(" " * gap))
-        rows[-1].append(span)
-    return rows
-
-
 def to_content(
     rows: Iterable[Row], *, is_light: bool = False, is_ascii: bool = False
 ) -> Content:

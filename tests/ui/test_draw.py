@@ -20,7 +20,7 @@ from ui.draw.panels import card as draw_card
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story
 from ui.draw.zones import zone_rows
-from ui.ink import Row, Span, beside, flow, hot_at, pad, row_width, to_text, wrap
+from ui.ink import Row, Span, beside, hot_at, pad, row_width, to_text, wrap
 from ui.look import PLAIN
 from ui.picks import make_picks
 from ui.picture import Picture, paint, why_not
@@ -188,9 +188,7 @@ def test_a_click_finds_the_span_under_it() -> None:
     assert hot_at(rows, 0, 5) == ""
 
 
-def test_spans_flow_into_rows_and_blocks_stand_beside_each_other() -> None:
-    spans = [Span("aaa"), Span("bbb"), Span("ccc")]
-    assert to_text(flow(spans, 8, gap=2)) == "aaa  bbb\nccc"
+def test_blocks_stand_beside_each_other() -> None:
     assert to_text(beside([[[Span("a")]], [[Span("b")], [Span("c")]]])) == "ab\n c"
 
 

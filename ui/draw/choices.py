@@ -15,7 +15,6 @@ from ui.ink import Row, Span, row_width
 from ui.picks import CardPick
 
 _UNDER_KEY: Final = "    "  # Where a choice goes on that is longer than a line.
-SAYS_CELLS: Final = 24  # A choice with an explanation takes a line of its own.
 
 
 def labels_in(rows: Iterable[Row]) -> set[str]:

@@ -33,7 +33,6 @@ STORY_ROWS_MIN: Final = 4
 TALK_STORY_ROWS: Final = 8  # What happened keeps so many rows where something was said.
 KEY_ROWS: Final = 1
 _BETWEEN: Final = " · "  # The parts of a status.
-COLUMN_CELLS: Final = 1  # Beside the side column, nothing touches it.
 
 
 class Frame(NamedTuple):

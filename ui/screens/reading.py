@@ -31,16 +31,20 @@ class ReadingScreen(TeachingScreen):
         self.read = ""  # What the cursor is on where that cannot be chosen, as in `about:35`.
 
     def tell_about(self, place: str) -> None:
-        """Say what a card or a place says that cannot be picked now."""
+        """Say what a card says, or what a place of the board is, that cannot be picked now."""
+        if self.picture is not None:
+            self.say_long(what_is_said(self.picture, place.removeprefix(ABOUT)))
+
+    def say_long(self, sentence: str) -> None:
+        """Say something over the table that takes a while to read."""
         raise NotImplementedError
 
     def tell_about_key(self, character: str) -> bool:
         """Say why what has this key cannot be chosen now; whether anything has it."""
-        picture = self.picture
-        is_key = picture is not None and bool(board_of(picture).about(picture, character))
-        if is_key:
-            self.tell_about(character)
-        return is_key
+        said = board_of(self.picture).about(self.picture, character) if self.picture else ""
+        if said:
+            self.say_long(said)
+        return bool(said)
 
     @property
     def marked(self) -> str:

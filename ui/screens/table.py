@@ -30,7 +30,6 @@ from ui.screens import pages
 from ui.screens.end import EndScreen
 from ui.screens.hinting import HintingScreen
 from ui.screens.house import PageOver
-from ui.screens.reading import what_is_said
 from ui.screens.story import StoryPage
 from ui.screens.texts import TextsPage
 from ui.several import pick_more
@@ -331,10 +330,9 @@ class TableScreen(HintingScreen):
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])
 
-    def tell_about(self, place: str) -> None:
-        """What a card says, or what a place of the board is, that cannot be picked now."""
-        if self.picture is not None:
-            self._say(what_is_said(self.picture, place.removeprefix(ABOUT)), LEFT_S)
+    def say_long(self, sentence: str) -> None:
+        """Lie over the table as long as it takes to read."""
+        self._say(sentence, LEFT_S)
 
     def _is_meant(self, labels: Sequence[str]) -> bool:
         """Whether what is picked is all that these labels stand for."""

@@ -43,7 +43,6 @@ FIRST_BUILDING: Final = 3
 WONDER_MARK: Final = 17  # Numbers are written out: a compiled rule then holds them.
 PERSON_MARK: Final = 29
 CITY_MARK: Final = 35  # And more by the number of the city.
-MARKS: Final = CITY_MARK + 12
 
 _YIELD: Final = ((0, 0), (0, 2), (0, 1), (1, 0), (1, 0))  # Trade and production, by terrain.
 

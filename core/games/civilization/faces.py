@@ -84,7 +84,6 @@ VILLAGE_CARDS: Final = tuple(
 TILE_CARDS: Final = tuple(range(FIRST_TILE, FIRST_TILE + len(NEUTRAL_TILES)))
 
 UNITS_END: Final = sum([len(cards) for cards in UNIT_CARDS])
-EVENTS_END: Final = UNITS_END + sum([len(cards) for cards in EVENT_CARDS])
 _BACKS: Final[tuple[str, ...]] = (  # By card.
     *[""] * UNITS_END,  # Section 6: others do not see the types of a battle hand.
     *[f"event.{ERAS[era]}" for era, cards in enumerate(EVENT_CARDS) for _ in cards],

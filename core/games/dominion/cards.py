@@ -134,7 +134,6 @@ def fitting(faces: tuple[int, ...]) -> tuple[bool, ...]:
 
 
 ALL: Final[tuple[int, ...]] = tuple(range(len(KINDS)))
-BASIC: Final = ALL[:BASIC_KINDS]
 SCORING: Final = tuple(face for face in ALL if POINTS[face])  # Those with points printed.
 ACTIONS_ALL: Final[tuple[int, ...]] = of_type(ACTION)
 TREASURES: Final[tuple[int, ...]] = of_type(TREASURE)

@@ -9,8 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.games.civilization.faces import CARDS, FACES
-from core.games.civilization.figures import city_at
-from core.games.civilization.frames import ASKED_KINDS, ITEM, KIND, OTHER, SEAT
+from core.games.civilization.frames import ASKED_KINDS, ITEM, KIND, OTHER
 from core.games.civilization.layout import (
     ARMIES,
     DEPTH,
@@ -115,13 +114,3 @@ def what_is_made(table: Table, at: int) -> list[int]:
     """The items of the city action in a frame."""
     first, second = table.counters[at + ITEM], table.counters[at + OTHER]
     return [first, *([second] if second >= 0 else [])]
-
-
-def seat_in(table: Table, at: int) -> Player:
-    """Whose frame it is."""
-    return table.counters[at + SEAT]
-
-
-def city_on(table: Table, square: int) -> int:
-    """The city whose centre is on a square, -1 for none."""
-    return city_at(table, square)
