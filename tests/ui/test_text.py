@@ -17,6 +17,7 @@ from ui.text import ASCII_OF, LANGUAGE_NAMES, LOCALES, detect_language, load
 from ui.widgets.keys import draw_keys
 
 KEY_LINE_WIDTH = 78  # Of 80 cells, between the margins.
+GUIDE = LOCALES.parents[1] / "docs" / "guide"
 LOBBY_WIDTH = 76  # Of 80 cells, within the list.
 
 
@@ -154,6 +155,16 @@ def test_nobody_is_called_oneself_with_a_title_in_japanese() -> None:
         assert f"{me}さん" not in words(key, name=me, other=me)
 
 
+def test_english_is_written_in_one_spelling() -> None:
+    """British; what is printed on a card or typed as the value of an option keeps its own."""
+    american = re.compile(r"(?<!partner\*, )\b(color|center|neighbor|gray|honor|favor)(s|ed)?\b")
+    said = {**load("en").sentences, **{name: game.rules for name, game in GAMES.items()}}
+    assert {key: text for key, text in said.items() if american.search(text.lower())} == {}
+    for page in GUIDE.glob("*.md"):
+        prose = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+        assert american.search(prose.lower()) is None, page.name
+
+
 def test_things_in_a_row_have_the_comma_of_the_language() -> None:
     commas = {"en": "a, b", "ko": "a, b", "ja": "a、b"}
     assert {code: load(code).listed("ab") for code in LANGUAGE_NAMES} == commas
@@ -179,7 +190,7 @@ def test_korean_has_no_gap_before_a_particle_and_names_the_reader_one_way() -> N
         ("ko", "renaissance", "부릅니다|부를 수"),
         ("ja", "carta", "[0-9]席"),
         ("ja", "civilization", "駒"),
-        ("ja", "dominion", "コストが[0-9]まで"),
+        ("ja", "dominion", "コストが[0-9]まで|を出[すしせ]"),
         ("ja", "renaissance", "おまけ|呼[ぶびべ]"),
     ],
 )

@@ -49,26 +49,26 @@ age, gather culture and great characters, and win the stones of the others. Most
 ## 2 Setting up
 - **2.1** All 6 events of one series are in play; by lot, or as agreed. Of the other 30, 7 are
   shuffled in unseen with 2 seats, 9 with 3, 11 with 4. The rest is out of the game.
-- **2.2** Open events in the center: 3 with 2 seats, 1 with 3, 2 with 4. With 3 or 4 seats one
-  more lies between every two neighbors.
-- **2.3** Everybody has 7 stones of one color and the genius marker of it.
+- **2.2** Open events in the centre: 3 with 2 seats, 1 with 3, 2 with 4. With 3 or 4 seats one
+  more lies between every two neighbours.
+- **2.3** Everybody has 7 stones of one colour and the genius marker of it.
 - **2.4** Culture and characters are shuffled together: the talon. Everybody is dealt 2 cards; 4
   lie open as the display.
 - **2.5** The start player is drawn by lot; turns go clockwise.
 
 ## 3 A turn
 - **3.1** First place one piece. Then do one or two card actions.
-- **3.2** If your piece has filled a color of an event you have only one card action, and after
+- **3.2** If your piece has filled a colour of an event you have only one card action, and after
   it the event is scored.
 
 ## 4 Placing
-- **4.1** You place on an event in the center, or on the one between you and a neighbor.
+- **4.1** You place on an event in the centre, or on the one between you and a neighbour.
 - **4.2** The first piece on an empty event goes on any space, a later one on a free space that
   a path joins to an occupied one, whoever stands there.
 - **4.3** At most two players have pieces on one event.
-- **4.4** You place stones of your own color only. You must place if you can; if nothing of your
+- **4.4** You place stones of your own colour only. You must place if you can; if nothing of your
   supply can be placed you pass, and still have your card actions.
-- **4.5** The color of the space matters to your card actions only if you place the genius
+- **4.5** The colour of the space matters to your card actions only if you place the genius
   marker.
 
 ## 5 Card actions, in any mixture
@@ -87,26 +87,26 @@ age, gather culture and great characters, and win the stones of the others. Most
 
 ## 6 Scoring
 - **6.1** All blue spaces of an event occupied: culture is scored. All red ones: characters.
-- **6.2** Everybody with a piece on the event takes part, on whatever color.
+- **6.2** Everybody with a piece on the event takes part, on whatever colour.
 - **6.3** First all pieces of the event go back to their owners.
-- **6.4** Who pays gives stones of other colors first, then own ones; with an empty supply own
+- **6.4** Who pays gives stones of other colours first, then own ones; with an empty supply own
   stones come off other events, as many as needed. What cannot be paid lapses. Markers are never
   paid.
 
 ## 7 Culture
-- **7.1** Whoever filled the color, then the opponent, names a symbol of the event and how many
+- **7.1** Whoever filled the colour, then the opponent, names a symbol of the event and how many
   of it lie in the own row. It may be the same symbol, and it may be none.
 - **7.2** The higher number wins the difference in stones from the opponent.
 - **7.3** The winner discards from the top of the row named as many cards as stones were won.
 - **7.4** If level, no stones change hands; both return one card of the row named to the hand
   and discard the others of it.
-- **7.5** Alone on the event you win your whole number: between two seats from that neighbor; in
-  the center one stone from each of the others in turn, beginning on your right and
+- **7.5** Alone on the event you win your whole number: between two seats from that neighbour; in
+  the centre one stone from each of the others in turn, beginning on your right and
   counter-clockwise, again and again. Who cannot pay is left out. 7.3 applies.
 
 ## 8 Characters
 - **8.1** The stake is the number of dice on the event and on all events under it.
-- **8.2** Beginning with whoever filled the color, you call one character or pass, by turns. Who
+- **8.2** Beginning with whoever filled the colour, you call one character or pass, by turns. Who
   has passed may go on; two passes in a row end the duel.
 - **8.3** From the hand only characters with a symbol of the event; from the pile the top one,
   whatever it is.
@@ -136,7 +136,7 @@ age, gather culture and great characters, and win the stones of the others. Most
 
 ## 11 Short of stones
 - **11.1** With nothing but foreign stones in your supply you may, before placing, exchange one
-  for a stone of your color that somebody else has, who gets one of the own color if you have
+  for a stone of your colour that somebody else has, who gets one of the own colour if you have
   it.
 - **11.2** With no stone at all, or none that can be placed or exchanged, you may move one of your
   pieces to another space where it may be placed. A genius marker so moved gives its bonus again.
@@ -148,14 +148,14 @@ age, gather culture and great characters, and win the stones of the others. Most
 
 ## 13 The end
 - **13.1** When only two locations are left, pieces go back unscored, and the game is over.
-- **13.2** Most stones win, of any color. If level: more culture cards in hand, then the higher
+- **13.2** Most stones win, of any colour. If level: more culture cards in hand, then the higher
   total of characters in hand (8.4), then the victory is shared. Who is level shows the hand.
 - **13.3** So there are always 11 scorings with 2 seats, 13 with 3 and 15 with 4.
 
 ## 14 In teams of two (4 seats)
 - **14.1** Partners sit next to each other.
-- **14.2** They may not both have pieces on one event in the center.
-- **14.3** Who is alone on an event in the center is paid by the two opponents only.
+- **14.2** They may not both have pieces on one event in the centre.
+- **14.3** Who is alone on an event in the centre is paid by the two opponents only.
 - **14.4** Both supplies are added; so are culture cards and totals in both hands if level.
 
 ## Variants, agreed before the game
@@ -167,7 +167,7 @@ age, gather culture and great characters, and win the stones of the others. Most
   were won, in place of as many cards.
 - `short_payer` *needed*, all: in 6.4, all own stones come off the events into the supply.
 - `partners_event` *partner*, center: alone on an event between partners one is paid as in the
-  center (14.3) and not by the partner.
+  centre (14.3) and not by the partner.
 """
 
 _CARDS: Final = """
