@@ -22,7 +22,7 @@ def question(words: Words, news: TableChanged) -> tuple[str, ...]:
     first = [line for line in lines if line.entry == asked.events and line.seat == asked.seat][:1]
     picture = paint(words, news)
     later = told(picture, [line for line in lines if line not in first and is_worth_a_row(line)])
-    rest = "; ".join(each.text for each in later if not each.is_heading)
+    rest = words.parted(each.text for each in later if not each.is_heading)
     with_it = [words("back.with_it", told=rest)] if rest else []
     return (*(each.text for each in told(picture, first)), *with_it, words("back.question"))
 

@@ -27,8 +27,8 @@ def card_lines(picture: Picture, notes: Notes, typed: str) -> list[str]:
     names = _names(picture)
     for face, name in names.items():
         if typed.casefold() in _called(face, name):
-            text = " ".join(words(key) for key in look.texts(picture.view.options, face))
-            facts = ", ".join(card_facts(picture, face))
+            text = words.in_a_row(words(key) for key in look.texts(picture.view.options, face))
+            facts = words.listed(card_facts(picture, face))
             note = notes.of(picture.view.game).get(face, "")
             mine = [words("note.written", name=name, text=note)] if note else []
             said = f"{name} ({facts}): {text}" if facts else f"{name}: {text}"

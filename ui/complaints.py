@@ -62,7 +62,7 @@ def complaint_of(words: Words, error: BaseException) -> str:
     """What went wrong and what to do, on one line."""
     hint = getattr(error, "hint", "")
     parts = [in_words(words, str(error)), in_words(words, hint)]
-    return " ".join("; ".join(filter(None, parts)).splitlines())
+    return " ".join(words.parted(parts).splitlines())
 
 
 @lru_cache

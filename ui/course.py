@@ -49,7 +49,7 @@ def course_lines(picture: Picture, course: Trend) -> list[str]:
     words = picture.words
     rows = [
         words("course.chances", name=seat.name,
-              values=", ".join(_percent(chances[seat.seat]) for chances in course.chances))
+              values=words.listed(_percent(chances[seat.seat]) for chances in course.chances))
         for seat in picture.seats
     ]  # fmt: skip
     return [*rows, turned_sentence(picture, course, "replay")]
@@ -71,7 +71,7 @@ def _happened(picture: Picture, turned: Turned) -> str:
     lines = [line for line in lines if is_worth_a_row(line)] or lines
     chosen = [line for line in lines if line.kind == "chosen"] or lines
     told = (line_sentence(words, news.seats, line, news.view.game) for line in chosen)
-    return "; ".join([*told][:HAPPENED_MAX])
+    return words.parted([*told][:HAPPENED_MAX])
 
 
 def _percent(permille: int) -> str:

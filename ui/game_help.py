@@ -46,6 +46,6 @@ def _values(words: Words, option: Option) -> str:
         parts = ", ".join(option.parts)
         values += " | " + words("usage.parts", count=option.parts_count, parts=parts)
     if option.players:
-        seats = ", ".join(map(str, option.players))
+        seats = words.listed(map(str, option.players))
         values += "  " + words("usage.only_seats", seats=seats)
     return values

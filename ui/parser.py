@@ -85,7 +85,8 @@ class Parser(argparse.ArgumentParser):
             option = given.partition("=")[0]
             owners = [n for n, c in commands.items() if option in c._option_string_actions]
             if owners and option not in known:
-                return self.words("usage.misplaced", option=option, commands=", ".join(owners))
+                names = self.words.listed(owners)
+                return self.words("usage.misplaced", option=option, commands=names)
         return ""
 
     def _near(self, message: str) -> str:

@@ -301,7 +301,7 @@ def fairness_texts(picture: Picture) -> list[str]:
     """What was proven at this table, by whom, and what would be caught."""
     words = picture.words
     names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
-    seats = " ".join([words("fair.seats"), words.listed(names)]).strip()
+    seats = words.in_a_row([words("fair.seats"), words.listed(names)])
     return [*pairing_texts(words, picture.news), *checked_texts(picture), seats,
             words("fair.caught")]  # fmt: skip
 

@@ -134,14 +134,14 @@ def result_lines(picture: Picture) -> list[str]:
             pairs = zip(names, cells(account, seat.seat, keys), strict=True)
             parts = [f"{name} {cell}" for name, cell in pairs if cell != NONE]
             parts += [f"{name} {of[seat.seat]}" for name, of in tie_breaks(words, account)]
-            line += f" ({', '.join(parts)})" if parts else ""
+            line += f" ({words.listed(parts)})" if parts else ""
         lines.append(line)
     return lines
 
 
 def _reached(picture: Picture, seat: Player) -> str:
     every = picture.look.reached(picture.words, picture.view)
-    return ", ".join(f"{each.heading} {each.texts[seat]}" for each in every)
+    return picture.words.listed(f"{each.heading} {each.texts[seat]}" for each in every)
 
 
 def column_width(texts: Sequence[str]) -> int:

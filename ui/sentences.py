@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from itertools import groupby
 
 from core.narrate import Line
@@ -43,16 +42,14 @@ def word_name(words: Words, seats: Sequence[SeatState], word: str) -> str:
 def things(words: Words, seats: Sequence[SeatState], notation: Sequence[str]) -> str:
     """Words of the notation as a person reads them; equal ones that follow each other once.
 
-    What stands between cards is the language's: in Korean `은` is Silver, and a particle.
+    Without a comma `은`, Silver, is a particle in Korean.
     """
     groups = [(word, len(list(like))) for word, like in groupby(notation)]
     names = [(word_name(words, seats, word), count) for word, count in groups]
     told = [f"{name}×{count}" if count > 1 else name for name, count in names]
-    if any(" " in name for name in told):
-        return ", ".join(told)
-    if not told or SEAT_WORD.match(notation[0]):
+    if notation and SEAT_WORD.match(notation[0]):
         return " ".join(told)
-    return reduce(lambda what, more: words("term.beside", what=what, more=more), told)
+    return words.listed(told)
 
 
 def gaps(

@@ -138,7 +138,7 @@ def _zones_text(picture: Picture, owner: Player | None) -> str:
         for name, cards in zones_of(view, owner).items()
     ]
     numbers = numbers_text(words, view, owner)
-    return "; ".join([*texts, *([numbers] if numbers else [])]) or words("plain.nothing_out")
+    return words.parted([*texts, numbers]) or words("plain.nothing_out")
 
 
 def _row(words: Words, cards: Sequence[CardView]) -> str:
@@ -147,7 +147,7 @@ def _row(words: Words, cards: Sequence[CardView]) -> str:
         return ""
     groups = [(face, len(tuple(like))) for face, like in groupby(card.face for card in cards)]
     names = [(words.name("face", face) if face else "?", count) for face, count in groups]
-    return f"({', '.join(f'{name} {n}' if n > 1 else name for name, n in names)})"
+    return f"({words.listed(f'{name} {n}' if n > 1 else name for name, n in names)})"
 
 
 def _faces(picture: Picture, cards: Sequence[CardView]) -> str:
@@ -224,13 +224,13 @@ def _pack_text(picture: Picture, seat: SeatPicture) -> str:
         if pile.face in picture.look.pack and pile.cards:
             cards = pile.cards[-1:] if pile.face == "discard" else pile.cards
             piles.append(f"{words.name('face', pile.face)}: {_names(picture, cards)}")
-    return words.listed(piles)
+    return words.parted(piles)
 
 
 def _names(picture: Picture, cards: Sequence[CardView]) -> str:
     """Each kind once, as in `Village, Silver 2`."""
     names = [picture.words.name("face", card.face or "?") for card in cards]
-    return " ".join(
+    return picture.words.listed(
         f"{name} {count}" if count > 1 else name for name, count in Counter(names).items()
     )
 

@@ -77,6 +77,19 @@ class Words:
         """
         return self("list.comma").join(parts)
 
+    def parted(self, parts: Iterable[str]) -> str:
+        """What may have commas of its own in a row, or what was done, without full stops."""
+        return self("list.part").join(filter(None, parts))
+
+    def in_a_row(self, sentences: Iterable[str]) -> str:
+        """Sentences behind each other, without those that are empty.
+
+        >>> load("en").in_a_row(["One.", "", "Two."]), load("ja").in_a_row(["一。", "二。"])
+        ('One. Two.', '一。二。')
+        """
+        between = self("list.sentence", said="", more="")
+        return between.join(filter(None, sentences))
+
     def name(self, kind: str, key: str) -> str:
         """The name of a face, an effect or an option; a game we have no words for keeps its key.
 

@@ -206,7 +206,7 @@ def test_in_words_review_tells_it(language: str) -> None:
     assert teller.read("review").command == Trace(PATH)
     assert teller.receive(Traced(Path("another"), COURSE)) == []
     lines = teller.receive(Traced(PATH, COURSE))
-    assert len(lines) == 4 and "33%, 40%, 10%, 0%" in lines[0]
+    assert len(lines) == 4 and words.listed(["33%", "40%", "10%", "0%"]) in lines[0]
     assert "31%" in lines[-1] and "79%" in lines[-1]
 
 

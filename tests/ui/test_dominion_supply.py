@@ -22,7 +22,7 @@ from ui.games.dominion.supply import (
     _kingdom,
     dense_table,
     draw_supply,
-    texts_of,
+    text_of,
 )
 from ui.ink import Row, row_width, to_text
 from ui.picture import Picture, paint
@@ -92,7 +92,7 @@ def test_what_the_picked_pile_says_is_whole_or_says_that_it_is_not(
     for pick in picture.picks:
         if pick.place not in piles:
             continue
-        text = "".join(texts_of(Scene(picture), piles[pick.place])).replace(" ", "")
+        text = text_of(Scene(picture), piles[pick.place]).replace(" ", "")
         shown = "".join(to_text(above_of(picture, size, pick.label)).split())
         assert text in shown, text
 

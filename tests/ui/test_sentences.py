@@ -22,7 +22,7 @@ from ui.text import LANGUAGE_NAMES, load
         ("copy religion.1", "copy Holy Book", "따라 하기: 성스러운 경전", "コピー: 聖典"),
         (
             "discard copper copper silver",
-            "discard Copper×2 Silver",
+            "discard Copper×2, Silver",
             "동×2, 은 버리기",
             "銅貨×2、銀貨を捨てる",
         ),

@@ -168,6 +168,19 @@ def test_english_is_written_in_one_spelling() -> None:
 def test_things_in_a_row_have_the_comma_of_the_language() -> None:
     commas = {"en": "a, b", "ko": "a, b", "ja": "a、b"}
     assert {code: load(code).listed("ab") for code in LANGUAGE_NAMES} == commas
+    parts = {"en": "a; b", "ko": "a. b", "ja": "a。b"}
+    assert {code: load(code).parted("ab") for code in LANGUAGE_NAMES} == parts
+    sentences = {"en": "A. B.", "ko": "A. B.", "ja": "A.B."}
+    assert {code: load(code).in_a_row(["A.", "", "B."]) for code in LANGUAGE_NAMES} == sentences
+
+
+def test_what_is_said_is_never_joined_by_the_comma_of_one_language() -> None:
+    """But for what is typed alike in all of them, an author's fault, and what `doctor` measures."""
+    files = [path for path in LOCALES.parent.rglob("*.py") if path.parent.name != "doctor"]
+    joined = re.compile(r"""["'](, |; )["']\.join""")
+    found = {path.name for path in files if joined.search(path.read_text("utf-8"))}
+    assert len(files) > 100
+    assert found == {"parser.py", "game_help.py", "text.py"}
 
 
 def test_japanese_has_no_gap_after_a_full_stop_and_one_writing_of_a_word() -> None:

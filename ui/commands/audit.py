@@ -94,7 +94,7 @@ def what_happened(words: Words, found: Comparison) -> str:
         longest = max(found.lengths)
         is_same = min(found.lengths) == longest
         said.append(words("audit.agree" if is_same else "audit.shorter", entries=longest))
-    return " ".join(said)
+    return words.in_a_row(said)
 
 
 def unreadable(path: Path, error: GameFileError) -> dict[str, object]:
@@ -160,7 +160,7 @@ def _verdict_line(words: Words, verdict: Verdict) -> str:
     known = ((verdict.entry, "audit.at_entry"), (verdict.byte, "audit.at_byte"))
     places = [words(key, number=place) for place, key in known if place is not None]
     if places:
-        found[0] += f" ({', '.join(places)})"
+        found[0] += f" ({words.listed(places)})"
     if verdict.is_opened:
         found.append(words("audit.opened"))
     if verdict.taken_back:
@@ -172,7 +172,7 @@ def _verdict_line(words: Words, verdict: Verdict) -> str:
     if verdict.withheld is not None:
         entry, kind = verdict.withheld
         found.append(words(_WITHHELD.get(kind, "audit.withheld_cards"), entry=entry))
-    return f"{_seat(words, verdict)}: {', '.join(found)}"
+    return f"{_seat(words, verdict)}: {words.listed(found)}"
 
 
 def _seat(words: Words, verdict: Verdict) -> str:

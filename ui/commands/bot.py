@@ -92,7 +92,7 @@ class _Log:
         """Print notices and accusations."""
         if isinstance(news, Notice):
             told = (in_words(self._words, part) for part in (news.text, news.hint))
-            self._say("; ".join(filter(None, told)), news.text)
+            self._say(self._words.parted(told), news.text)
         elif isinstance(news, Accused):
             self._say(f"{news.name}: {news.sentence}", news.sentence)
 

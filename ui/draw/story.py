@@ -54,7 +54,8 @@ def _rows(picture: Picture, width: int, height: int) -> Sequence[Row]:
     lines = since(picture)
     told = lines or story(picture)
     if height <= _UNTITLED_ROWS_MAX:
-        rows = _deeds_abreast(lines, width - 2, height) or fitting(told, width - 2, height)
+        abreast = _deeds_abreast(picture.words, lines, width - 2, height)
+        rows = abreast or fitting(told, width - 2, height)
         return fill([[Span(" "), *row] for row in rows], width, height)
     title = _since_title(picture) if lines else picture.words("board.log")
     is_over = picture.view.is_over  # Then what came last says how it ended.
@@ -63,13 +64,13 @@ def _rows(picture: Picture, width: int, height: int) -> Sequence[Row]:
     return fill(ruled(title, rows or _newest(picture.words, [], 1), width), width, height)
 
 
-def _deeds_abreast(lines: Sequence[Told], width: int, height: int) -> list[Row]:
+def _deeds_abreast(words: Words, lines: Sequence[Told], width: int, height: int) -> list[Row]:
     """What each of the others did, one after another, where there are fewer rows than turns.
 
     Nothing where it does not fit, or where somebody did something to me.
     """
     deeds = [each.text for each in lines if each.is_deed]
-    rows = wrap("; ".join(deeds), width - 1)
+    rows = wrap(words.parted(deeds), width - 1)
     if len(deeds) <= height or len(rows) > height or any(each.is_hurt for each in lines):
         return []
     return [[Span(f" {row}", MUTED)] for row in rows]

@@ -15,7 +15,7 @@ def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
     words, look = picture.words, picture.look
     facts = card_facts(picture, face)
     name = Span(f" {look.named(words, face)}", f"bold {color_of(look.face(face))}".strip())
-    rows: list[Row] = [[name, Span(f"  {', '.join(facts)}".rstrip(), MUTED)]]
+    rows: list[Row] = [[name, Span(f"  {words.listed(facts)}".rstrip(), MUTED)]]
     for key in look.texts(picture.view.options, face):
         rows += [[Span(f"   {line}")] for line in wrap(_text(words, key), width - 5)]
     note = picture.notes.get(face, "")

@@ -16,9 +16,9 @@ def what_is_said(picture: Picture, face: str) -> str:
     if place := board_of(picture).about(picture, face):
         return place
     keys = picture.look.texts(picture.view.options, face)
-    text = " ".join(picture.words(key) for key in keys)
+    text = picture.words.in_a_row(picture.words(key) for key in keys)
     said = f"{picture.look.named(picture.words, face)}: {text}"
-    return " ".join(filter(None, [why_no_ware(picture, face), said]))
+    return picture.words.in_a_row([why_no_ware(picture, face), said])
 
 
 class ReadingScreen(TeachingScreen):

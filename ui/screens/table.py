@@ -46,7 +46,7 @@ def _labels(picture: Picture) -> str:
     """The first keys that pick something, as in `1, 3, a, b`."""
     labels = [pick.label for pick in picture.picks]
     more = [] if len(labels) <= LABELS_NAMED_MAX else ["..."]
-    return ", ".join([*labels[:LABELS_NAMED_MAX], *more])
+    return picture.words.listed([*labels[:LABELS_NAMED_MAX], *more])
 
 
 def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
@@ -167,7 +167,7 @@ class TableScreen(HintingScreen):
             self.app.bell()
         self._tell_outside(picture, is_new=is_new_turn)
         if is_new_turn and self.frame is not None and self.frame.untold:
-            self._say(" ".join(self.frame.untold), LEFT_S)
+            self._say(self.words.parted(self.frame.untold), LEFT_S)
         self._tell_away(picture)
         self._tell_silence(picture)
         self.answer_by_itself(picture)
@@ -203,7 +203,8 @@ class TableScreen(HintingScreen):
         if away and not picture.is_my_turn:
             return
         if away and away != self.away_told:
-            self._say(" ".join(away_sentences(self.words, picture.news, PRESSED)), LEFT_S)
+            told = away_sentences(self.words, picture.news, PRESSED)
+            self._say(self.words.in_a_row(told), LEFT_S)
         self.away_told = away
 
     def _tell_silence(self, picture: Picture) -> None:

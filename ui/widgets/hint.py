@@ -30,7 +30,7 @@ def draw_hint(
     words = picture.words
     if explanation is None:
         waited = [words("hint.waited", seconds=seconds)] if seconds else []
-        return _text(" ".join([words("hint.thinking"), *waited]), width)
+        return _text(words.in_a_row([words("hint.thinking"), *waited]), width)
     line_max = 1 if rows_max is not None and rows_max <= LOW_ROWS else LINE_ROWS_MAX
     line = _expected(picture, explanation, width, None if rows_max is None else line_max)
     ranked = explanation.ranked()

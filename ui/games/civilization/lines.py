@@ -103,7 +103,7 @@ def _seat(picture: Picture, table: Table, seat: int) -> str:
     found = numbers(table, seat)
     return words(
         "civilization.seat_line", name=each.name,
-        marks=f" ({', '.join(marks)})" if marks else "",
+        marks=f" ({words.listed(marks)})" if marks else "",
         civ=name(words, f"civ.{CIV_KEYS[civ]}") if civ >= 0 else "-",
         gov=name(words, f"gov.{GOVERNMENTS[counters[GOVERNMENT[seat]]]}"),
         trade=found["trade"], culture=found["culture_have"], coins=found["coins"],

@@ -52,7 +52,7 @@ def gives(words: Words, each: Technology) -> list[str]:
 
 def tech_text(words: Words, each: Technology) -> str:
     """Everything a technology does."""
-    return "; ".join([*gives(words, each), words(f"text.civilization.tech.{each.key}")])
+    return words.parted([*gives(words, each), words(f"text.civilization.tech.{each.key}")])
 
 
 def _table(words: Words, title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -73,7 +73,8 @@ def _play(picture: Picture, table: Table, at: int) -> str:
     aimed = [words("civilization.doing.me") if seat.is_me else seat.name
              for seat in picture.seats if counters[at + MASK] >> seat.seat & 1]  # fmt: skip
     if aimed:
-        text += "; " + words("civilization.doing.aimed", what=words.listed(aimed))
+        aim = words("civilization.doing.aimed", what=words.listed(aimed))
+        text = words.parted([text, aim])
     return f"{text} · {told}"
 
 

@@ -14,7 +14,7 @@ from ui.draw.panels import CardPicture, Light, card_lines, cut, panel, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
 from ui.games.dominion.owned import history, owned, points_of
-from ui.games.dominion.supply import draw_supply, ending, kinds_of, texts_of
+from ui.games.dominion.supply import draw_supply, ending, kinds_of, text_of
 from ui.ink import Row, Span, pad, right
 from ui.look import Ware
 from ui.picks import Held
@@ -94,8 +94,8 @@ def _about(scene: Scene, width: int) -> list[Row]:
         return []
     color = color_of(scene.picture.look.face(found.face))
     name = Span(f" {scene.words.name('face', found.face)} ", f"bold {color}".strip())
-    return wrapped([name, Span(f"({found.cost}) ", MUTED), Span(" ".join(texts_of(scene, found)))],
-                   width - 1, " ")  # fmt: skip
+    text = Span(text_of(scene, found))
+    return wrapped([name, Span(f"({found.cost}) ", MUTED), text], width - 1, " ")
 
 
 def _is_hand_whole(scene: Scene, width: int) -> bool:

@@ -175,7 +175,7 @@ def _kingdom(
     if label and cell_len(kinds) > inner - row_width(key):  # Before a word its air is cut.
         key = [Span(label, CAP, label), Span(" " * (cell_len(kinds) + 2 <= inner))]
     rows: list[Row] = [fit([*key, Span(kinds, name if is_lit else FAINT)], inner)]
-    text = [Span(" ".join(texts_of(scene, ware)), "$foreground" if is_lit else FAINT)]
+    text = [Span(text_of(scene, ware), "$foreground" if is_lit else FAINT)]
     lines = cut(wrapped(text, inner), inner, height - 3)
     title = [Span(words.name("face", ware.face), name)]
     free = height - 3 - len(lines)
@@ -204,9 +204,10 @@ def kinds_of(scene: Scene, face: str, width: int) -> str:
     return kinds if cell_len(kinds) <= width else names[-1]
 
 
-def texts_of(scene: Scene, ware: Ware) -> list[str]:
+def text_of(scene: Scene, ware: Ware) -> str:
     """What a card says."""
-    return [scene.words(key) for key in scene.picture.look.texts(scene.view.options, ware.face)]
+    keys = scene.picture.look.texts(scene.view.options, ware.face)
+    return scene.words.in_a_row(scene.words(key) for key in keys)
 
 
 # ---- as a table ----

@@ -28,7 +28,8 @@ def lines(picture: Picture) -> list[str]:
     seats = [*picture.others, *([picture.mine] if picture.mine else [])]
     words, zones = picture.words, picture.view.zones
     names = Counter(words.name("face", card.face) for card in zones["display"] if card.face)
-    shown = "; ".join(f"{name} ×{number}" if number > 1 else name for name, number in names.items())
+    shown = words.parted(f"{name} ×{number}" if number > 1 else name
+                         for name, number in names.items())  # fmt: skip
     return [
         *(_seat(picture, seat) for seat in seats),
         *(_event(picture, place) for place in locations(picture.view)),
@@ -64,7 +65,7 @@ def _event(picture: Picture, place: Location) -> str:
     return words(
         "told.event", letter=place.letter, name=words.name("face", place.face),
         who=_who_may(picture, place), symbols=symbols, number=place.stake,
-        spaces="; ".join(spaces), paths=" ".join(pairs),
+        spaces=words.parted(spaces), paths=" ".join(pairs),
     )  # fmt: skip
 
 

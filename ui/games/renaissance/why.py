@@ -26,7 +26,7 @@ def about(picture: Picture, place: str) -> str:
         return _about_space(picture, found[1], int(found[2]) - 1)
     if place != TALON_PLACE and not place.startswith(ON_DISPLAY):
         return ""
-    return " ".join(filter(None, [_card_text(picture, place), why_not_taken(picture, place)]))
+    return picture.words.in_a_row([_card_text(picture, place), why_not_taken(picture, place)])
 
 
 # ---- spaces ----
@@ -37,7 +37,7 @@ def _about_space(picture: Picture, letter: str, space: int) -> str:
     if not found or space >= len(found[0].pieces):
         return ""
     text, why = _space_text(picture, found[0], space), why_no_space(picture, found[0], space)
-    return " ".join(filter(None, [text, why]))
+    return picture.words.in_a_row([text, why])
 
 
 def _space_text(picture: Picture, place: Location, space: int) -> str:
@@ -122,7 +122,7 @@ def _card_text(picture: Picture, place: str) -> str:
         return words("renaissance.talon", number=len(picture.view.zones[TALON_PLACE]))
     face = place.removeprefix(ON_DISPLAY)
     texts = [words(key) for key in look.texts(picture.view.options, face)]
-    return " ".join([f"{look.named(words, face)}:", *texts])
+    return f"{look.named(words, face)}: {words.in_a_row(texts)}".strip()
 
 
 def why_not_taken(picture: Picture, place: str) -> str:
