@@ -67,6 +67,17 @@ def test_every_command_is_known_takes_what_is_taken_everywhere_and_has_a_module(
     assert before.home == Path("h")
 
 
+def test_a_name_that_is_given_is_kept_where_there_is_none_yet(tmp_path: Path) -> None:
+    def started(*arguments: str) -> str:
+        args = make_parser().parse_args(["--home", str(tmp_path), *arguments])
+        person.keep_first_name(args)
+        return person.name_of(args)
+
+    assert started("--as", "ada") == "ada" == started()
+    assert started("--as", "bert") == "bert", "for this once"
+    assert started() == "ada"
+
+
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_command_and_option_says_what_it_is_for_in_every_language(code: str) -> None:
     parser = make_parser(load(code))

@@ -138,6 +138,19 @@ def name_of(args: argparse.Namespace) -> str:
         return SOMEBODY
 
 
+def keep_first_name(args: argparse.Namespace) -> None:
+    """Keep the name that is given by `--as`, where there is none yet.
+
+    Raises:
+        HostlessError: it cannot be written.
+    """
+    from p2p.base.identity import Profile
+
+    home, name = home_of(args), getattr(args, "name_as", None)
+    if name is not None and Profile.load(home) is None:
+        Profile(name, settings_of(args).language).save(home)
+
+
 def identity_of(args: argparse.Namespace) -> Identity:
     """The key of this home.
 
