@@ -140,7 +140,7 @@ def test_an_error_and_its_hint_are_one_line() -> None:
     assert complaint_of(load("en"), error) == f"{error}; {error.hint}"
     korean = load("ko")
     both = korean("error.watch_closed"), korean("error.watch_closed_hint")
-    assert complaint_of(korean, error) == "; ".join(both)
+    assert complaint_of(korean, error) == korean.parted(both)
     assert "\n" not in complaint_of(korean, HostlessError("two\nlines"))
 
 
