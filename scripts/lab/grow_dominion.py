@@ -1,13 +1,15 @@
-"""Grow the book of Dominion agendas, `BOOK` in ai/games/dominion/book.py, kingdom by kingdom.
+"""Grow the book of Dominion agendas, `BOOK` in ai/games/dominion/book.py.
 
-For each kingdom by lot, agendas of the book and all with two kinds of it play against the best one
-known there; then it is changed by one wish at a time, as bots do before their first choice
-(`Finder`).  What is better on other deals joins the book and a line of FILE.  A run that was
-stopped goes on.  `--book` reads such files, lets the best agendas of each of many kingdoms play
-each other, and prints all by their rating, the strongest first, without those that would never be
-chosen since a stronger one makes do with a part of their kinds.
+`--pairs` looks for the best agenda with every two kinds.  Without it kingdoms are drawn by lot: the
+agendas of the book and all with two kinds of the kingdom play against the best one known there;
+then that one is changed by one wish at a time, as bots do before their first choice (`Finder`).
+What is better on other deals joins the book and a line of FILE.  A run that was stopped goes on.
 
-Where rules are compiled a kingdom takes some 20 seconds of one core, to rate in one half a minute.
+`--book` reads such files, lets the best agendas of each of many kingdoms play each other, and
+prints all by their rating, the strongest first, without those that would never be chosen since a
+stronger one makes do with a part of their kinds.
+
+Where rules are compiled two kinds take some 2 seconds of one core, a kingdom 20, to rate in one 1.
 """
 
 from __future__ import annotations
@@ -31,11 +33,19 @@ DEALS_PER_KINGDOM: Final = 10**9  # So that no two kingdoms have a deal in commo
 PAIRS_PART: Final = 3  # One in so many games is played by agendas of the book and by pairs; ...
 STEP_PART: Final = 9  # ... one in so many by the neighbours of the best in a step.
 STEPS_MAX: Final = 6
+IDLE_MAX: Final = 2
 PROOF_DEALS: Final = 500
 BETTER_SHARE: Final = 0.51  # Of the rewards of these deals: so much joins the book.
 COUNTS: Final = ((10, 10), (1, 10), (10, 1), (2, 10), (10, 2), (1, 1), (2, 2))  # Of two kinds.
-RIVALS: Final = 5  # Of each kingdom play each other when the book is rated.
-RATED_DEALS: Final = 60
+PAIR_GAMES: Final = 1600  # For all agendas of two kinds; ...
+PAIR_STEP_GAMES: Final = 1000  # ... and for a step.
+PAIR_DEALS: Final = 200
+RIVALS: Final = 4  # Of each kingdom play each other when the book is rated.
+RATED_DEALS: Final = 50
+FILL: Final = (  # Beside two kinds in a kingdom.
+    "village", "cellar", "woodcutter", "chancellor", "workshop", "feast", "mine", "moat", "remodel",
+    "harbinger", "merchant", "vassal",
+)  # fmt: skip
 
 
 class Found(NamedTuple):
@@ -92,19 +102,54 @@ def playable(book: Sequence[str], kingdom: Sequence[int]) -> list[Agenda]:
     return [each for each in map(Agenda, book) if kinds.issuperset(each.order)]
 
 
-def grown(book: Sequence[str], kingdom: tuple[int, ...], number: int, games: int) -> Found:
-    """The best agenda that can be found for a kingdom, and its share against the book's."""
+def climbed(finder: Finder, best: Agenda, kinds: tuple[int, ...], games: int) -> Agenda:
+    """The best after some steps, each of so many games; two that find nothing are the last."""
     from ai.games.dominion.agenda import Agenda
     from ai.games.dominion.finding import neighbours
 
+    idle = 0
+    for _ in range(STEPS_MAX):
+        rivals = [Agenda(text) for text in neighbours(best.text, kinds)]
+        before, best = best, finder.step(best, rivals, games)
+        idle = idle + 1 if best is before else 0
+        if idle == IDLE_MAX:
+            break
+    return best
+
+
+def grown(book: Sequence[str], kingdom: tuple[int, ...], number: int, games: int) -> Found:
+    """The best agenda that can be found for a kingdom, and its share against the book's."""
+    from ai.games.dominion.agenda import Agenda
+
     finder, (first, *others) = finder_for(kingdom, number), playable(book, kingdom)
     best = finder.step(first, [*others, *map(Agenda, pairs(kingdom))], games // PAIRS_PART)
-    for _ in range(STEPS_MAX):
-        rivals = [Agenda(text) for text in neighbours(best.text, kingdom)]
-        before, best = best, finder.step(best, rivals, games // STEP_PART)
-        if best is before:
-            break
+    best = climbed(finder, best, kingdom, games // STEP_PART)
     return Found(number, best.text, first.text, share(finder, best, first, PROOF_DEALS))
+
+
+def pairs_of_kinds() -> list[tuple[int, int]]:
+    """Every two kinds that are in the box of one edition."""
+    from core.games.dominion.kingdoms import kinds_of
+
+    kinds = sorted({*kinds_of(1), *kinds_of(2)})
+    boxes = [set(kinds_of(edition)) for edition in (1, 2)]
+    return [pair for pair in combinations(kinds, 2) if any(box.issuperset(pair) for box in boxes)]
+
+
+def best_of_two(pair: tuple[int, int], number: int) -> Found:
+    """The best agenda that wants no other kinds, and its share against the book's."""
+    from ai.games.dominion.agenda import Agenda
+    from ai.games.dominion.book import BOOK
+    from ai.games.dominion.finding import neighbours
+    from core.games.dominion.cards import KEYS
+
+    others = (KEYS.index(name) for name in FILL)
+    finder = finder_for(tuple(sorted(list(dict.fromkeys([*pair, *others]))[:10])), number)
+    start = playable([each.text for each in BOOK], pair)[0]
+    rivals = [*pairs(pair), *neighbours(start.text, pair)]
+    best = finder.step(start, list(map(Agenda, rivals)), PAIR_GAMES)
+    best = climbed(finder, best, pair, PAIR_STEP_GAMES)
+    return Found(number, best.text, start.text, share(finder, best, start, PAIR_DEALS))
 
 
 def share(finder: Finder, mine: Agenda, other: Agenda, deals: int) -> float:
@@ -132,13 +177,25 @@ def grow(path: Path, count: int, games: int, seed: int) -> None:
 
     found = learned(path)
     for number, kingdom in zip(range(count), kingdoms(seed), strict=False):
-        if number < len(found):
-            continue
-        book = list(dict.fromkeys([*better(found), *(each.text for each in BOOK)]))
-        found.append(grown(book, kingdom, number, games))
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(found[-1]._asdict()) + "\n")
-        print(found[-1], file=sys.stderr, flush=True)
+        if number >= len(found):
+            book = list(dict.fromkeys([*better(found), *(each.text for each in BOOK)]))
+            found.append(grown(book, kingdom, number, games))
+            keep(path, found[-1])
+
+
+def grow_pairs(path: Path) -> None:
+    """Look at every two kinds that the file does not have yet."""
+    done = len(learned(path))
+    for number, pair in enumerate(pairs_of_kinds()):
+        if number >= done:
+            keep(path, best_of_two(pair, number))
+
+
+def keep(path: Path, found: Found) -> None:
+    """Write down what was found, and say it."""
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(found._asdict()) + "\n")
+    print(found, file=sys.stderr, flush=True)
 
 
 def rated(texts: list[str], count: int, seed: int) -> list[tuple[float, str]]:
@@ -183,9 +240,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--kingdoms", type=int, default=200)
     parser.add_argument("--games", type=int, default=24_000, help="for each kingdom")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--book", action="store_true", help="print the book of these files")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--pairs", action="store_true", help="every two kinds, not kingdoms")
+    what.add_argument("--book", action="store_true", help="print the book of these files")
     asked = parser.parse_args(arguments)
     print("compiled" if environment.find_compiled() else "plain", file=sys.stderr)
+    if asked.pairs:
+        grow_pairs(asked.files[0])
+        return 0
     if not asked.book:
         grow(asked.files[0], asked.kingdoms, asked.games, asked.seed)
         return 0
