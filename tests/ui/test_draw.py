@@ -260,9 +260,10 @@ def test_coloured_text_is_broken_between_words_and_where_there_are_none_anywhere
     assert all(row_width(row) <= 6 for row in wrapped([Span("a 手札1枚を捨てる b")], 6))
 
 
-def test_the_name_of_a_card_needs_the_air_of_its_key_before_it_is_cut() -> None:
+def test_the_name_of_a_card_takes_the_air_of_its_key_and_the_dash_before_it_is_cut() -> None:
     cellar = load("ja").name("face", "cellar")
     picture = CardPicture("3", cellar, "", [[Span("")]], "", Light.LEGAL, "3")
-    assert f"3{cellar}" in to_text(draw_card(picture, 16, 4)) and cell_len(cellar) == 10
+    assert f"╭ 3 {cellar} ╮" in to_text(draw_card(picture, 16, 4)) and cell_len(cellar) == 10
+    assert {row_width(row) for row in draw_card(picture, 16, 4)} == {16}
     assert f" 3 {cellar}".strip() in to_text(draw_card(picture, 17, 4))
     assert f" 3  {cellar}" in to_text(draw_card(picture, 22, 4))

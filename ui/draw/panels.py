@@ -70,18 +70,20 @@ class Edge(NamedTuple):
     style: str
     title: Row
     corner: Row
+    is_tight: bool = False  # The dash before the title is needed for it.
 
 
 def framed(rows: Sequence[Row], size: tuple[int, int], edge: Edge) -> list[Row]:
     """Rows in a frame of this size."""
     (width, height), lines, style = size, FRAME_KINDS[edge.kind], edge.style
-    title, corner = _in_edge(edge.title, width), _in_edge(edge.corner, width)
-    above = lines.across * (width - 3 - row_width(title))
+    title, corner = _in_edge(edge.title, width + edge.is_tight), _in_edge(edge.corner, width)
+    dash = "" if edge.is_tight else lines.across
+    above = lines.across * (width - 2 - len(dash) - row_width(title))
     below = lines.across * (width - 3 - row_width(corner))
     body = fill(rows, width - 4, height - 2)
     left, right = Span(f"{lines.down} ", style), Span(f" {lines.down}", style)
     return [
-        [Span(lines.top_left + lines.across, style), *title, Span(above + lines.top_right, style)],
+        [Span(lines.top_left + dash, style), *title, Span(above + lines.top_right, style)],
         *([left, *row, right] for row in body),
         [Span(lines.low_left + below, style), *corner, Span(lines.across + lines.low_right, style)],
     ]
@@ -130,14 +132,14 @@ def card(it: CardPicture, width: int, height: int) -> list[Row]:
     called, corner = _with_room(it, width, room - row_width(key))
     if key and cell_len(called) + row_width(key) > room:
         key = [Span(it.key, CAP, it.key)]  # Its air is needed for the name.
-    is_close = cell_len(called) + row_width(key) > room  # Then there is no air behind it either.
-    air = " " * (bool(key) and not is_close)
-    title = [*key, Span(air + _named(called, width - TITLE_AIR - len(air) - row_width(key)), name)]
+    is_tight = bool(key) and cell_len(called) + row_width(key) > room
+    air, taken = " " * bool(key), TITLE_AIR - is_tight + row_width([*key, Span(" ")] * bool(key))
+    title = [*key, Span(air + _named(called, width - taken), name)]
     rows = cut(card_lines(it, width), width - 4, height - 2)
     rows = [_dimmed(row) for row in rows] if it.light is Light.FAINT else rows
     quiet = FAINT if it.light is Light.FAINT else MUTED
     has_corner = corner and cell_len(corner) <= width - CORNER_AIR
-    around = Edge(kind, edge, title, [Span(corner, quiet)] if has_corner else [])
+    around = Edge(kind, edge, title, [Span(corner, quiet)] if has_corner else [], is_tight)
     return _clickable(framed(rows, (width, height), around), it.hot or it.key)
 
 
