@@ -1,8 +1,9 @@
 """Where a line may end: at spaces, and in Japanese between letters that do not belong together.
 
 A Japanese sentence has no spaces.  It is broken where a book would break it: no line begins with a
-sign that closes or ends with one that opens, and words of katakana, numbers with what they count
-and the usual endings stay whole.  Every other language is broken at its spaces alone.
+sign that closes or ends with one that opens, and words of katakana, names in a list, numbers with
+what they count and the usual endings stay whole.  Every other language is broken at its spaces
+alone.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ _WIDE: Final = "\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
 _JAPANESE: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _COUNTED: Final = "ターン|ラウンド|コイン|種類|つ目|[枚個人点回席つ件種歩秒分束局周級]"
 _ENDINGS: Final = "さん|ください|ました|ません|でした|まで|から|こと|です|ます|する|した|して|など"
+_NAME: Final = "[ァ-ヴー\u3400-\u9fff]{2,8}"
+_LISTED: Final = f"^{_NAME}(?=、)|(?<=、){_NAME}(?=[、。を]|$)"  # In a list, a name stays whole.
 _PIECE: Final = re.compile(
     rf"[{re.escape(NEVER_LAST)}]*"
-    rf"(?:第?\d+(?:{_COUNTED})?|{_ENDINGS}|[ァ-ヴー]+(?:[IV]+|\d+)?"
+    rf"(?:{_LISTED}|第?\d+(?:{_COUNTED})?|{_ENDINGS}|[ァ-ヴー]+(?:[IV]+|\d+)?"
     rf"|[^\s{_WIDE}{re.escape(NEVER_LAST)}]+|\S)"
     rf"[{re.escape(NEVER_FIRST)}]*(?:[×+]\d+[{re.escape(NEVER_FIRST)}]*)?"
 )
@@ -49,6 +52,8 @@ def pieces(text: str) -> Iterator[LinePiece]:
 
     >>> [piece.text for piece in pieces("手札1枚を捨てる。 see ada")]
     ['手', '札', '1枚', 'を', '捨', 'て', 'る。', 'see', 'ada']
+    >>> [piece.text for piece in pieces("銅貨、地下貯蔵庫を買う")]
+    ['銅貨、', '地下貯蔵庫', 'を', '買', 'う']
     """
     for word in _WORD.finditer(text):
         gap, at = word[1], word.start(2)

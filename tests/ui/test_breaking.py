@@ -157,3 +157,12 @@ def test_how_many_there_are_stays_with_what_is_counted() -> None:
 @pytest.mark.parametrize("text", ["your row 0 → 1", "自分の列 0 → 1"])
 def test_what_a_number_becomes_is_not_parted_from_it(text: str) -> None:
     assert wrap(text, 12)[-1] == "0 → 1"
+
+
+def test_a_name_in_a_list_is_not_parted_where_a_line_may_end_before_it() -> None:
+    text = "王国: 地下貯蔵庫、市場、商人、民兵、鉱山、堀、改築、鍛冶屋、村、工房"
+    names = text.removeprefix("王国: ").split("、")
+    for width in range(12, 60):
+        for lines in (wrap(text, width), to_text(wrapped([Span(text)], width)).splitlines()):
+            assert all(cell_len(line) <= width for line in lines)
+            assert all(any(name in line for line in lines) for name in names), (width, lines)
