@@ -5,11 +5,12 @@ agendas of the book and all with two kinds of the kingdom play against the best 
 then that one is changed by one wish at a time, as bots do before their first choice (`Finder`).
 What is better on other deals joins the book and a line of FILE.  A run that was stopped goes on.
 
-`--book` reads such files, lets the best agendas of each of many kingdoms play each other, and
-prints all by their rating, the strongest first, without those that would never be chosen since a
-stronger one makes do with a part of their kinds.
+`--book` puts what such files have found into the book, each above what it was better than.  Then
+in many kingdoms by lot the first that can be played there meets the next ones, and who beats it on
+other deals, too, goes up above it.  What would never be chosen, since one above makes do with a
+part of its kinds, is left out.
 
-Where rules are compiled two kinds take some 2 seconds of one core, a kingdom 20, to rate in one 1.
+Where rules are compiled two kinds take some 2 seconds of one core, a kingdom 20, to sort by one 2.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ COUNTS: Final = ((10, 10), (1, 10), (10, 1), (2, 10), (10, 2), (1, 1), (2, 2))  
 PAIR_GAMES: Final = 1600  # For all agendas of two kinds; ...
 PAIR_STEP_GAMES: Final = 1000  # ... and for a step.
 PAIR_DEALS: Final = 200
-RIVALS: Final = 4  # Of each kingdom play each other when the book is rated.
-RATED_DEALS: Final = 50
+SORT_GAMES: Final = 3000  # In a kingdom in which the book is put in order, ...
+RIVALS: Final = 7  # ... by so many that meet the first.
 FILL: Final = (  # Beside two kinds in a kingdom.
     "village", "cellar", "woodcutter", "chancellor", "workshop", "feast", "mine", "moat", "remodel",
     "harbinger", "merchant", "vassal",
@@ -198,39 +199,36 @@ def keep(path: Path, found: Found) -> None:
     print(found, file=sys.stderr, flush=True)
 
 
-def rated(texts: list[str], count: int, seed: int) -> list[tuple[float, str]]:
-    """All agendas with their Elo, the strongest first, after so many kingdoms."""
-    from ai.ratings import rate_players
+def put_in(book: list[str], found: Sequence[Found]) -> list[str]:
+    """The book with all that was better, each right above what it was better than."""
+    for each in found:
+        if each.share > BETTER_SHARE and each.text not in book:
+            book.insert(book.index(each.start) if each.start in book else 0, each.text)
+    return book
 
-    places = {text: place for place, text in enumerate(texts)}
-    won = [[0.0] * len(texts) for _ in texts]
-    order = list(texts)
+
+def sort_by_kingdoms(book: list[str], count: int, seed: int) -> None:
+    """Let the first that can be played give way to a better one, kingdom by kingdom."""
     for number, kingdom in zip(range(count), kingdoms(seed), strict=False):
-        finder = finder_for(kingdom, number)
-        for mine, other in combinations(playable(order, kingdom)[:RIVALS], 2):
-            part = share(finder, mine, other, RATED_DEALS)
-            finder.deals += RATED_DEALS
-            a, b = places[mine.text], places[other.text]
-            won[a][b] += 2 * RATED_DEALS * part
-            won[b][a] += 2 * RATED_DEALS * (1 - part)
-        if (number + 1) % max(1, count // 4) == 0:  # So that others are among the best, too.
-            elo = [each.elo for each in rate_players(won)]
-            order = sorted(texts, key=lambda text: -elo[places[text]])
-            print(f"{number + 1} kingdoms", file=sys.stderr, flush=True)
-    return [(elo[places[text]], text) for text in order]
+        first, *others = playable(book, kingdom)
+        best = finder_for(kingdom, number).step(first, others[:RIVALS], SORT_GAMES)
+        if best is not first:
+            book.remove(best.text)
+            book.insert(book.index(first.text), best.text)
+            print(f"{number}: {best.text} above {first.text}", file=sys.stderr, flush=True)
 
 
-def undominated(book: Sequence[tuple[float, str]]) -> Iterator[tuple[float, str]]:
-    """Those that can be chosen: no stronger one makes do with a part of their kinds."""
+def undominated(book: Sequence[str]) -> Iterator[str]:
+    """Those that can be chosen: none above makes do with a part of their kinds."""
     from ai.games.dominion.agenda import Agenda
     from core.games.dominion.cards import BASIC_KINDS
 
     seen: list[set[int]] = []
-    for elo, text in book:
+    for text in book:
         kinds = {face for face in Agenda(text).order if face >= BASIC_KINDS}
         if not any(stronger <= kinds for stronger in seen):
             seen.append(kinds)
-            yield elo, text
+            yield text
 
 
 def main(arguments: list[str]) -> int:
@@ -253,8 +251,10 @@ def main(arguments: list[str]) -> int:
         return 0
     from ai.games.dominion.book import BOOK
 
-    texts = [text for path in asked.files for text in better(learned(path))]
-    texts = list(dict.fromkeys([*texts, *(each.text for each in BOOK)]))
-    for elo, text in undominated(rated(texts, asked.kingdoms, asked.seed)):
-        print(f'        "{text}",  # {elo:+.0f}', flush=True)
+    book = put_in(
+        [each.text for each in BOOK], [each for path in asked.files for each in learned(path)]
+    )
+    sort_by_kingdoms(book, asked.kingdoms, asked.seed)
+    for text in undominated(book):
+        print(f'        "{text}",', flush=True)
     return 0
