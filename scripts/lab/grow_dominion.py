@@ -211,7 +211,8 @@ def sort_by_kingdoms(book: list[str], count: int, seed: int) -> None:
     """Let the first that can be played give way to a better one, kingdom by kingdom."""
     for number, kingdom in zip(range(count), kingdoms(seed), strict=False):
         first, *others = playable(book, kingdom)
-        best = finder_for(kingdom, number).step(first, others[:RIVALS], SORT_GAMES)
+        finder = finder_for(kingdom, number)
+        best = finder.step(first, others[:RIVALS], SORT_GAMES) if others else first
         if best is not first:
             book.remove(best.text)
             book.insert(book.index(first.text), best.text)
