@@ -37,10 +37,12 @@ class OnConsole(LineFilter):
 def on_console(style: Style) -> Style:
     """The style for what is in reverse; any other as it is.
 
-    >>> str(on_console(Style.parse("bold reverse bright_yellow")))
-    'bold not reverse bright_white on yellow'
-    >>> str(on_console(Style.parse("bold reverse green")))
-    'not bold not reverse black on green'
+    >>> white_on_brown = on_console(Style.parse("bold reverse bright_yellow"))
+    >>> white_on_brown.reverse, white_on_brown.color.number, white_on_brown.bgcolor.number
+    (False, 15, 3)
+    >>> black_on_green = on_console(Style.parse("bold reverse green"))
+    >>> black_on_green.reverse, black_on_green.color.number, black_on_green.bgcolor.number
+    (False, 0, 2)
     """
     number = style.color.number if style.color else None
     if not style.reverse:
