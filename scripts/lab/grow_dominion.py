@@ -5,12 +5,12 @@ agendas of the book and all with two kinds of the kingdom play against the best 
 then that one is changed by one wish at a time, as bots do before their first choice (`Finder`).
 What is better on other deals joins the book and a line of FILE.  A run that was stopped goes on.
 
-`--book` puts what such files have found into the book, each above what it was better than.  Then
-in many kingdoms by lot the first that can be played there meets the next ones, and who beats it on
-other deals, too, goes up above it.  What would never be chosen, since one above makes do with a
+`--book` prints the book with what such files have found.  Each meets what the book would choose in
+kingdoms by lot that have its kinds, and goes in at the place where it gains most over all of them;
+if that is nearly nothing, nowhere.  What would never be chosen, since one above makes do with a
 part of its kinds, is left out.
 
-Where rules are compiled two kinds take some 2 seconds of one core, a kingdom 20, to sort by one 2.
+Where rules are compiled two kinds take some 2 seconds of one core, a kingdom 20, a place 2.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ COUNTS: Final = ((10, 10), (1, 10), (10, 1), (2, 10), (10, 2), (1, 1), (2, 2))  
 PAIR_GAMES: Final = 1600  # For all agendas of two kinds; ...
 PAIR_STEP_GAMES: Final = 1000  # ... and for a step.
 PAIR_DEALS: Final = 200
-SORT_GAMES: Final = 3000  # In a kingdom in which the book is put in order, ...
-RIVALS: Final = 7  # ... by so many that meet the first.
+PLACE_KINGDOMS: Final = 12  # In which an agenda meets what the book would choose, ...
+PLACE_DEALS: Final = 60  # ... so often ...
+GAIN_SHARE: Final = 0.012  # ... to win so much more than half on average.
+KINGDOM_KINDS: Final = 10
 FILL: Final = (  # Beside two kinds in a kingdom.
     "village", "cellar", "woodcutter", "chancellor", "workshop", "feast", "mine", "moat", "remodel",
     "harbinger", "merchant", "vassal",
@@ -145,7 +147,9 @@ def best_of_two(pair: tuple[int, int], number: int) -> Found:
     from core.games.dominion.cards import KEYS
 
     others = (KEYS.index(name) for name in FILL)
-    finder = finder_for(tuple(sorted(list(dict.fromkeys([*pair, *others]))[:10])), number)
+    finder = finder_for(
+        tuple(sorted(list(dict.fromkeys([*pair, *others]))[:KINGDOM_KINDS])), number
+    )
     start = playable([each.text for each in BOOK], pair)[0]
     rivals = [*pairs(pair), *neighbours(start.text, pair)]
     best = finder.step(start, list(map(Agenda, rivals)), PAIR_GAMES)
@@ -199,24 +203,43 @@ def keep(path: Path, found: Found) -> None:
     print(found, file=sys.stderr, flush=True)
 
 
-def put_in(book: list[str], found: Sequence[Found]) -> list[str]:
-    """The book with all that was better, each right above what it was better than."""
-    for each in found:
-        if each.share > BETTER_SHARE and each.text not in book:
-            book.insert(book.index(each.start) if each.start in book else 0, each.text)
-    return book
+def kingdoms_with(agenda: Agenda, count: int, lots: random.Random) -> Iterator[tuple[int, ...]]:
+    """Kingdoms by lot that have the kinds of an agenda, of an edition that has them."""
+    from core.games.dominion.cards import BASIC_KINDS
+    from core.games.dominion.kingdoms import kinds_of
+
+    kinds = {face for face in agenda.order if face >= BASIC_KINDS}
+    boxes = [box for box in map(kinds_of, (1, 2)) if kinds.issubset(box)]
+    for _ in range(count):
+        others = [face for face in lots.choice(boxes) if face not in kinds]
+        yield tuple(sorted([*kinds, *lots.sample(others, KINGDOM_KINDS - len(kinds))]))
 
 
-def sort_by_kingdoms(book: list[str], count: int, seed: int) -> None:
-    """Let the first that can be played give way to a better one, kingdom by kingdom."""
-    for number, kingdom in zip(range(count), kingdoms(seed), strict=False):
-        first, *others = playable(book, kingdom)
+def best_place(met: Sequence[tuple[int, float]]) -> tuple[float, int]:
+    """Where an agenda gains most, and how much, by the places of whom it met and its gains there.
+
+    It is chosen wherever what stood there, or further down, was chosen before.
+
+    >>> best_place([(3, 0.25), (7, 0.5), (1, -0.5)])
+    (0.75, 3)
+    """
+    places = {place for place, _ in met}
+    return max((sum(gain for at, gain in met if at >= place), place) for place in places)
+
+
+def put_in(book: list[str], text: str, number: int, lots: random.Random) -> None:
+    """Put an agenda into the book, where that gains something."""
+    from ai.games.dominion.agenda import Agenda
+
+    agenda, met = Agenda(text), []
+    for kingdom in kingdoms_with(agenda, PLACE_KINGDOMS, lots):
+        first = playable(book, kingdom)[0]
         finder = finder_for(kingdom, number)
-        best = finder.step(first, others[:RIVALS], SORT_GAMES) if others else first
-        if best is not first:
-            book.remove(best.text)
-            book.insert(book.index(first.text), best.text)
-            print(f"{number}: {best.text} above {first.text}", file=sys.stderr, flush=True)
+        met.append((book.index(first.text), share(finder, agenda, first, PLACE_DEALS) - 0.5))
+    gain, place = best_place(met)
+    if gain > GAIN_SHARE * PLACE_KINGDOMS:
+        book.insert(place, text)
+        print(f"{gain / PLACE_KINGDOMS:+.3f} {text}", file=sys.stderr, flush=True)
 
 
 def undominated(book: Sequence[str]) -> Iterator[str]:
@@ -252,10 +275,10 @@ def main(arguments: list[str]) -> int:
         return 0
     from ai.games.dominion.book import BOOK
 
-    book = put_in(
-        [each.text for each in BOOK], [each for path in asked.files for each in learned(path)]
-    )
-    sort_by_kingdoms(book, asked.kingdoms, asked.seed)
+    book, lots = [each.text for each in BOOK], random.Random(asked.seed)
+    for text in dict.fromkeys(text for path in asked.files for text in better(learned(path))):
+        if text not in book:
+            put_in(book, text, len(book), lots)
     for text in undominated(book):
         print(f'        "{text}",', flush=True)
     return 0

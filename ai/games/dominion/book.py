@@ -1,7 +1,7 @@
 """The agendas that bots play by, and the well-known strategies they are measured against.
 
-`scripts/lab.py tune_dominion --games 100` found the book and its order, by playing agendas against
-each other.
+`scripts/lab.py grow_dominion` found the book and its order, by playing agendas against each other:
+first with every two kinds, then in kingdoms by lot.
 """
 
 from __future__ import annotations
@@ -20,19 +20,31 @@ CHAPEL_AGENDA: Final = Agenda("chapel*1 gold laboratory market militia*1 silver"
 BOOK: Final = tuple(
     Agenda(text)
     for text in (
+        "witch*2 gold bureaucrat*2 gardens*10 silver",
+        "witch*1 gold village*1 chapel*1 silver",
         "witch*2 gold moat*1 festival*10 silver",
         "witch*2 gold moat*1 sentry*10 silver",
+        "witch*1 gold laboratory*2 chapel*1 silver",
         "witch*2 gold sentry*10 silver",
         "witch*2 gold moat*1 laboratory*10 silver",
+        "bandit*1 witch*1 gold merchant*1 chapel*1 silver",
+        "witch*2 gold militia*1 festival*10 silver",
+        "witch*1 gold chapel*1 silver",
         "witch*2 gold moat*1 silver",
         "witch*2 gold festival*10 silver",
         "witch*2 gold market*10 silver",
         "witch*2 gold laboratory*10 silver",
         "witch*2 gold militia*1 silver",
         "witch*2 gold silver",
+        "gold sentry*10 militia*1 poacher*10 silver",
+        "sentry*2 gold market*10 militia*2 silver",
         "gold sentry*10 militia*2 silver",
+        "sentry*2 bandit*1 gold laboratory*10 poacher*10 silver",
+        "sentry*2 bandit*1 gold market*10 poacher*10 silver",
+        "bandit*1 gold militia*1 poacher*10 gardens*10 silver",
         "gold bandit*1 smithy*1 market*10 silver",
         "gold bandit*1 smithy*1 laboratory*10 silver",
+        "gold bureaucrat*1 laboratory*10 poacher*10 silver",
         "gold bandit*1 library*1 poacher*10 silver",
         "gold library*1 militia*1 festival*10 silver",
         "gold bandit*1 militia*1 poacher*10 silver",
@@ -46,19 +58,25 @@ BOOK: Final = tuple(
         "gold bandit*1 militia*1 laboratory*10 silver",
         "gold laboratory*10 militia*2 silver",
         "gold bandit*1 militia*1 market*10 silver",
+        "bandit*1 gold market*10 silver",
+        "gold bureaucrat*1 council_room*1 silver",
+        "thief*10 gold gardens*10 silver",
+        "gold council_room*1 silver",
         "gold library*2 market*10 silver",
+        "bandit*1 gold chapel*1 silver",
         "gold library*2 festival*10 silver",
         "gold library*3 silver",
         "gold sentry*10 smithy*1 silver",
         "gold market*10 militia*2 silver",
         "gold market*10 smithy*1 silver",
+        "gold laboratory*10 bureaucrat*1 silver",
         "gold laboratory*10 smithy*1 silver",
-        "gold council_room*1 militia*1 silver",
-        "gold council_room*2 silver",
+        "bandit*1 gold bureaucrat*1 silver",
         "gold smithy*1 silver",
         "gold bandit*2 silver",
         "gold festival*10 militia*2 silver",
         "gold militia*2 silver",
+        "gold sentry*10 bureaucrat*1 silver",
         "gold sentry*10 silver",
         "gold moat*1 silver",
         "gold laboratory*10 silver",

@@ -329,10 +329,11 @@ def test_all_treasures_are_played_at_once_and_a_few_purchases_are_thought_about(
 
 
 def test_early_in_the_game_every_kind_of_the_kingdom_can_be_thought_about() -> None:
-    stage = Stage("copper*3", "", kingdom="village workshop witch")
+    kingdom = "village workshop cellar market militia mine moat remodel smithy merchant"
+    stage = Stage("copper*3", "", kingdom=kingdom)
     stage.do(*candidates(stage))
     assert {"buy village", "buy workshop"} <= set(candidates(stage))
-    late = leave(Stage("copper*3", "", kingdom="village workshop witch"), "province", 6)
+    late = leave(Stage("copper*3", "", kingdom=kingdom), "province", 6)
     late.do(*candidates(late))
     assert "buy village" not in candidates(late)
 

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from ai.games.dominion.agenda import Agenda
 from ai.games.dominion.book import BOOK
 from core.games.dominion.kingdoms import kinds_of
 from scripts.lab import grow_dominion
 from scripts.lab.grow_dominion import Found
 from tests.core.games.dominion.stage import faces
 
-BAD, GOOD = "gold moat*10 silver", "gold laboratory*10 silver"
+MONEY, BAD = "gold silver", "gold moat*10 silver"
+GOOD, POOR = "gold laboratory*10 silver", "chapel*10 gold silver"
 
 
-def kingdoms_of(names: str) -> Callable[[int], Iterator[tuple[int, ...]]]:
-    """One kingdom, whatever the seed."""
-    return lambda seed: iter([tuple(sorted(faces(names)))])
+class Sure(random.Random):
+    """Lots by which every kingdom has Moats."""
 
-
-def test_what_was_better_stands_right_above_what_it_was_better_than() -> None:
-    found = [Found(0, "b", "c", 0.6), Found(1, "a", "c", 0.505), Found(2, "d", "lost", 0.7)]
-    assert grow_dominion.put_in(["x", "c", "y"], found) == ["d", "x", "b", "c", "y"]
+    def sample(self, population: Sequence[int], k: int) -> list[int]:
+        moat = [face for face in population if face in faces("moat")]
+        return [*moat, *(face for face in population if face not in moat)][:k]
 
 
 def test_what_needs_all_kinds_of_one_above_is_left_out() -> None:
@@ -36,15 +37,26 @@ def test_what_needs_all_kinds_of_one_above_is_left_out() -> None:
     assert list(grow_dominion.undominated(book)) == [book[0], *book[2:]]
 
 
-def test_the_better_of_two_goes_up_where_both_can_be_played(
-    monkeypatch: pytest.MonkeyPatch,
+def test_an_agenda_goes_in_above_what_it_beats_and_below_what_beats_it() -> None:
+    assert grow_dominion.best_place([(0, -0.25), (4, 0.5), (6, -0.25), (9, 0.5)]) == (0.75, 4)
+    assert grow_dominion.best_place([(0, -0.25), (4, -0.5), (9, 0.25)]) == (0.25, 9)
+
+
+@pytest.mark.parametrize(("text", "book"), [(GOOD, [GOOD, BAD, MONEY]), (POOR, [BAD, MONEY])])
+def test_only_what_gains_something_goes_into_the_book(
+    text: str, book: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, names = [BAD, GOOD], "laboratory moat cellar village smithy market mine militia remodel"
-    for kingdom in (f"workshop {names}".replace("laboratory", "feast"), f"workshop {names}"):
-        assert book == [BAD, GOOD]
-        monkeypatch.setattr(grow_dominion, "kingdoms", kingdoms_of(kingdom))
-        grow_dominion.sort_by_kingdoms(book, 1, seed=1)
-    assert book == [GOOD, BAD]
+    monkeypatch.setattr(grow_dominion, "PLACE_KINGDOMS", 1)
+    before = [BAD, MONEY]
+    grow_dominion.put_in(before, text, 1, Sure())
+    assert before == book
+
+
+def test_kingdoms_for_an_agenda_have_its_kinds_and_come_out_of_one_box() -> None:
+    agenda = Agenda("gold thief*1 witch*1 silver")  # Only the first edition has Thieves.
+    for kingdom in grow_dominion.kingdoms_with(agenda, 20, random.Random(1)):
+        assert set(faces("thief witch")) <= set(kingdom) <= set(kinds_of(1))
+        assert len(set(kingdom)) == 10
 
 
 def test_every_two_kinds_of_one_box_are_looked_at_and_no_two_of_different_boxes() -> None:
