@@ -44,7 +44,6 @@ PAIR_DEALS: Final = 200
 PLACE_KINGDOMS: Final = 12  # In which an agenda meets what the book would choose, ...
 PLACE_DEALS: Final = 60  # ... so often ...
 GAIN_SHARE: Final = 0.012  # ... to win so much more than half on average.
-KINGDOM_KINDS: Final = 10
 FILL: Final = (  # Beside two kinds in a kingdom.
     "village", "cellar", "woodcutter", "chancellor", "workshop", "feast", "mine", "moat", "remodel",
     "harbinger", "merchant", "vassal",
@@ -144,12 +143,11 @@ def best_of_two(pair: tuple[int, int], number: int) -> Found:
     from ai.games.dominion.agenda import Agenda
     from ai.games.dominion.book import BOOK
     from ai.games.dominion.finding import neighbours
-    from core.games.dominion.cards import KEYS
+    from core.games.dominion.cards import KEYS, KINGDOM_KINDS
 
     others = (KEYS.index(name) for name in FILL)
-    finder = finder_for(
-        tuple(sorted(list(dict.fromkeys([*pair, *others]))[:KINGDOM_KINDS])), number
-    )
+    kinds = list(dict.fromkeys([*pair, *others]))[:KINGDOM_KINDS]
+    finder = finder_for(tuple(sorted(kinds)), number)
     start = playable([each.text for each in BOOK], pair)[0]
     rivals = [*pairs(pair), *neighbours(start.text, pair)]
     best = finder.step(start, list(map(Agenda, rivals)), PAIR_GAMES)
@@ -205,7 +203,7 @@ def keep(path: Path, found: Found) -> None:
 
 def kingdoms_with(agenda: Agenda, count: int, lots: random.Random) -> Iterator[tuple[int, ...]]:
     """Kingdoms by lot that have the kinds of an agenda, of an edition that has them."""
-    from core.games.dominion.cards import BASIC_KINDS
+    from core.games.dominion.cards import BASIC_KINDS, KINGDOM_KINDS
     from core.games.dominion.kingdoms import kinds_of
 
     kinds = {face for face in agenda.order if face >= BASIC_KINDS}
