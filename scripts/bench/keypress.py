@@ -54,7 +54,7 @@ RIGHT, LEFT, KEYS, BACK = b"\x1b[C", b"\x1b[D", b"?", b"q"
 PRESSES: Final = (  # A key, and what is in the picture that it leads to.
     (RIGHT, FRAME_END),  # The next choice is picked.  The bots wait, so no other picture comes.
     (RIGHT, FRAME_END),
-    (KEYS, b"numbers pick cards"),  # All keys, over everything.
+    (KEYS, b"Read what is to the right"),  # All keys, over everything.
     (BACK, b"enter confirms"),
     (LEFT, FRAME_END),
 )

@@ -165,7 +165,7 @@ class HouseScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The parts, in a body that disappears where there is no room for it."""
-        yield Static(id="too-small")
+        yield Static(self._too_small(self.app.size), id="too-small")
         with Vertical(id="body"):
             yield from self.parts()
         yield KeyLine(self.words, self.where, is_ascii=self.house.is_ascii, said=self.said_of)
@@ -219,12 +219,14 @@ class HouseScreen(Screen[None]):
             show(*arguments)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Keep the sentence for tiny terminals up to date."""
-        width, height = event.size
-        sentence = self.words(
-            "app.too_small", width=width, height=height, width_min=WIDTH_MIN, height_min=HEIGHT_MIN
-        )
-        self.query_one("#too-small", Static).update(sentence)
+        """Keep the sentence for tiny terminals up to date; a new one lays the whole screen out."""
+        shown, sentence = self.query_one("#too-small", Static), self._too_small(event.size)
+        if shown.content != sentence:
+            shown.update(sentence)
+
+    def _too_small(self, size: Size) -> str:
+        least = {"width_min": WIDTH_MIN, "height_min": HEIGHT_MIN}
+        return self.words("app.too_small", width=size.width, height=size.height, **least)
 
     def action_help(self) -> None:
         """Show every key."""
