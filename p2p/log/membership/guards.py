@@ -213,14 +213,28 @@ def stands_on_a_refused_change(look: Look, _: Ballot) -> bool:
     )
 
 
+def a_cheater_agrees_to_another(look: Look, yes: Ballot) -> bool:
+    """Here my yes came to nothing; where this was not heard in time, it was followed."""
+    return any(
+        vote.seat in look.guilty and vote.is_yes and vote[3:5] != yes[3:5]
+        for vote in look.votes()
+        if vote.round == yes.round
+    )
+
+
 # ---- following, and going back ----
 
 
 def is_agreed_by_all(look: Look, vote: Ballot) -> bool:
-    """All needed members said yes to this, in this round, and none of them no."""
+    """All needed members said yes to this, in this round, and none of them no.
+
+    A second yes, to something else, is evidence and no refusal: who has followed cannot go back by
+    it, so whoever is to come back follows as well.
+    """
     who = needed(look.log.members, _change(vote))
     said = [each for each in look.votes() if each.round == vote.round and each.seat in who]
-    return {each.seat for each in said} == who and all(each[3:5] == vote[3:5] for each in said)
+    agree = {each.seat for each in said if each[3:5] == vote[3:5]}
+    return agree == who and all(each.is_yes for each in said)
 
 
 def has_left_no_step_here(look: Look, vote: Ballot) -> bool:

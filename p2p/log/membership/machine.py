@@ -181,12 +181,19 @@ def with_record(member: Member, record: DiskRecord) -> Member:
 
 def _is_said(member: Member, vote: Ballot) -> bool:
     """Whether a vote still matters to somebody: to me, or to whoever followed another change of
-    the epoch that my last change ended, and has not heard by which no it was over."""
+    the epoch that my last change ended, and has not heard by which no it was over; or to whoever
+    is still in an epoch from which I have gone back, since I said no there."""
+    if vote.seat == member.me and not vote.is_yes and _went_back_from(member, vote.epoch):
+        return True
     last = member.log.last_change
     is_open = last is not None and last.below is not None and last.height > member.settled
     if is_open and last is not None and last.below is not None and not vote.is_yes:
         return vote.epoch in (member.log.epoch, last.below.epoch)
     return not is_moot(member, vote)
+
+
+def _went_back_from(member: Member, epoch: bytes) -> bool:
+    return all(log.epoch != epoch for log in member.log.down())
 
 
 def _by_round(vote: Ballot) -> tuple[int, int, bytes]:

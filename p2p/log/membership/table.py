@@ -111,6 +111,13 @@ def my_live_yes(look: Look) -> Iterable[Ballot]:
     return look.live_yes()
 
 
+def my_open_yes(look: Look) -> Iterable[Ballot]:
+    """My yes that I have neither taken back nor followed, whether it binds me or not."""
+    done = {vote.round for vote in look.mine() if not vote.is_yes}
+    done |= {ack.round for ack in look.kept.acks if ack.change and ack.epoch == look.log.epoch}
+    return sorted(vote for vote in look.mine() if vote.is_yes and vote.round not in done)
+
+
 def my_farewell(look: Look) -> Iterable[Farewell]:
     """That I leave the members of this epoch."""
     if isinstance(look.cue, Departing):
@@ -293,6 +300,8 @@ TABLE: Final = (
         (g.is_leaving,), say_no, "disk, no"),
     TableRow("T5c", "the change that my yes stands on was refused", my_live_yes,
         (g.stands_on_a_refused_change,), say_no, "disk, no"),
+    TableRow("T5e", "a cheater said yes to something else as well, in the round of my yes",
+        my_open_yes, (g.a_cheater_agrees_to_another,), say_no, "disk, no"),
     TableRow("T8", "a no of a needed member in the round of my last change", refused_change,
         (g.has_written_nothing_behind_it, g.is_not_in_force, g.followed_it),
         go_back, "disk the no, cut the log below the change"),

@@ -6,6 +6,7 @@ from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_RESTORE,
     REASON_SILENT,
+    Ack,
     Change,
     Farewell,
     Wish,
@@ -33,6 +34,44 @@ def test_a_yes_on_top_of_a_refused_change_is_taken_back_with_it():
     log = followed(table)
     assert table.tell(0, Silent(2)) == [yes(log, 0, Change(2, REASON_SILENT))]
     assert table.tell(0, no(table.start, 1))[0] == no(log, 0)
+    assert table.log(0).head == table.start.head
+
+
+ANOTHER = Change(0, REASON_SILENT)
+
+
+def two_faced(table, seat):
+    """A member of four has said yes to the removal of 3, and hears that 1 agrees to two things."""
+    table.tell(seat, Silent(3))
+    return table.tell(seat, *(yes(table.start, 1, each) for each in (ANOTHER, GONE)))
+
+
+def test_a_yes_to_which_a_cheater_was_not_true_is_taken_back():
+    """Nobody follows it here, but somebody may have who had heard less, and waits for all."""
+    table = Table(seats=4)
+    assert no(table.start, 0) in two_faced(table, 0)
+    followed(table, 2)
+    table.tell(2, no(table.start, 0))
+    assert table.log(2).head == table.start.head
+
+
+def test_a_yes_that_was_followed_is_not_taken_back_for_a_cheaters_sake():
+    table = Table(seats=4)
+    log = followed(table)
+    table.tell(0, yes(table.start, 1, ANOTHER), no(table.start, 2))
+    assert table.members[0].kept.guilty and table.log(0).head == table.start.head
+    table.tell(0, Silent(1))
+    said = [vote for vote in table.members[0].kept.votes if not vote.is_yes]
+    assert find_contradiction(ack_of(log, 0), no(table.start, 0))
+    assert no(table.start, 0) not in said
+
+
+def test_my_no_is_said_again_where_i_went_back_below_its_epoch():
+    """Who followed both changes goes back by it first."""
+    table = Table(seats=4)
+    log = followed(table)
+    table.tell(0, Silent(2), no(table.start, 1))
+    assert no(log, 0) in table.machine.again(table.members[0])
     assert table.log(0).head == table.start.head
 
 
@@ -200,6 +239,19 @@ def test_who_comes_back_waits_for_all():
     assert table.log(2).members == {0, 1}
     table.tell(2, votes[1])
     assert table.log(2).members == {0, 1, 2}
+
+
+def test_who_comes_back_follows_also_where_a_cheater_agreed_to_something_else_as_well():
+    table, shown, votes = coming_back()
+    other = yes(table.log(0), 1, Change(0, REASON_SILENT))
+    table.tell(2, shown, other, *votes)
+    assert table.log(2).members == {0, 1, 2} and table.members[2].kept.guilty
+
+
+def test_nobody_comes_back_by_a_round_that_somebody_has_ended():
+    table, shown, votes = coming_back()
+    said = table.tell(2, shown, no(table.log(0), 1), *votes)
+    assert not [each for each in said if isinstance(each, Ack)]
 
 
 def test_nobody_comes_back_who_has_not_asked():

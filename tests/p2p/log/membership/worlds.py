@@ -39,6 +39,7 @@ LARGE = {
     "four, a cheater does not vote": Bounds(
         seats=4, script=(3,), suspects=(), evil=3, evil_votes=False
     ),
+    "four, a cheater votes": Bounds(seats=4, script=(0,), suspects=(3,), evil=1),
     "four, a cheater writes": Bounds(seats=4, script=(3,), suspects=(), evil=3),
 }
 WALKS = {
