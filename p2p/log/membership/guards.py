@@ -281,9 +281,22 @@ def is_shown_in_force(look: Look, shown: Shown) -> bool:
 
 
 def leaves_me_out_or_is_mine(look: Look, shown: Shown) -> bool:
-    """It needs no word of mine, or I gave it and stand there again."""
+    """It needs no word of mine, or I gave it, and stand there again or left it for a cheater's no.
+
+    That one had refused it and acknowledged it, so whoever is gone by it may know it in force, and
+    those who left it would wait for ever. Not where I would be left alone with the cheater.
+    """
     base, log, _ = shown
-    return look.me not in log.members or base.head == look.log.head
+    if look.me not in log.members or base.head == look.log.head:
+        return True
+    is_enough = len(log.members - look.guilty) >= VOTERS_MIN
+    return is_enough and bool(_refused_by(look, log) & look.guilty)
+
+
+def _refused_by(look: Look, log: Log) -> set[int]:
+    assert isinstance(log.item, Agreed) and log.below is not None, "a change is shown"
+    noes = look.refusals(log.item.change, log.below.epoch, log.item.round)
+    return {no.seat for no in noes}
 
 
 def cuts_nothing_in_force(look: Look, shown: Shown) -> bool:

@@ -178,6 +178,42 @@ def test_a_change_that_i_have_left_cuts_nothing_that_i_took_since():
     assert table.log(0).head == step
 
 
+def lured_back(table, acks, log):
+    """0 has left a removal by the no of 1, has written since, and sees that 1 acknowledged it."""
+    table.tell(0, no(table.start, 1))
+    assert table.write(0)
+    table.tell(0, Presented(log.item, acks))
+
+
+def test_what_i_left_for_a_cheaters_no_and_see_in_force_is_mine_again():
+    """Who is gone by it may know it in force, and cannot go back."""
+    table = Table(seats=4)
+    log = followed(table)
+    acks = tuple(ack_of(log, seat) for seat in (1, 2))
+    lured_back(table, (), log)
+    table.tell(0, acks[0], find_contradiction(no(table.start, 1), acks[0]))
+    table.tell(0, Presented(log.item, acks))
+    assert table.log(0).head == log.head
+
+
+def test_what_i_left_for_a_no_is_not_mine_again_while_no_cheat_is_known():
+    table = Table(seats=4)
+    log = followed(table)
+    lured_back(table, tuple(ack_of(log, seat) for seat in (1, 2)), log)
+    assert table.log(0).head != log.head
+
+
+def test_nobody_goes_back_to_be_alone_with_the_cheater():
+    """The other one has what was taken since, and together they can go on."""
+    table = Table()
+    acks = table.remove(2, 0, 1)
+    log = table.log(0)
+    crash(table, 0)
+    lured_back(table, tuple(acks), log)
+    table.tell(0, find_contradiction(no(table.start, 1), acks[1]), Presented(log.item, tuple(acks)))
+    assert table.log(0).head != log.head
+
+
 def test_the_session_does_not_end_while_nothing_in_force_parts():
     table = Table(script=(2,))
     log, acks = stands_on_another(table)
