@@ -181,19 +181,24 @@ def with_record(member: Member, record: DiskRecord) -> Member:
 
 def _is_said(member: Member, vote: Ballot) -> bool:
     """Whether a vote still matters to somebody: to me, or to whoever followed another change of
-    the epoch that my last change ended, and has not heard by which no it was over; or to whoever
-    is still in an epoch from which I have gone back, since I said no there."""
-    if vote.seat == member.me and not vote.is_yes and _went_back_from(member, vote.epoch):
-        return True
+    the epoch that my last change ended, and has not heard by which no it was over.
+
+    My own noes are asked of nobody else, so I say them as long as somebody may stand there: also
+    when my last change is in force, and in an epoch from which I have gone back.
+    """
+    if vote.is_yes:
+        return not is_moot(member, vote)
     last = member.log.last_change
-    is_open = last is not None and last.below is not None and last.height > member.settled
-    if is_open and last is not None and last.below is not None and not vote.is_yes:
-        return vote.epoch in (member.log.epoch, last.below.epoch)
-    return not is_moot(member, vote)
+    before = b"" if last is None or last.below is None else last.below.epoch
+    if vote.seat == member.me:
+        return vote.epoch == before or _is_mine_or_gone(member, vote.epoch)
+    is_open = last is not None and last.height > member.settled
+    return not is_moot(member, vote) or (is_open and vote.epoch == before)
 
 
-def _went_back_from(member: Member, epoch: bytes) -> bool:
-    return all(log.epoch != epoch for log in member.log.down())
+def _is_mine_or_gone(member: Member, epoch: bytes) -> bool:
+    """Whether an epoch is that of my log, or was left when I went back below its beginning."""
+    return epoch == member.log.epoch or all(log.epoch != epoch for log in member.log.down())
 
 
 def _by_round(vote: Ballot) -> tuple[int, int, bytes]:

@@ -11,7 +11,15 @@ from p2p.log.membership.messages import (
     Farewell,
     Wish,
 )
-from p2p.log.membership.state import Departing, Kept, Member, Presented, Retry, Silent
+from p2p.log.membership.state import (
+    Departing,
+    HeardAgain,
+    Kept,
+    Member,
+    Presented,
+    Retry,
+    Silent,
+)
 from tests.p2p.log.membership.saying import (
     GONE,
     ack_of,
@@ -21,6 +29,7 @@ from tests.p2p.log.membership.saying import (
     no,
     proof_against,
     stepped,
+    unbound,
     yes,
 )
 from tests.p2p.log.membership.small_table import Table
@@ -73,6 +82,18 @@ def test_my_no_is_said_again_where_i_went_back_below_its_epoch():
     table.tell(0, Silent(2), no(table.start, 1))
     assert no(log, 0) in table.machine.again(table.members[0])
     assert table.log(0).head == table.start.head
+
+
+def test_my_no_is_said_again_when_something_else_is_in_force_by_now():
+    """Who followed what it ended may come into reach so late, and waits for it."""
+    table = Table()
+    unbound(table, 0, Silent(1))
+    refused = no(table.start, 0)
+    change = Change(2, REASON_SILENT)
+    table.tell(0, HeardAgain(1), Silent(2), yes(table.start, 1, change, 1))
+    table.tell(0, ack_of(changed(table, table.start, change, 1), 1))
+    assert table.write(0) and table.members[0].settled
+    assert refused in table.machine.again(table.members[0])
 
 
 def test_what_i_wrote_on_stays_after_a_crash():
