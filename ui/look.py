@@ -6,7 +6,7 @@ A game without a look of its own is shown all the same: by its zones, with their
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.narrate import Line
@@ -158,6 +158,8 @@ class Look:
     rules: Callable[[Words], str] | None = None
     has_rounds: bool = False  # A turn is a round of all seats, who take phase after phase.
     deeds: tuple[str, ...] = ()  # Verbs of what a turn is told by, where there is room for little.
+    # By verb, the facts that say what was chosen and more, and are told in place of the choice.
+    told_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
     # What one sees of the game in three rows of few cells (`ui.draw.starts`), for the lobby; none:

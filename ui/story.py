@@ -5,7 +5,8 @@ What others did to me stands out, and what happened since my last turn can be to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from core.narrate import WON, Line
@@ -37,7 +38,7 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
     words, seats, view = picture.words, picture.news.seats, picture.view
     has_winner = picture.look.has_winner(view)
     found = []
-    for line in lines:
+    for line in _told_once(lines, picture.look.told_by):
         if line.fact is not None and line.fact.kind == WON and not has_winner:
             continue  # Of a game that ends undecided the rules let everybody win.
         text = line_sentence(words, seats, line, view.game)
@@ -47,6 +48,22 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
                  line.seat == view.seat, _hurts(line, view.seat), line.kind in _ROUTINE,
                  verb in picture.look.deeds)
         )  # fmt: skip
+    return found
+
+
+def _told_once(lines: Sequence[Line], told_by: Mapping[str, tuple[str, ...]]) -> list[Line]:
+    """The lines; what followed from a choice takes its place, where that says it and more."""
+    found, choices = list[Line](), dict[int, int]()  # By entry, where the choice stands.
+    for line in lines:
+        at, kind = choices.get(line.entry, -1), line.text.split(" ")[0]
+        action = found[at].action if at >= 0 else line.action
+        verb = action.verb if action is not None else ""
+        if at >= 0 and line.fact is not None and kind in told_by[verb]:
+            found[choices.pop(line.entry)] = replace(line, kind="chosen", action=action)
+            continue
+        if line.kind == "chosen" and verb in told_by:
+            choices[line.entry] = len(found)
+        found.append(line)
     return found
 
 

@@ -14,7 +14,7 @@ from ui.draw.scene import Scene
 from ui.draw.story import fitting, story_rows
 from ui.ink import to_text
 from ui.picture import Picture, paint
-from ui.story import Told, plain_sentences, since_mine, since_my_turn, story
+from ui.story import Told, plain_sentences, since_mine, since_my_turn, story, told
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -171,3 +171,18 @@ def test_where_a_turn_is_a_round_of_all_what_is_new_begins_behind_my_own_last_ch
     assert new and all(each.entry > mine for each in new)
     side = to_text(draw_table(Scene(picture, width=200, height=50)).side)
     assert load("en")("board.since_choice") in side and load("en")("board.since") not in side
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_figure_that_is_placed_is_told_once_and_by_its_name(code: str) -> None:
+    """`grace chooses x14` stood twice, where a wonder and a scout were placed on one square."""
+    port = PracticePort(seed=3, players=3, game=find_game("civilization")).begin().play(12)
+    picture = paint(load(code), port.news())
+    lines = told(picture, port.news().lines)
+    item = [picture.words(f"civilization.item.{key}") for key in ("army", "scout")]
+    placed = [each for each in lines if "x14" in each.text]
+    assert len(placed) == 2, "the wonder and the scout"
+    assert picture.words.name("face", "hanging_gardens") in placed[0].text
+    assert item[1] in placed[1].text and not placed[1].is_consequence
+    begun = next(at for at, each in enumerate(lines) if each.is_heading)
+    assert sum(item[0] in each.text for each in lines[:begun]) == len(picture.seats)
