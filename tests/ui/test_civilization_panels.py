@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from core.games.civilization.faces import EVENT_KEYS
+from core.games.civilization.learning import known
 from core.games.civilization.notation import GUARD_KEYS
 from p2p.session.news import TableChanged
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort
+from ui.draw.choices import labels_in
 from ui.draw.frame import draw_table
+from ui.draw.panels import CardPicture
 from ui.draw.scene import Scene
 from ui.games.civilization.battle import battle_rows
+from ui.games.civilization.board import small_cards
 from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import table_of
+from ui.games.civilization.pyramid import name_rows
+from ui.games.civilization.standings import both_rows, cut_table
 from ui.games.civilization.window import guard_rows, now_rows, window_text
 from ui.ink import row_width, to_text
 from ui.picture import Picture, paint
@@ -46,6 +53,55 @@ def test_no_row_of_a_battle_is_broken_and_every_side_has_its_name_above(
     found = [line for line in facts if picture.words("civilization.no_unit") in line]
     assert len(found) == picture.view.counters["battle.fronts"]
     assert len(facts) <= 3 + len(found) + 3
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_headings_are_whole_beside_the_smallest_map(code: str) -> None:
+    """They were cut without a sign: `trac tech coin`."""
+    picture = picture_of(a_port(seed=3, turns=30).play(30), code)
+    head, *seats = both_rows(Scene(picture), table_of(picture.view), 23)
+    shown = to_text([head]).split()
+    assert shown == [picture.words(f"civilization.short.{key}")
+                     for key in ("culture", "level", "coins")]  # fmt: skip
+    assert all(row_width(row) <= 23 for row in (head, *seats)) and "b grace " in to_text(seats)
+
+
+def test_a_table_that_is_cut_says_how_many_seats_are_missing_and_cuts_no_number() -> None:
+    picture = picture_of(a_port(seed=3, turns=30).play(30))
+    rows = both_rows(Scene(picture), table_of(picture.view), 42)
+    head, *seats = cut_table(rows, 3)
+    assert to_text([head]).startswith("… +1 ") and row_width(head) == row_width(rows[0])
+    assert seats == rows[1:3] and cut_table(rows, 4) == rows
+
+
+@pytest.mark.parametrize("height", [1, 2, 3, 9])
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_technologies_that_have_no_room_are_counted(code: str, height: int) -> None:
+    picture = picture_of(a_port(seed=3, turns=60).play(200), code)
+    table = table_of(picture.view)
+    rows = name_rows(Scene(picture), table, 42, height)
+    assert len(rows) <= height and all(row_width(row) <= 42 for row in rows)
+    named = sum(span.hot.startswith("about:tech.") for row in rows for span in row)
+    *_, behind = to_text(rows).rpartition("… +")
+    left_out = int(behind) if "… +" in to_text(rows) else 0
+    assert named + left_out == len(known(table, 0)) > 4
+    assert left_out or height == 9 or named == len(known(table, 0))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_what_i_hold_has_its_whole_name_on_the_smallest_screen(count: int) -> None:
+    """Of three events the third was below the one row, and nothing said so."""
+    words = load("en")
+    names = sorted((words.name("face", key) for key in EVENT_KEYS), key=len)[-count:]
+    cards = [CardPicture(str(at), each, "", [], hot=str(at)) for at, each in enumerate(names, 1)]
+    rows = small_cards(cards, 60)
+    assert len(labels_in(rows)) == count and all(each in to_text(rows) for each in names)
+
+
+def test_what_an_event_does_is_said_where_its_card_has_no_room_for_it() -> None:
+    words = load("en")
+    assert choice_text(words, "event drought") == ""
+    assert choice_text(words, "event drought", is_card=True).startswith("Drought: A square ")
 
 
 def test_at_a_tie_it_is_said_who_defends() -> None:

@@ -86,7 +86,7 @@ def test_korean_says_what_there_is_before_how_many_and_before_what_is_done_with_
         assert "거래: 나, alan" in text, text  # No title of politeness for oneself.
         assert "비단 주기" in text, text
         _, text = await complaints_of("civilization-answer_deal", "ko", SMALL)
-        assert "고대 이… 1" in text, text  # The name is cut, and not the number.
+        assert "고대 이벤트 1" in text, text
         _, text = await complaints_of("civilization-city", "ko", (80, 24))
         assert "비단 수확" in text, text
         _, text = await complaints_of("civilization-moving-picked", "ko", (80, 24))

@@ -329,6 +329,30 @@ def test_a_small_screen_shows_all_that_is_asked_where_it_is_not_about_the_map() 
     )  # What is on the map is chosen there.
 
 
+def test_on_the_smallest_screen_both_sides_of_a_battle_and_of_a_deal_have_whole_names() -> None:
+    """`1 inf… 3 -2nobody`, `grace giv…you give`, `1 ancient…`, `We Love the Despot …`."""
+    battle = text_of("civilization-village", (60, 16))
+    for words in ("natives (grace)", "infantry 3, wounds 2", "Artillery 3,", "Mounted 2, M"):
+        assert words in battle, battle
+    deal = text_of("civilization-answer_deal", (60, 16))
+    for words in ("grace gives  ", "1 ancient event", "We Love the Despot Day  One of"):
+        assert words in deal, deal
+
+
+def test_a_choice_of_its_own_takes_no_row_from_the_technologies_that_are_asked_for() -> None:
+    text = text_of("civilization-research", (60, 16))
+    assert "c  Philosophy   d  Writing" in text and "s  learn nothing" in text, text
+
+
+@pytest.mark.parametrize("phase", ["move", "pay", "site", "target", "trade"])
+def test_my_technologies_are_whole_where_nobody_asks_for_them(phase: str) -> None:
+    """The last of them were a sign."""
+    text = text_of(f"civilization-{phase}", (80, 24))
+    known = text.split("TECHNOLOGIES")[1].split("YOUR TURN")[0]
+    assert "Navigation" in known and "level 2 next: 11 trade" in known, text
+    assert "…" not in known
+
+
 def test_everybody_is_in_the_standings_beside_all_that_a_city_can_do() -> None:
     text = text_of("civilization-city", (80, 24))
     for words in ("arts, +1 culture", "e  end this phase", "a You", "b grace", "c alan"):
@@ -338,7 +362,7 @@ def test_everybody_is_in_the_standings_beside_all_that_a_city_can_do() -> None:
 def test_a_small_screen_counts_all_ways_to_win_that_have_an_end() -> None:
     text = text_of("civilization-move", (60, 16))
     (head,) = [line for line in text.splitlines() if "trac" in line]
-    assert "trac tech coin" in head and "trade 7 · culture 0" in text, text
+    assert "track tech coins" in head and "trade 7 · culture 0" in text, text
 
 
 def test_who_looks_on_reads_how_many_spaces_of_both_colors_are_free() -> None:

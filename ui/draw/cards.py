@@ -8,13 +8,13 @@ from typing import Final
 from rich.cells import cell_len
 
 from ui.draw.marks import FAINT, MUTED, clip
-from ui.draw.panels import CardPicture, Light, cap, card, fill
+from ui.draw.panels import CardPicture, Light, cap, card, cut, fill
 from ui.ink import Row, Span, beside, pad, row_width
 
 CARD_CELLS_MIN: Final = 14
 CARD_CELLS_MAX: Final = 34
 CARD_ROWS_MIN: Final = 4
-NAME_CELLS_MAX: Final = 20
+NAME_CELLS_MAX: Final = 30  # What a card says is to be had elsewhere, its name is not.
 _CUT_LAST: Final = 1  # The first two things that a card says are rather cut than left out,
 _CUT_CELLS_MIN: Final = 12  # where so much of them is seen.
 
@@ -29,8 +29,8 @@ def draw_cards(cards: Sequence[CardPicture], width: int, height: int) -> list[Ro
     if len(cards) <= height:
         names = min(max(cell_len(it.name) for it in cards), NAME_CELLS_MAX)
         return fill([_line(it, names, width) for it in cards], width, len(cards))
-    rows = flow_cells([_chip(it) for it in cards], width - 2)
-    return fill([[Span(" "), *row] for row in rows], width, min(len(rows), height))
+    rows = cut(flow_cells([_chip(it) for it in cards], width - 2), width - 2, height)
+    return fill([[Span(" "), *row] for row in rows], width, len(rows))
 
 
 def card_cells(count: int, width: int) -> int:

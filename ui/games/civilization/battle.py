@@ -20,6 +20,7 @@ from core.games.civilization.layout import (
     UNIT_PLAYED,
     WOUNDS,
 )
+from core.requests import Player
 from core.table import HIDDEN, Table
 from ui.draw.marks import CAP, LIT, MUTED
 from ui.draw.panels import cap, wrapped
@@ -36,6 +37,11 @@ _WIDE = 34  # Cells, from which on a front is called so, and facts stand in colu
 def is_fought(table: Table) -> bool:
     """Whether a battle is going on."""
     return bool(table.counters[IS_FOUGHT])
+
+
+def sides(table: Table) -> tuple[Player, ...]:
+    """The seats that fight, the attacker first; none without a battle."""
+    return tuple(seat_of(table, side) for side in _SIDES) if is_fought(table) else ()
 
 
 def title(scene: Scene, table: Table) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, NamedTuple
 
 from core.games.civilization.course import PHASES
 from core.games.civilization.layout import FIRST, PHASE, TURN
@@ -28,10 +29,11 @@ from ui.games.civilization.map import (
 )
 from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import table_of
-from ui.games.civilization.pyramid import pyramid_rows
+from ui.games.civilization.pyramid import name_rows, pyramid_rows
 from ui.games.civilization.squares import about, square_text
 from ui.games.civilization.standings import (
     both_rows,
+    cut_table,
     distance_rows,
     forces_text,
     goods_rows,
@@ -53,6 +55,7 @@ _MAP_ROWS: Final = 17  # Of the smallest map that is whole, with the letters abo
 _CHOICES_MIN: Final = 4  # Rows of choices that stand nowhere else, under what the moment needs.
 _SINCE_ROWS: Final = 4
 _PANEL_MIN: Final = 3  # A title and two rows, or it says nothing.
+_CARD_ROWS_MAX: Final = 3  # Of the names of what I hold, on a small screen.
 _CITY_PHASES: Final = ("city", "item")
 _RIGHT_MIN: Final = 22  # Beside the smallest map; more where there is room for more.
 _RIGHT_USUAL: Final = 40
@@ -64,7 +67,10 @@ def column(scene: Scene, width: int, height: int) -> Column:
     table = table_of(scene.view)
     below = _below(scene, table, width, height)
     rows = max(height - len(below), 4)
-    if _is_map_in_the_way(scene, table, rows):
+    if _is_map_in_the_way(scene, table, rows, below):
+        if _rows_of_focus(scene, table, width, below) > rows:
+            below = _below(scene, table, width, height, is_short=True)
+            rows = max(height - len(below), 4)
         return Column(_right(scene, table, width, rows, below), below)
     size = size_for(scene, width - _right_min(scene, width), rows)
     left_width = min(map_width(scene, size), width - _RIGHT_MIN)
@@ -79,15 +85,23 @@ def column(scene: Scene, width: int, height: int) -> Column:
     return Column(beside([left, fill(right, right_width, rows)], _GAP), below)
 
 
-def _is_map_in_the_way(scene: Scene, table: Table, height: int) -> bool:
+def _is_map_in_the_way(scene: Scene, table: Table, height: int, drawn: Sequence[Row]) -> bool:
     """Whether a small screen has no room for what is asked beside a map that it is not about."""
-    picture = scene.picture
-    if not scene.is_tiny or not picture.is_my_turn or spots_of(scene):
+    if not scene.is_tiny or spots_of(scene):
         return False
-    focus = [inside for is_focus, _, inside in _blocks(scene, table, _RIGHT_MIN) if is_focus]
-    picks = choices_left(scene, [row for inside in focus for row in inside])
-    needed = sum(len(inside) + 1 for inside in focus) + len(picks) + bool(picks)
-    return bool(focus) and needed > height
+    if scene.view.seat in (*battle.sides(table), *(deal.parties(table) or ())):
+        return True  # Two sides with the names of what they have need more cells, at any length.
+    if not scene.picture.is_my_turn:
+        return False
+    return _rows_of_focus(scene, table, _RIGHT_MIN, drawn) > height
+
+
+def _rows_of_focus(scene: Scene, table: Table, width: int, drawn: Sequence[Row]) -> int:
+    """How many rows what the moment needs takes, with the choices; 0 where it needs nothing."""
+    focus = [each.rows for each in _blocks(scene, table, width) if each.is_focus]
+    picks = choices_left(scene, [*drawn, *(row for inside in focus for row in inside)])
+    needed = sum(len(inside) + 1 for inside in focus) + len(picks) + (len(picks) > 1)
+    return needed if focus else 0
 
 
 def _right_min(scene: Scene, width: int) -> int:
@@ -120,13 +134,17 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
     frame = 2 if draw is panel else 1
     rows: list[Row] = []
     blocks = _blocks(scene, table, inner)
-    focus = [block for block in blocks if block[0]]
-    inside_all = [row for _, _, inside in focus for row in inside]
+    focus = [block for block in blocks if block.is_focus]
+    inside_all = [row for block in focus for row in block.rows]
     picks = choices_left(scene, [*drawn, *inside_all])  # A list that scrolls shows its own.
     spare = max(frame + min(len(picks), _CHOICES_MIN), 3) if picks else 0
-    for _, title, inside in focus:
+    if focus and draw is ruled and len(picks) == 1:
+        spare = len(draw_choices(scene, picks, inner, 2))
+        spare += spare > 1  # In one row it has no title, see below.
+    for block in focus:
         room = max(height - len(rows) - frame - spare, 3)
-        rows += draw(title, window(inside, room, _at(scene, inside), inner), width,
+        shown = window(block.rows, room, _at(scene, block.rows), inner)
+        rows += draw(block.title, shown, width,
                      is_live=scene.picture.is_my_turn)  # fmt: skip
     room = height - len(rows)
     high = max(min(room - frame, 2 * len(picks)), 2)
@@ -135,55 +153,70 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
         rows += fill([[Span(" "), *menu[0]]], width, 1)
     elif menu:
         rows += draw(scene.words("civilization.choices"), menu, width, is_live=True)
-    for is_focus, title, inside in blocks:
-        left = height - len(rows)
-        if is_focus or not inside or left < frame + 2:
-            continue
-        rows += draw(title, cut(inside, inner, left - frame), width)
+    for block in blocks:
+        left = height - len(rows) - frame
+        if not block.is_focus and block.rows and left >= 2:
+            rows += draw(block.title, _within(block, inner, left), width)
     return rows
+
+
+def _within(block: _Block, width: int, height: int) -> list[Row]:
+    if len(block.rows) > height and block.shorter is not None:
+        return block.shorter(height)
+    return cut(block.rows, width, height)
 
 
 def _at(scene: Scene, rows: Sequence[Row]) -> int:
     return next((y for y, row in enumerate(rows) if scene.cursor in labels_in([row])), 0)
 
 
-def _blocks(scene: Scene, table: Table, width: int) -> list[tuple[bool, str, list[Row]]]:
-    """Panels with whether the moment needs them, their titles and rows."""
+class _Block(NamedTuple):
+    """A panel: whether the moment needs it, its title and rows; what it says in fewer."""
+
+    is_focus: bool
+    title: str
+    rows: list[Row]
+    shorter: Callable[[int], list[Row]] | None = None
+
+
+def _blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
     words, phase, me = scene.words, scene.view.phase, scene.view.seat
-    blocks: list[tuple[bool, str, list[Row]]] = []
+    blocks: list[_Block] = []
     now = now_rows(scene, table, width)
     if now:
-        blocks.append((True, words("civilization.window"), now))
+        blocks.append(_Block(True, words("civilization.window"), now))
     if battle.is_fought(table):
         title = battle.title(scene, table)
-        blocks.append((True, title, battle.battle_rows(scene, table, width)))
+        blocks.append(_Block(True, title, battle.battle_rows(scene, table, width)))
     if deal.parties(table) is not None:
-        blocks.append((True, deal.title(scene, table), deal.deal_rows(scene, table, width)))
+        rows = deal.deal_rows(scene, table, width)
+        blocks.append(_Block(True, deal.title(scene, table), rows))
     is_mine = scene.picture.is_my_turn
     if not scene.has_side:
-        blocks.append((False, words("civilization.standings"), both_rows(scene, table, width)))
+        both = both_rows(scene, table, width)
+        title = words("civilization.standings")
+        blocks.append(_Block(False, title, both, partial(cut_table, both)))
         new = fitting(since_my_choice(scene.picture), width, _SINCE_ROWS)
-        blocks.append((False, words("board.since_choice"), new))
-    signs = (False, words("civilization.signs_title"), sign_rows(scene, width))
+        blocks.append(_Block(False, words("board.since_choice"), new))
+    signs = _Block(False, words("civilization.signs_title"), sign_rows(scene, width))
     if me is None:
         return [*blocks, *_pyramids_of_others(scene, table, width), signs]
     verbs = {pick.offer.action.verb for pick in scene.picture.picks}
     is_city, is_tech = is_mine and phase in _CITY_PHASES, bool(verbs & {"learn", "liberty"})
     cities = city_rows(scene, table, width, is_full=scene.is_roomy)
-    blocks.append((is_city, words("civilization.my_cities"), cities))
+    blocks.append(_Block(is_city, words("civilization.my_cities"), cities))
     techs = pyramid_rows(scene, table, width, me)
-    blocks.append((is_tech, words("civilization.pyramid"), techs))
+    by_name = partial(name_rows, scene, table, width)
+    blocks.append(_Block(is_tech, words("civilization.pyramid"), techs, by_name))
     return [*blocks, *_pyramids_of_others(scene, table, width), signs]
 
 
-def _pyramids_of_others(
-    scene: Scene, table: Table, width: int
-) -> list[tuple[bool, str, list[Row]]]:
+def _pyramids_of_others(scene: Scene, table: Table, width: int) -> list[_Block]:
     """What everybody else knows: where there is room for it, an onlooker sees it too."""
     others = scene.picture.others if scene.is_broad else ()
     return [
-        (False, scene.words("civilization.pyramid_of", name=scene.name_of(each.seat)),
-         pyramid_rows(scene, table, width, each.seat))
+        _Block(False, scene.words("civilization.pyramid_of", name=scene.name_of(each.seat)),
+               pyramid_rows(scene, table, width, each.seat))
         for each in others
     ]  # fmt: skip
 
@@ -191,9 +224,12 @@ def _pyramids_of_others(
 # ---- below the map ----
 
 
-def _below(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
+def _below(
+    scene: Scene, table: Table, width: int, height: int, *, is_short: bool = False
+) -> list[Row]:
     """The square or the choice under the cursor, my cards, and what I am asked about."""
-    square = cursor_of(scene, spots_of(scene))
+    spots = spots_of(scene)
+    square = cursor_of(scene, spots)
     text = square_text(scene.picture, table, square) if square >= 0 else _choice_text(scene)
     if text:
         rows: list[Row] = cut(wrapped([Span(f" {text}", LIT)], width, " "), width, 2)
@@ -201,15 +237,17 @@ def _below(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
         lines = 1 if _is_cramped(scene) else 2
         rows = cut(wrapped(_mine(scene, table), width, "   "), width, lines)
     under = _cards_and_guards(scene, table, width, len(rows))
-    if scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height:
-        rows = cut(rows, width, 1)  # The map is worth more than the end of a line.
+    is_cramped = scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height
+    has_map = bool(spots) or not scene.is_tiny  # There it is whole, or it is what is asked about.
+    if is_short or (has_map and is_cramped):
+        rows = cut(rows, width, 1)  # What is asked is worth more than the end of a line.
     return [*rows, *under]
 
 
 def _choice_text(scene: Scene) -> str:
     """What the choice under the cursor gives or does."""
     pick = scene.picture.pick(scene.cursor) if scene.cursor else None
-    return choice_text(scene.words, pick.offer.text) if pick else ""
+    return choice_text(scene.words, pick.offer.text, is_card=scene.is_tiny) if pick else ""
 
 
 def _is_cramped(scene: Scene) -> bool:
@@ -220,10 +258,10 @@ def _is_cramped(scene: Scene) -> bool:
 def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> list[Row]:
     rows: list[Row] = []
     cards = [_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
-    high = 1 if scene.is_tiny else 2
+    high = 2
     if scene.is_roomy and cards:
         high = 6 if any(card.rows for card in cards) else 4
-    shown = draw_cards(cards, width, high)
+    shown = small_cards(cards, width) if scene.is_tiny else draw_cards(cards, width, high)
     has_room = scene.is_roomy or (above < 2 and not _is_cramped(scene))
     if not cards and scene.view.seat is not None and has_room:
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
@@ -233,6 +271,16 @@ def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> lis
         most = GUARD_ROWS if scene.is_roomy else 2 - is_short
         rows += [[Span(" "), *row] for row in guard_rows(scene, table, width - 2, most)]
     return rows
+
+
+def small_cards(cards: Sequence[CardPicture], width: int) -> list[Row]:
+    """The cards in one row; in two or three where not all of their names are in one."""
+    shown: list[Row] = []
+    for high in range(1, _CARD_ROWS_MAX + 1):
+        shown = draw_cards(cards, width, high)
+        if {card.hot for card in cards} <= labels_in(shown):
+            break
+    return shown
 
 
 def _card(scene: Scene, number: int, held: Held) -> CardPicture:

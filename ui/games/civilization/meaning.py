@@ -16,9 +16,14 @@ _FORMS: Final = {"government": "gov", "civ": "civ"}
 _BUILDINGS: Final = {each.key: each for each in BUILDINGS}
 
 
-def choice_text(words: Words, notation: str) -> str:
-    """What is learned, built or changed to does; empty for what says so by itself."""
+def choice_text(words: Words, notation: str, *, is_card: bool = False) -> str:
+    """What is learned, built or changed to does; empty for what says so by itself.
+
+    What an event does stands on its card, unless that has no room for it (`is_card`).
+    """
     verb, *rest = [*notation.split(), ""]
+    if is_card and verb == "event":
+        return f"{words.name('face', rest[0])}: {words(f'text.civilization.{rest[0]}')}"
     if verb in _MADE:
         return item_text(words, rest[0])
     if verb in _LEARNED:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from core.games.civilization.faces import TECH_KEYS
 from core.games.civilization.layout import CIV, TRADE
 from core.games.civilization.learning import TRADE_NEEDED, counts
@@ -13,7 +15,7 @@ from core.requests import Player
 from core.table import Table
 from ui.draw.cards import flow_cells
 from ui.draw.marks import CAP, GOOD, LIT, MUTED
-from ui.draw.panels import cap, wrapped
+from ui.draw.panels import ABOUT, cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.words import name, tech_name
 from ui.ink import Row, Span
@@ -22,6 +24,7 @@ _LEVELS = (5, 4, 3, 2, 1)
 _WIDEST = 5
 _INDENT_USUAL = 5
 _INDENT_NARROW = 2
+_MORE = "  … +{}"  # How many more there are.
 _NARROW = 40  # Cells, below which the end of a list of names is worth more than air before it.
 
 
@@ -30,7 +33,6 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
     if seat is None or table.counters[CIV[seat]] < 0:
         return []
     have = counts(table, seat)
-    start = CIVILIZATIONS[table.counters[CIV[seat]]].technology
     air = _INDENT_NARROW if width < _NARROW else _INDENT_USUAL
     rows: list[Row] = []
     top = 5 if scene.is_broad else _highest(scene, have, seat)
@@ -38,20 +40,55 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
         prices = " ".join(str(TRADE_NEEDED[level]) for level in range(5, top, -1))
         levels = f"5-{top + 1}" if top < 4 else "5"
         prices += f" {name(scene.words, 'good.trade')}"
-        rows.append([Span(f"{levels} ".ljust(13), MUTED), Span(prices, MUTED)])
+        before = max(min(13, width - cell_len(prices)), len(levels) + 1)
+        rows.append([Span(levels.ljust(before), MUTED), Span(prices, MUTED)])
     for level in _LEVELS[5 - top :]:
-        mine = [TECH_KEYS[at] for at in known(table, seat)
-                if (1 if TECH_KEYS[at] == start else TECHNOLOGIES[at].level) == level]  # fmt: skip
+        mine = _known(table, seat, level)
         offered = _offered(scene, level) if seat == scene.view.seat else []
         free = max(have[level - 1] - 1 - have[level], 0) if level > 1 else 0
         block = "■ " * have[level] + "· " * free
         indent = " " * (_WIDEST - 1 - (level - 1))
         row: Row = [Span(f"{level} ", MUTED), Span(f"{indent}{block}".ljust(11), GOOD)]
         row.append(Span(f"{TRADE_NEEDED[level]:>2}", MUTED))
-        names = [[Span(tech_name(scene.words, key), LIT, f"about:tech.{key}")] for key in mine]
-        first, *others = flow_cells([row, *names, *offered], width - air)
+        first, *others = flow_cells([row, *_names(scene, mine), *offered], width - air)
         rows += [first, *([Span(" " * air), *each] for each in others)]
     return [*rows, *_next(scene, table, width, seat)]
+
+
+def name_rows(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
+    """My technologies by their names alone, the highest first; how many more there are."""
+    seat = scene.view.seat
+    if seat is None or table.counters[CIV[seat]] < 0:
+        return []
+    rows, price = _by_level(scene, table, width, seat), _next(scene, table, width, seat)
+    if len(rows) <= height:
+        return [*rows, *(price if len(rows) + len(price) <= height else [])]
+    rows = _by_level(scene, table, width - len(_MORE), seat)
+    left_out = sum(span.hot.startswith(ABOUT) for row in rows[height:] for span in row)
+    return [*rows[: height - 1], [*rows[height - 1], Span(_MORE.format(left_out), MUTED)]]
+
+
+def _by_level(scene: Scene, table: Table, width: int, seat: Player) -> list[Row]:
+    rows: list[Row] = []
+    for level in _LEVELS:
+        names = _names(scene, _known(table, seat, level))
+        if names:
+            names[0].insert(0, Span(f"{level} ", MUTED))
+            first, *others = flow_cells(names, width - _INDENT_NARROW)
+            rows += [first, *([Span(" " * _INDENT_NARROW), *each] for each in others)]
+    return rows
+
+
+def _known(table: Table, seat: Player, level: int) -> list[str]:
+    """The technologies of a level of a seat; that of its civilization lies on the first."""
+    start = CIVILIZATIONS[table.counters[CIV[seat]]].technology
+    levels = {TECH_KEYS[at]: TECHNOLOGIES[at].level for at in known(table, seat)}
+    levels.update({start: 1} if start in levels else {})
+    return [key for key, each in levels.items() if each == level]
+
+
+def _names(scene: Scene, keys: Sequence[str]) -> list[Row]:
+    return [[Span(tech_name(scene.words, key), LIT, f"{ABOUT}tech.{key}")] for key in keys]
 
 
 def _highest(scene: Scene, have: Sequence[int], seat: Player) -> int:

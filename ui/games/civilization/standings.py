@@ -68,8 +68,7 @@ _BAR_CELLS: Final = 5  # Of a way to win, as long as its level is high.
 _WAY_CELLS: Final = 9  # The bar, and the number behind it.
 _GOODS: Final = ("trade", "culture_have", "units", "events", "tokens")
 _NAME_CELLS_MIN: Final = 6
-_NARROW: Final = 30  # Cells, below which a table has three columns,
-_NARROW_CELLS: Final = 5  # each of these.
+_NARROW: Final = 30  # Cells, below which a table has three columns.
 _NEAR: Final = 0.75  # Of the way: the number is lit.
 
 
@@ -153,16 +152,29 @@ def both_rows(scene: Scene, table: Table, width: int) -> list[Row]:
 
 
 def _narrow(scene: Scene, table: Table, width: int, keys: tuple[str, ...]) -> list[Row]:
-    """The same where every cell counts: of the headings what fits, of the names the letter."""
-    first = width - _NARROW_CELLS * len(keys)
-    heads = [set_cell_size(name(scene.words, f"short.{key}"), _NARROW_CELLS - 1) for key in keys]
-    rows: list[Row] = [[Span(" " * first), *(Span(f" {head}", MUTED) for head in heads)]]
+    """The same where every cell counts: whole headings, and of the names what fits."""
+    heads = [name(scene.words, f"short.{key}") for key in keys]
+    cells = [cell_len(head) + bool(at) for at, head in enumerate(heads)]
+    first = width - sum(cells)
+    told = "".join(right(head, room) for head, room in zip(heads, cells, strict=True))
+    rows: list[Row] = [[Span(" " * first + told, MUTED)]]
     for seat in range(scene.view.players):
         found = numbers(table, seat)
         told = pad(f"{SEAT_LETTERS[seat]} {scene.name_of(seat)}", first)
-        cells = (Span(right(str(found[key]), _NARROW_CELLS), LIT) for key in keys)
-        rows.append([Span(told, scene.style_of(seat)), *cells])
+        shown = (Span(right(str(found[key]), room), LIT)
+                 for key, room in zip(keys, cells, strict=True))  # fmt: skip
+        rows.append([Span(told, scene.style_of(seat)), *shown])
     return rows
+
+
+def cut_table(rows: list[Row], height: int) -> list[Row]:
+    """A heading and as many seats as fit; how many are left out stands before the heading."""
+    left_out = len(rows) - height
+    if left_out <= 0:
+        return rows
+    (air, *heads), *seats = rows[:height]
+    sign = set_cell_size(f"… +{left_out}", len(air.text) - len(air.text.lstrip()))
+    return [[air._replace(text=sign + air.text.lstrip(), style=MUTED), *heads], *seats]
 
 
 def stock_text(scene: Scene, table: Table, seat: Player) -> str:
