@@ -209,5 +209,5 @@ LOOK: Final = Look(
     reflex=reflex,
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
-    told_by={"place": ("figure",), "site": ("figure", "built")},
+    told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",)},
 )
