@@ -1,9 +1,10 @@
 """The story of a game, line by line, from its requests and events: what a log on screen shows.
 
 A choice is told only once the reveals it caused have been paid, so that `play ?` becomes
-`play military` and a line never says more than everybody has seen.  What followed from it, as the
-rules report it by `Table.tell`, stands below.  The story follows from the log: it is the same on
-every machine and in replays, and no part of the log.
+`play military` and a line never says more than everybody has seen, but for what its reader knows:
+a seat is told the names of the cards that it has chosen unseen.  What followed, as the rules report
+it by `Table.tell`, stands below.  The story follows from the log: it has the same lines on every
+machine and in replays, and is no part of the log.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from core.requests import (
     Choice,
     Chosen,
     Event,
+    Face,
     Fact,
     Opened,
     Over,
@@ -30,7 +32,7 @@ from core.requests import (
     Secret,
     Shuffle,
 )
-from core.table import HIDDEN, Table
+from core.table import HIDDEN, Observation, Table
 
 SCORED_FACT: Final = "scored"  # Kinds that are told at the end of every game.
 WON: Final = "won"
@@ -71,14 +73,21 @@ class Narrator:
     _waiting: list[Line] = field(default_factory=list)  # To be told once all they name is open.
     _named: set[Card] = field(default_factory=set)  # By the last choices, and what followed.
     _entries: int = 0
+    reader: Player | None = None  # The seat for which it is told; None: for everybody.
+    _own: dict[Card, Face] = field(default_factory=dict)  # Of chosen cards, what only it knows.
 
-    def apply(self, table: Table, request: Request, event: Event) -> Request:
+    def apply(
+        self, table: Table, request: Request, event: Event, observation: Observation | None = None
+    ) -> Request:
         """Apply the event that answers `request`, tell it, and return the next request.
+
+        `observation` is what the reader knows before the event.
 
         Raises:
             RulesError: everybody can see that the event is against the rules.
         """
         told: list[Fact] = []
+        self._remember(table, event, observation)
         # What a number means may depend on what is asked, which has changed afterwards.
         asked = table.copy() if isinstance(event, Chosen) and not event.action.cards else None
         table.told = told
@@ -101,7 +110,16 @@ class Narrator:
     def forget(self, entry: int) -> None:
         """What came after so many events is void."""
         self.lines[:] = [line for line in self.lines if line.entry < entry]
-        self._waiting, self._named, self._entries = [], set(), entry
+        self._waiting, self._named, self._own, self._entries = [], set(), {}, entry
+
+    def _remember(self, table: Table, event: Event, observation: Observation | None) -> None:
+        """The faces of chosen cards that the reader knows: people remember them, tables do not."""
+        if self.reader is None or observation is None or not isinstance(event, Chosen | Opened):
+            return
+        actions = (event.action,) if isinstance(event, Chosen) else event.actions
+        for card in (card for action in actions for card in action.cards):
+            if table.seen[card] >> self.reader & 1 and observation[card] != HIDDEN:
+                self._own[card] = observation[card]
 
     def _note(self, table: Table, entry: int, request: Request, event: Event) -> None:
         match request, event:
@@ -162,9 +180,17 @@ class Narrator:
             faces = tuple(names[face] if face != HIDDEN else None for face in known)
             text = line.text
             if line.action is not None and not text:
-                text = self.game.describe(table, line.action, table.face)
+                text = self.game.describe(table, line.action, self._seen(table))
             self.lines.append(replace(line, faces=faces, text=text))
         self._waiting.clear()
+        self._own.clear()
+
+    def _seen(self, table: Table) -> Observation:
+        """What everybody sees of the table, and of the cards just chosen what the reader knows."""
+        if not self._own:
+            return table.face
+        own = enumerate(table.face)
+        return [self._own.get(card, face) if face == HIDDEN else face for card, face in own]
 
 
 def _line(entry: int, fact: Fact) -> Line:

@@ -141,9 +141,11 @@ def imagine(news: TableChanged, action: Action) -> TableChanged | None:
     if turn is None or news.view.to_act != (turn.seat,):
         return None
     table, observation = turn.table.copy(), list(turn.observation)
-    narrator, request = Narrator(turn.game, list(news.lines)), Choice(turn.seat)
+    narrator = Narrator(turn.game, list(news.lines), reader=turn.seat)
+    request = Choice(turn.seat)
     narrator.forget(news.entry)  # Nothing; what follows is counted from there.
-    following, entry = narrator.apply(table, request, Chosen(action)), news.entry + 1
+    following = narrator.apply(table, request, Chosen(action), observation)
+    entry = news.entry + 1
     while (event := _opened_by_me(following, observation)) is not None:
         following, entry = narrator.apply(table, following, event), entry + 1
     if following != request:

@@ -41,7 +41,8 @@ class Narrated(KnownTable):
     def apply_event(self, event: Event) -> None:
         """One event of the game, and its lines."""
         assert self.narrator is not None, "a table that is told has a narrator"
-        self.request = self.narrator.apply(self.table, self.request, event)
+        seen = self.observation(self.narrator.reader)
+        self.request = self.narrator.apply(self.table, self.request, event, seen)
         self.entry += 1
 
 
@@ -55,12 +56,12 @@ class Practice:
 
         `seed` is of what is dealt anew; a new one each time, if it is not given.
         """
-        shown = recording.positions[position]
+        shown = recording.seen_by(position, me)
         game = find_game(shown.view.game)
         table, request = recording.table_at(position)
         chance = Chance(int.from_bytes(os.urandom(SEED_BYTES)) if seed is None else seed)
         deal = imagine(table, blindfold(table, recording.known[position], me), chance)
-        narrator = Narrator(game, list(shown.lines))
+        narrator = Narrator(game, list(shown.lines), reader=me)
         narrator.forget(position)  # Nothing; what follows is counted from there.
         self._table = Narrated(
             game, table, deal, chance, (), request, narrator=narrator, entry=position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.engine import apply_event, next_request, start
 from core.games import find_game
 from core.imagine import blindfold
-from core.narrate import Narrator
+from core.narrate import Line, Narrator
 from core.playback import Record, turn_marks
 from core.requests import (
     Action,
@@ -50,6 +50,7 @@ class Recording:
     ] = ()  # At every position, by the keys that were opened; or nothing.
     dealt: Sequence[tuple[int, Shuffle]] = ()  # Cards that were dealt anew, after so many events.
     path: Path | None = None  # The file that it was read from.
+    _told: dict[Player, tuple[Line, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def turn_at(self, position: int) -> DecisionPoint | None:
         """The choice that is open at a position, as its seat saw it; None if its key is closed."""
@@ -115,13 +116,23 @@ class Recording:
         seen = view(find_game(shown.view.game), table, request, observation, seat)
         seats = tuple(replace(state, link="me" if at == seat else state.link)
                       for at, state in enumerate(shown.seats))  # fmt: skip
-        return replace(shown, view=replace(seen, offers=()), seats=seats)
+        lines = self._told_to(seat)[: len(shown.lines)]
+        return replace(shown, view=replace(seen, offers=()), seats=seats, lines=lines)
+
+    def _told_to(self, seat: Player) -> tuple[Line, ...]:
+        """The story of the game as a seat was told it: the same lines, with its own cards named."""
+        if seat not in self._told:
+            narrator = Narrator(find_game(self.positions[0].view.game), reader=seat)
+            for _ in self._tables(narrator):
+                pass
+            self._told[seat] = tuple(narrator.lines)
+        return self._told[seat]
 
     def table_at(self, position: int) -> tuple[Table, Request]:
         """The table at a position, as everybody saw it, and what is asked there."""
         return next(islice(self._tables(), position, None))
 
-    def _tables(self) -> Iterator[tuple[Table, Request]]:
+    def _tables(self, narrator: Narrator | None = None) -> Iterator[tuple[Table, Request]]:
         """The same table at every position, one after the other: whoever keeps it makes a copy."""
         seen = self.positions[0].view
         game = find_game(seen.game)
@@ -132,7 +143,10 @@ class Recording:
             for before, anew in self.dealt:
                 for pile in anew.piles if before == entry else ():
                     table.mix(pile, anew.player)
-            request = apply_event(game, table, asked, event)
+            if narrator is None:
+                request = apply_event(game, table, asked, event)
+            else:
+                request = narrator.apply(table, asked, event, self.known[entry])
         yield table, request
 
     def _knows(self, table: Table, position: int, seat: Player) -> bool:

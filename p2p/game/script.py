@@ -99,7 +99,7 @@ class Play(GameState):
             if isinstance(request, Choice):
                 self._keep(request)
             try:
-                self.request = self.narrator.apply(self.table, request, event)
+                self.request = self.narrator.apply(self.table, request, event, self.observation)
             except RulesError as error:
                 self._refuse(error)
                 continue

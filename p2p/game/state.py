@@ -20,7 +20,7 @@ from core.requests import (
     Event,
     Request,
 )
-from core.table import RulesError
+from core.table import Observation, RulesError
 from core.view import View, view
 from p2p.base.entry import DIGEST_BYTES, Entry
 from p2p.base.roster import PROTOCOL, Roster
@@ -76,7 +76,7 @@ class GameState:
         self.table = start(self.game, len(self.seats), dict(roster.options))
         self.request = next_request(self.game, self.table)
         self.events: list[tuple[Request, Event]] = []
-        self.narrator = Narrator(self.game)
+        self.narrator = Narrator(self.game, reader=me)
         self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
         self._tentative: Mark | None = None  # Until what a choice turns up shows it is allowed.
         self.went_back: list[int] = []  # Whose choices, for the session to tell.
@@ -95,10 +95,14 @@ class GameState:
 
     def view(self) -> View:
         """My picture of the table."""
-        observation = self.dealing.observation if self.dealing is not None else self.table.face
         is_open = self.me in self.open_seats - self.lost  # Then all know its key.
         watcher = self.me if is_open or self.has_key else None
-        return view(self.game, self.table, self.request, observation, watcher)
+        return view(self.game, self.table, self.request, self.observation, watcher)
+
+    @property
+    def observation(self) -> Observation:
+        """What this machine can read of the cards."""
+        return self.dealing.observation if self.dealing is not None else self.table.face
 
     def digest(self) -> bytes:
         """What an entry says of the public table.  Only events change it, and dealing anew."""

@@ -7,11 +7,14 @@ from typing import Final
 
 from core.games import find_game
 from core.games.carta import GAME as CARTA
+from core.games.dominion import GAME as DOMINION
+from core.imagine import blindfold
 from core.narrate import SCORED_FACT, WON, Line, Narrator
 from core.requests import Choice, Chosen, Fact, Request
 from core.testing.worlds import BlindGame
 from core.view import offers
 from tests.core.games.carta.stage import Stage
+from tests.core.games.dominion.stage import Stage as Supply
 
 ENDS: Final = (SCORED_FACT, WON)
 
@@ -48,6 +51,22 @@ def test_what_names_a_card_waits_until_everybody_has_seen_it() -> None:
     uncovered = [line for line in lines if line.text == "uncovered"]
     assert uncovered
     assert all(face and face.startswith("person") for line in uncovered for face in line.faces)
+
+
+def test_a_card_that_a_seat_discards_unseen_is_named_for_that_seat_alone() -> None:
+    told = {}
+    for reader in (None, 0, 1, 2):
+        hands = "militia", "copper*2 estate gold silver", "copper*5"
+        stage = Supply(*hands).do("play militia")
+        narrator, request = Narrator(DOMINION, reader=reader), stage.pending
+        assert isinstance(request, Choice)
+        given = offers(DOMINION, stage.table, stage.deal, request.player)
+        action = next(offer.action for offer in given if offer.text == "discard gold")
+        known = blindfold(stage.table, stage.deal, reader)
+        narrator.apply(stage.table, request, Chosen(action), known)
+        told[reader] = [(line.text, line.faces) for line in narrator.lines]
+    public = [("discard ?", (None,))]
+    assert told == {None: public, 0: public, 1: [("discard gold", (None,))], 2: public}
 
 
 def test_what_happens_to_a_seat_several_times_in_a_row_is_one_line() -> None:

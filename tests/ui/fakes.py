@@ -225,9 +225,10 @@ class PracticePort:
         return None
 
     def _feed(self, event: Event) -> None:
-        before = self.request
+        before, self.narrator.reader = self.request, self.me
         self.history.append((before, event))
-        self.request = self.narrator.apply(self.table, before, event)
+        seen = self.observation(self.me)
+        self.request = self.narrator.apply(self.table, before, event, seen)
         self.entry += 1
 
 

@@ -11,6 +11,7 @@ from core.games import find_game
 from p2p.log.ledger import Ledger
 from tests.p2p.room import Room, Terms
 from tests.ui.fakes import PracticePort, some_seats
+from tests.ui.test_practice import a_recording
 from ui.recording import Recording, event_value, read_recording, record
 
 
@@ -31,6 +32,16 @@ def test_a_recording_shows_no_hand() -> None:
     for position in recording.positions:
         hand = position.view.zones["seat0.hand"]
         assert all(card.is_public or card.face is None for card in hand)
+
+
+def test_what_i_discarded_unseen_is_named_for_me_in_a_replay_and_for_no_other() -> None:
+    for seed, is_mine in ((1, False), (2, True)):  # Somebody else discards in the first game.
+        recording = a_recording("dominion", seed=seed, choices=120)
+        last = len(recording.positions) - 1
+        public, told = (recording.seen_by(last, seat).lines for seat in (None, 0))
+        unnamed = [at for at, line in enumerate(public) if line.text == "discard ?"]
+        assert unnamed and len(told) == len(public)
+        assert all((told[at].text != "discard ?") == is_mine for at in unnamed)
 
 
 def test_jumps_go_from_turn_to_turn_and_stop_at_the_ends() -> None:
