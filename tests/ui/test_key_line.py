@@ -11,8 +11,9 @@ from p2p.session.news import SeatClock, TableChanged, TablesSeen
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
 from ui import kept
+from ui.actions import use_keys
 from ui.app import HostlessApp
-from ui.ink import to_text
+from ui.ink import Row, to_text
 from ui.kept import FileTold
 from ui.screens import replays
 from ui.screens.pages import help_rows
@@ -117,3 +118,16 @@ def test_the_page_of_the_keys_begins_with_those_of_the_screen_it_was_opened_from
         text = to_text(help_rows(words, 78, is_ascii=False, where=where))
         assert text.startswith(f" {words(f'where.{where}')}")
         assert text.count(f"\n {words(f'where.{other}')}\n") == 1
+
+
+def test_the_page_of_the_keys_is_drawn_once_for_a_width_until_keys_change() -> None:
+    def drawn() -> list[Row]:
+        return help_rows(load("en"), 71, is_ascii=False, where="end")[:5]
+
+    before = drawn()
+    assert all(one is other for one, other in zip(before, drawn(), strict=True))
+    use_keys({"end.rematch.n": "Z"})
+    try:
+        assert to_text(drawn()) == to_text(before).replace(" n ", " Z ")
+    finally:
+        use_keys({})

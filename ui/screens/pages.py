@@ -45,6 +45,7 @@ READING_CELLS_MAX: Final = 110  # As in `app.tcss`.
 ASCII_BULLETS: Final = ("* ", "- ", "+ ")  # By the depth of a list.
 HINT_CELLS_MAX: Final = 72  # Of a table of choices, or its numbers are too far from them.
 UNEXPECTED_S: Final = 0.7  # In which nobody has read a page that comes by itself.
+KEYS_KEPT_MAX: Final = 4 * len(WHERE)  # Of the page of keys: its parts, in a few widths.
 HELP: Final = ("picks", "hint", "program")
 
 
@@ -106,10 +107,17 @@ def help_rows(
     return [*rows, *(row for each in others for row in _keys_of(words, width, is_ascii, each))]
 
 
-def _keys_of(words: Words, width: int, is_ascii: bool, where: str) -> list[Row]:
+def _keys_of(words: Words, width: int, is_ascii: bool, where: str) -> Sequence[Row]:
+    return _drawn_keys(words, width, is_ascii, where, tuple(actions_of(where)))
+
+
+@lru_cache(maxsize=KEYS_KEPT_MAX)  # To break all of them takes as long as to draw a table.
+def _drawn_keys(
+    words: Words, width: int, is_ascii: bool, where: str, actions: Sequence[KeyAction]
+) -> Sequence[Row]:
     rows: list[Row] = [[Span(" " + words("where." + where), "bold $text-accent")]]
     cells = max(cell_len(key_name(action.key, is_ascii)) for action in REGISTRY) + 1
-    for action in actions_of(where):
+    for action in actions:
         key = Span(f"   {pad(key_name(action.key, is_ascii), cells)}", "bold")
         rows += _explained([key, Span(words(action.sentence))], width)
     return [*rows, []]
