@@ -138,7 +138,8 @@ async def test_a_newcomer_sees_first_how_to_learn_and_comes_to_a_table_that_is_e
         assert port_of(app).sent[-1] == first_game("carta")
         assert isinstance(app.screen, Page)
         assert "Be the first with 7 cards" in whole_text(app)
-        await pilot.press("escape")
+        assert whole_text(app).splitlines()[-1].strip() == "enter Go on"
+        await pilot.press("enter")
         await settled(pilot)
         assert isinstance(app.screen, TableScreen)
         assert "FIRST GAME" in whole_text(app)

@@ -155,6 +155,21 @@ def pile_page(picture: Picture) -> Page:
     return Page(words.name("term", zone), drawing)
 
 
+class GoalPage(Page):
+    """What a first game is about, before the table is seen."""
+
+    where = "goal"
+    BINDINGS = bindings("goal")
+
+    def __init__(self, words: Words, game: str, texts: Sequence[str]) -> None:
+        title = words("lesson.first", game=words.name("game", game))
+        super().__init__(title, lambda width: paragraphs(texts, width))
+
+    def action_go_on(self) -> None:
+        """To the table."""
+        self.app.pop_screen()
+
+
 class FairnessPage(Page):
     """The page behind the fairness line, where people say that their words are the same."""
 

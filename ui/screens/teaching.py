@@ -42,12 +42,11 @@ class TeachingScreen(AnsweringScreen):
 
     def _show_goal(self, picture: Picture) -> None:
         from ui.lesson import goal_texts
-        from ui.screens.pages import Page, paragraphs
+        from ui.screens.pages import GoalPage
 
         texts, game = goal_texts(picture.words, picture.view.game), picture.view.game
         if texts:
-            title = self.words("lesson.first", game=self.words.name("game", game))
-            self.app.push_screen(Page(title, lambda width: paragraphs(texts, width)))
+            self.app.push_screen(GoalPage(self.words, game, texts))
 
     def action_explain(self) -> None:
         """Explain this table from now on, or no more."""
