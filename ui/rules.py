@@ -51,6 +51,24 @@ def without_wide_tables(text: str) -> str:
     return "\n".join(lines)
 
 
+def chapter_of(text: str, number: str) -> str:
+    """The chapter of some Markdown whose heading begins so; empty where there is none.
+
+    >>> chapter_of("# Go\\n## 1 Aim\\nSurround.\\n### 1.1 Ko\\nWait.\\n## 2 End\\nPass.", "1")
+    '## 1 Aim\\nSurround.\\n### 1.1 Ko\\nWait.'
+    """
+    lines, level = list[str](), 0
+    for line in text.splitlines():
+        deep = len(line) - len(line.lstrip("#"))
+        if level and 0 < deep <= level:
+            break
+        if number and not level and deep and line.lstrip("# ").startswith(number):
+            level = deep
+        if level:
+            lines.append(line)
+    return "\n".join(lines)
+
+
 def _with_names(words: Words, option: Option, text: str) -> str:
     """An option and its values as the form says them, where the rules have what a shell is typed.
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from core.games import find_game
-from tests.ui.driving import an_app, at_table, shown
+from tests.ui.driving import an_app, at_table, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.games import look_of
 from ui.rules import rules_text, without_wide_tables
@@ -91,6 +91,44 @@ async def test_the_page_of_the_rules_is_in_the_language_of_the_person() -> None:
         await pilot.press("r")
         await shown(pilot, "손패에서 카드 1장")
         assert isinstance(app.screen, RulesScreen)
+
+
+class SlowRules(RulesScreen):
+    """Rules on a machine that is too busy to lay out all of them,"""
+
+    async def _mount(self, text: str, *, is_whole: bool = False) -> None:
+        if not is_whole:
+            await super()._mount(text)
+
+
+class StuckRules(RulesScreen):
+    """or any."""
+
+    async def _lay_out(self) -> None:
+        """Never."""
+
+
+@pytest.mark.parametrize(
+    ("page", "said", "unsaid"),
+    [(StuckRules, "rules are being laid out", "A turn, clockwise"),
+     (SlowRules, "2 A turn, clockwise", "rules are being laid out")],
+)  # fmt: skip
+@ui
+async def test_before_all_rules_are_laid_out_there_is_the_chapter_of_now_or_a_word_about_it(
+    page: type[RulesScreen], said: str, unsaid: str
+) -> None:
+    app = an_app(PracticePort(game=find_game("dominion")))
+    async with app.run_test(size=(100, 30)) as pilot:
+        table = await at_table(pilot)
+        assert table.picture is not None
+        await app.push_screen(page(table.picture))
+        await shown(pilot, said)
+        assert unsaid not in whole_text(app)
+
+
+def test_the_numbers_of_a_list_say_what_they_are_of() -> None:
+    for code, some in (("en", "2 players: 46"), ("ko", "2명: 46"), ("ja", "2人: 46")):
+        assert some in without_wide_tables(rules_in(code, "dominion"))
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
@@ -208,26 +208,40 @@ class RulesScreen(HouseScreen):
         game = self._picture.view.game
         yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")
         yield Static(" " + self.words("rules.now", ask=prompt(self._picture)), id="welcome")
-        yield VerticalScroll(id="reading")
+        with VerticalScroll(id="reading"):
+            yield Static(" " + self.words("rules.soon"), id="soon")
 
     def on_mount(self) -> None:
-        """The arrows scroll.  The page is there at once; to lay out the rules takes a second."""
+        """The arrows scroll.  The page is there at once; to lay out all rules takes seconds."""
         self.query_one("#reading", VerticalScroll).focus()
         self.after_layout(self.run_worker, self._lay_out)
 
     async def _lay_out(self) -> None:
+        """Show the chapter that matters now; all rules take its place once they are laid out."""
+        from ui.rules import chapter_of, rules_text, without_wide_tables
+
+        picture = self._picture
+        text = without_wide_tables(rules_text(picture.words, picture.view.game))
+        if chapter := chapter_of(text, picture.look.chapter(picture.view)):
+            await self._mount(chapter)
+            await self.query_one("#soon").remove()
+        self.after_layout(self.run_worker, partial(self._mount, text, is_whole=True))
+
+    async def _mount(self, text: str, *, is_whole: bool = False) -> None:
         from textual.widgets import Markdown  # Slow to import, and seldom needed; so are the games.
 
-        from ui.rules import rules_text, without_wide_tables
-
-        text = rules_text(self._picture.words, self._picture.view.game)
-        markdown = Markdown(without_wide_tables(text))
+        markdown = Markdown(text, id="whole" if is_whole else "soon-chapter")
+        markdown.display = not is_whole
         if self.house.is_ascii:
             markdown.BULLETS = list(ASCII_BULLETS)
         await self.query_one("#reading").mount(markdown)
 
     def on_markdown_table_of_contents_updated(self, event: Markdown.TableOfContentsUpdated) -> None:
         """Open the rules at what is going on now."""
+        if event.markdown.id != "whole":
+            return
+        self.query("#soon, #soon-chapter").remove()
+        event.markdown.display = True
         chapter = self._picture.look.chapter(self._picture.view)
         for _, heading, block in event.table_of_contents:
             if chapter and heading.startswith(chapter) and block:

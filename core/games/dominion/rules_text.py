@@ -15,7 +15,7 @@ most victory points in the pack when the game ends wins.
 - **D2** Everybody begins with 7 Copper and 3 Estate, shuffles them as a deck and draws 5.
 - **D3** Basic piles of the supply, by the number of players:
 
-| pile | cost | gives | 2 | 3 | 4 | 5 | 6 |
+| pile | cost | gives | 2 players | 3 players | 4 players | 5 players | 6 players |
 |---|---|---|---|---|---|---|---|
 | Copper | 0 | 1 coin | 46 | 39 | 32 | 85 | 78 |
 | Silver | 3 | 2 coins | 40 | 40 | 40 | 80 | 80 |
