@@ -197,8 +197,8 @@ def expected_sentence(picture: Picture, explanation: Explanation, count: int = 0
     line = explanation.line[: count or None]
     game = picture.view.game
     moves = [move_sentence(words, seats, move.seat, move.text, game) for move in line]
-    more = [] if len(line) == len(explanation.line) else ["…"]
-    return words("hint.line", moves=words.parted([*moves, *more]))
+    key = "hint.line" if len(line) == len(explanation.line) else "hint.line_first"
+    return words(key, moves=words.parted(moves))
 
 
 def win_text(prospect: Prospect) -> str:

@@ -30,7 +30,7 @@ def test_a_hint_lies_over_what_happened_and_not_over_the_top_of_the_board(
             screen = await at_table(pilot, is_playing)
             await pilot.press("h")
             app.publish(answer_to(port_of(app).turn()))
-            await shown(pilot, "Expected:")
+            await shown(pilot, "Expected")
             panel, asked = (screen.query_one(f"#{it}").region for it in ("hint-panel", "prompt"))
             if size[0] < SIDE_CELLS:
                 assert panel.bottom == asked.y and panel.y > 2

@@ -57,7 +57,7 @@ def test_a_hint_is_thought_while_the_screen_has_the_terminal(room: Room) -> None
     ada.press("b")
     ada.wait_for("YOUR TURN")
     ada.press("h")
-    ada.wait_for("Expected: ada ")  # Whatever was dealt.
+    ada.wait_for("Expected")  # Whatever was dealt.
     assert ada.leave() == 0
 
 
