@@ -21,10 +21,10 @@ from ui.app import HostlessApp
 from ui.course import turned_sentence
 from ui.draw.course import draw_course
 from ui.hints import Adviser
-from ui.ink import to_text
+from ui.ink import row_width, to_text
 from ui.picture import paint
 from ui.port import Answered, Explain, Trace, Traced
-from ui.screens.end import EndScreen
+from ui.screens.end import EndScreen, draw_end
 from ui.screens.replays import ReplayScreen
 from ui.teller import Teller
 from ui.text import ASCII_OF, LANGUAGE_NAMES, load
@@ -70,6 +70,18 @@ async def test_the_page_asks_by_itself_and_nothing_on_it_moves() -> None:
         first = next(at for at, line in enumerate(before) if "HOW THE CHANCES WENT" in line)
         assert len(changed) <= 8 and first < changed[0] and changed[-1] <= first + 8
         assert "31% to 79%" in whole_text(app) and "▃▃" in whole_text(app)
+
+
+def test_a_broad_page_has_higher_curves_and_what_happened_beside_them() -> None:
+    picture = paint(load("en"), over())
+    pages = {width: draw_end(picture, width, (), COURSE) for width in (110, 198)}
+    lines = {width: to_text(rows).splitlines() for width, rows in pages.items()}
+    beside = {width: next(line for line in lines[width] if "WHO WON" in line) for width in lines}
+    assert ["HOW IT ENDED" in beside[width] or "HURT" in beside[width] for width in (110, 198)] == [
+        False, True]  # fmt: skip
+    assert max(map(row_width, pages[198])) <= 198
+    assert [sum("█" in line for line in lines[width]) for width in (110, 198)] == [1, 5]
+    assert len({len(draw_course(picture, each, 100, 3)) for each in (None, COURSE, EVEN)}) == 1
 
 
 @ui

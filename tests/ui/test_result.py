@@ -52,6 +52,13 @@ def test_the_table_of_the_result_is_whole(slug: str, code: str, width: int) -> N
         assert str(seat.score) in text or slug == "civilization"
 
 
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("slug", GAMES)
+def test_no_heading_of_the_result_is_cut_on_the_smallest_screen(slug: str, code: str) -> None:
+    rows = draw_result(the_end(slug, code=code), 54)
+    assert {row_width(row) for row in rows} == {54} and "…" not in to_text(rows)
+
+
 def test_points_decide_and_the_source_that_made_most_of_them_is_named() -> None:
     account = Account(duchies(4, 1, 2), ((POINTS_CRITERION, (12, 3, 6)), ("turns", (-9, -9, -9))))
     picture = with_account(account, (0,), (12, 3, 6))

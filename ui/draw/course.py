@@ -23,13 +23,16 @@ _NAME_CELLS: Final = 14
 _TEXT_ROWS: Final = 3
 
 
-def draw_course(picture: Picture, course: Trend | None, width: int) -> list[Row]:
+def draw_course(
+    picture: Picture, course: Trend | None, width: int, curve_rows: int = 1
+) -> list[Row]:
     """A panel of at most this width, as high as ever while nothing is known yet."""
     inner = width - 4
-    curves: list[Row] = [[] for _ in range(len(picture.seats) + 1)]
+    gap = int(curve_rows > 1)  # Else the curve of a winner would touch what is above it.
+    curves: list[Row] = [[] for _ in range(len(picture.seats) * (curve_rows + gap) + 1)]
     text = picture.words("course.soon")
     if course is not None:
-        curves = _curves(picture, course, inner - _NAME_CELLS)
+        curves = _curves(picture, course, inner - _NAME_CELLS, curve_rows)
         text = turned_sentence(picture, course, key_of("end", "turning"))
     lines = wrap(text, inner)[:_TEXT_ROWS]
     rows: list[Row] = [[Span(line, MUTED if course is None else "")] for line in lines]
@@ -37,21 +40,29 @@ def draw_course(picture: Picture, course: Trend | None, width: int) -> list[Row]
     return panel(picture.words("course.title"), [*rows, *curves, *below], width)
 
 
-def _curves(picture: Picture, course: Trend, room: int) -> list[Row]:
-    """A row for each seat, and a mark below the turn that decided most."""
+def _curves(picture: Picture, course: Trend, room: int, high: int) -> list[Row]:
+    """So many rows for each seat, and a mark below the turn that decided most."""
     shown = thinned(course.numbers, room)
     edges = [at * room // len(shown) for at in range(len(shown) + 1)]  # The turns fill the room.
     rows: list[Row] = []
     for seat in picture.seats:
         style = seat_style(seat.seat, picture.view.seat)
-        blocks = (_block(course.chances[at][seat.seat]) * (right - left)
-                  for at, (left, right) in zip(shown, pairwise(edges), strict=True))  # fmt: skip
-        rows.append([Span(pad(seat.name, _NAME_CELLS), style), Span("".join(blocks), style)])
+        cells = [(course.chances[at][seat.seat], right - left)
+                 for at, (left, right) in zip(shown, pairwise(edges), strict=True)]  # fmt: skip
+        rows += [[]] * (high > 1)
+        for row in reversed(range(high)):
+            blocks = "".join([_block(chance, row, high) * wide for chance, wide in cells])
+            rows.append(
+                [Span(pad("" if row else seat.name, _NAME_CELLS), style), Span(blocks, style)]
+            )
     if course.turned is None or not picture.look.has_winner(picture.view):
         return [*rows, []]
     before = sum(course.numbers[at] <= course.turned.number for at in shown) - 1
     return [*rows, [Span(" " * (_NAME_CELLS + edges[before])), Span("▲", KEY)]]
 
 
-def _block(permille: int) -> str:
-    return _BLOCKS[min(permille * len(_BLOCKS) // 1000, len(_BLOCKS) - 1)]
+def _block(permille: int, row: int, high: int) -> str:
+    """A cell of a column of `high` cells, counted from below, where no chance is a low line."""
+    full = min(permille * high * len(_BLOCKS) // 1000, high * len(_BLOCKS) - 1)
+    eighths = full - row * len(_BLOCKS)
+    return " " if eighths < 0 else _BLOCKS[min(eighths, len(_BLOCKS) - 1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core.requests import Player
@@ -44,24 +44,24 @@ def draw_result(picture: Picture, width: int) -> list[Row]:
     return panel(words("end.why"), rows, width)
 
 
-def draw_moments(picture: Picture, width: int) -> list[Row]:
+def draw_moments(picture: Picture, width: int, rows_max: int = _LAST_ROWS) -> list[Row]:
     """What hurt me in this game, and how it ended: beside each other where there is room."""
     words, told, hurt = picture.words, story(picture), hurts(picture)
     is_beside = bool(hurt) and width >= _BESIDE_CELLS
     cells = width // 2 if is_beside else width
-    blocks = [(words("end.hurt"), _last(hurt, cells - 4))] if hurt else []
+    blocks = [(words("end.hurt"), _last(hurt, cells - 4, rows_max))] if hurt else []
     if told:
-        blocks.append((words("end.last"), _last(told, cells - 4)))
+        blocks.append((words("end.last"), _last(told, cells - 4, rows_max)))
     high = max((len(rows) for _, rows in blocks), default=0) + 2 if is_beside else 0
     panels = [panel(title, rows, cells, high) for title, rows in blocks]
     return beside(panels) if is_beside else [row for each in panels for row in each]
 
 
-def _last(told: Sequence[Told], width: int) -> list[Row]:
+def _last(told: Sequence[Told], width: int, rows_max: int) -> list[Row]:
     """The last sentences, as many as are whole."""
     for first in range(len(told)):
         rows = draw_story(told[first:], width)
-        if len(rows) <= _LAST_ROWS:
+        if len(rows) <= rows_max:
             return rows
     return []
 
@@ -72,9 +72,9 @@ def _table(picture: Picture, width: int) -> list[Row]:
              for at, name in enumerate(names)]  # fmt: skip
     gap = _GAP if width - 2 - sum(sizes) - _GAP * len(sizes) >= _NAME_CELLS_MIN else _GAP_MIN
     left = width - 2 - sum(sizes) - gap * len(sizes)
-    name_cells = min(_NAME_CELLS, max(left, _NAME_CELLS_MIN))
     if left < _NAME_CELLS_MIN:
-        sizes = [(width - 2 - name_cells) // len(sizes) - gap] * len(sizes)
+        return _turned_table(picture, names, texts, width)
+    name_cells = min(_NAME_CELLS, left)
     rows: list[Row] = [[
         Span(" " * (2 + name_cells)),
         *(Span(" " * gap + right(name, size), MUTED)
@@ -91,6 +91,25 @@ def _table(picture: Picture, width: int) -> list[Row]:
             style = "bold" if is_first else FAINT if text == NONE else ""
             row.append(Span(" " * gap + right(text, size), style))
         rows.append(fit([*row, _bar(picture, seat)] if has_bar else row, width))
+    return rows
+
+
+def _turned_table(
+    picture: Picture, names: Sequence[str], texts: Mapping[Player, Sequence[str]], width: int
+) -> list[Row]:
+    """A row for each source and a column for each seat, where the headings would be cut."""
+    seats, first = ranked(picture), column_width(names)
+    size = (width - first) // len(seats)
+    heads = [right(("★ " if seat.has_won else "") + seat.name, size - 1) for seat in seats]
+    styles = [seat_style(seat.seat, picture.view.seat) for seat in seats]
+    rows: list[Row] = [[
+        Span(" " * first),
+        *(Span(f" {head}", style) for head, style in zip(heads, styles, strict=True)),
+    ]]  # fmt: skip
+    for at, name in enumerate(names):
+        cells_of = [texts[seat.seat][at] for seat in seats]
+        row = [Span(right(text, size), FAINT if text == NONE else "") for text in cells_of]
+        rows.append([Span(pad(name, first), MUTED), *row])
     return rows
 
 

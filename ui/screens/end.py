@@ -16,9 +16,10 @@ from p2p.session.news import Leave, Rematch, SaidLine, TableChanged, TablesSeen
 from ui.actions import KeyAction, bindings
 from ui.draw.course import draw_course
 from ui.draw.marks import KEY, LINK_DOT, MUTED
+from ui.draw.panels import fill
 from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
-from ui.ink import Row, Span, center, wrap
+from ui.ink import Row, Span, beside, center, wrap
 from ui.picture import Picture, paint, result
 from ui.port import Answered, Explain, Trace, Traced
 from ui.screens.talking import TalkingScreen
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from ai.chances import Trend
 
 END_CELLS_MAX: Final = 100
+BROAD_CELLS_MIN: Final = 150  # From here on what happened stands beside the result.
+BROAD_CELLS_MAX: Final = 190
+BROAD_CURVE_ROWS: Final = 3  # Of each seat.
+BROAD_LAST_ROWS: Final = 16
 SAID_ROWS_MAX: Final = 5  # Of what was said, below the result.
 SAY_S: Final = 4.0
 
@@ -46,16 +51,39 @@ def draw_end(
     """Who won, the points of everybody, what makes it certain, and what led to it."""
     words = picture.words
     rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
-    inner = min(width - 2, END_CELLS_MAX)
-    margin = Span(" " * ((width - inner) // 2))
-    rows += [[margin, *row] for row in draw_result(picture, inner)]
+    below: list[Row] = [[], *_centered(words("end.keys"), width), *_draw_certain(picture, width)]
     if waiting:
         text = words("again.waiting", names=words.listed(waiting))
-        rows += [[], *([Span(center(line, width), KEY)] for line in wrap(text, width - 4))]
-    if picture.news.path:
-        rows += [[], *([margin, *row] for row in draw_course(picture, course, inner))]
-    rows += [[], *_centered(words("end.keys"), width), *_draw_certain(picture, width)]
-    return [*rows, [], *([margin, *row] for row in draw_moments(picture, inner))]
+        again = [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
+        rows += [*again, []]
+    if width >= BROAD_CELLS_MIN:
+        return [*rows, *_beside(picture, width, course), *below]
+    inner = min(width - 2, END_CELLS_MAX)
+    panels = [*_set_in(_draw_outcome(picture, inner, course), width, inner), *below]
+    return [*rows, *panels, [], *_set_in(draw_moments(picture, inner), width, inner)]
+
+
+def _draw_outcome(
+    picture: Picture, width: int, course: Trend | None, curve_rows: int = 1
+) -> list[Row]:
+    """Who won and why, and how the chances went."""
+    rows = draw_result(picture, width)
+    is_kept = picture.news.path is not None
+    return [*rows, [], *draw_course(picture, course, width, curve_rows)] if is_kept else rows
+
+
+def _beside(picture: Picture, width: int, course: Trend | None) -> list[Row]:
+    """The same on a broad screen, with what led to it at its side."""
+    inner = min(width - 2, BROAD_CELLS_MAX)
+    left = inner * 3 // 5
+    outcome = _draw_outcome(picture, left, course, BROAD_CURVE_ROWS)
+    moments = draw_moments(picture, inner - left - 1, BROAD_LAST_ROWS)
+    return _set_in(beside([fill(outcome, left, len(outcome)), moments], 1), width, inner)
+
+
+def _set_in(rows: Sequence[Row], width: int, inner: int) -> list[Row]:
+    margin = Span(" " * ((width - inner) // 2))
+    return [[margin, *row] for row in rows]
 
 
 def _draw_certain(picture: Picture, width: int) -> list[Row]:
