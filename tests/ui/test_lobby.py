@@ -116,7 +116,7 @@ async def test_a_full_table_is_looked_on_at_and_one_of_another_version_left_alon
         full, strange = some_ad("den", taken=3), replace(some_ad("zoo"), version=99)
         app.publish(TablesSeen((full, strange)))
         await pilot.pause()
-        assert "full: enter looks on" in whole_text(app)
+        assert "full: watch" in whole_text(app)
         assert "another version (99)" in whole_text(app)
         await pilot.press("down", "up", "w", "enter", "down", "enter")
         await pilot.pause()
@@ -458,3 +458,13 @@ async def test_ctrl_c_says_in_the_persons_language_how_to_leave() -> None:
         await pilot.press("ctrl+c")
         await shown(pilot, "ctrl+q는 프로그램을 끝내고")
         assert "Press ctrl+q" not in whole_text(app)
+
+
+@ui
+async def test_a_second_line_of_the_list_begins_below_the_words_of_its_first() -> None:
+    app = an_app()
+    async with app.run_test(size=(60, 16)):
+        lines = whole_text(app).splitlines()
+    at = next(number for number, line in enumerate(lines) if "Your first game?" in line)
+    words = lines[at].index("Your first game?")
+    assert lines[at + 1][:words].isspace() and lines[at + 1][words:].startswith("step")

@@ -157,3 +157,26 @@ def test_panels_that_have_no_room_are_left_out_whole() -> None:
             rows = draw_lobby_side(load(code), side, 38, height)
             assert len(rows) <= height and all(row_width(row) == 38 for row in rows)
             assert to_text(rows).count("┌") == to_text(rows).count("└")
+
+
+def test_as_many_of_my_games_are_told_as_have_room() -> None:
+    games = [FileTold(f"game {at}", "ada and bert", "yesterday", True) for at in range(9)]
+    side = LobbySide("ada", "", False, [], games)
+    told = [to_text(draw_lobby_side(load("en"), side, 38, high)).count("game") for high in (8, 40)]
+    assert told == [3, 9]
+
+
+@pytest.mark.parametrize("size", [WIDE, (200, 50)])
+@ui
+async def test_what_the_game_under_the_bar_is_about_stands_below_the_list(
+    size: tuple[int, int],
+) -> None:
+    app = an_app()
+    async with app.run_test(size=size) as pilot:
+        assert "Be the first with 7 cards" in text_of(app, "aim")
+        await pilot.press("down", "down")
+        await pilot.pause()
+        assert "the last Province" in text_of(app, "aim")
+        app.publish(TablesSeen(tuple(some_ad(f"table-{at}") for at in range(23))))
+        await pilot.pause()
+        assert text_of(app, "aim") == "", "there is no room for it"

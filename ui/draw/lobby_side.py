@@ -14,6 +14,8 @@ from ui.kept import FileTold
 from ui.text import Words
 
 _PEOPLE_MAX: Final = 8  # Rows; a page shows all.
+_GAME_ROWS: Final = 2
+_READING_CELLS_MAX: Final = 110  # As in `app.tcss`.
 _AIR: Final = 4  # Of a panel: its two edges, and a space inside of each.
 
 
@@ -32,12 +34,22 @@ def heading(title: str, width: int, *, is_live: bool = False) -> Row:
     return ruled(title, [], width, is_live=is_live)[0]
 
 
+def draw_aim(words: Words, game: str, width: int) -> list[Row]:
+    """What a game is about and how a turn goes; nothing for a game without a commentary."""
+    if not words.explains(game):
+        return []
+    text = words.of(game)(f"lesson.{game}.goal")
+    return panel(words.name("game", game), _lines(text, min(width, _READING_CELLS_MAX)), width)
+
+
 def draw_lobby_side(words: Words, side: LobbySide, width: int, height: int) -> list[Row]:
     """Panels: what this is, for a newcomer; who I am to others; what I have played last."""
     panels = [_first(words, width)] if side.is_newcomer else []
     panels += [_me(words, side, width)] if side.four_words else []
     panels += [_people(words, side.people, width)] if side.people else []
-    panels += [_games(words, side.games, width)] if side.games else []
+    high = sum(len(each) + 1 for each in panels)
+    shown = max((height - high - 2) // _GAME_ROWS, 1)
+    panels += [_games(words, side.games[:shown], width)] if side.games else []
     rows: list[Row] = []
     for each in panels:
         if len(rows) + len(each) <= height:

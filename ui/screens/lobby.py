@@ -31,12 +31,12 @@ from p2p.session.news import (
     Watch,
 )
 from ui.actions import KeyAction, bindings, key_of
-from ui.draw.lobby_side import LobbySide, draw_lobby_side, heading
+from ui.draw.lobby_side import LobbySide, draw_aim, draw_lobby_side, heading
 from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.draw.tables import draw_tables
-from ui.ink import Row, Span, wrap
+from ui.ink import Row, Span, row_width, wrap
 from ui.kept import FileTold, look_at, own_game, own_state
 from ui.left_out import left_out
 from ui.people import by_table, by_where
@@ -51,10 +51,13 @@ LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
 ROWS_AROUND: Final = 5  # Title, keys, and air.
 HINT_ROWS: Final = 4  # What is said below the list, where it is not in it.
-LAST_MAX: Final = 4  # Games of mine that are told beside the list.
-LOBBY_SIDE_CELLS: Final = 38  # The column of panels beside the list, and
+LAST_MAX: Final = 10  # Games of mine that are told beside the list, where there is room.
+LOBBY_SIDE_CELLS: Final = 38  # The column of panels beside the list,
+BROAD_SIDE_CELLS: Final = 56  # the same on
+BROAD_CELLS_MIN: Final = 150  # a broad screen, and
 LOBBY_SIDE_AIR: Final = 1  # the space before it.
-OWN_MARGIN: Final = "   "  # Before what is said of an own game on further lines.
+OWN_MARGIN: Final = "   "  # Before what is said of an own game on further lines, and
+LEARN_MARGIN: Final = "    "  # of the first game.
 LIST_AIR: Final = 5  # Beside a line of the list.
 SCROLLED_AIR: Final = 4  # The same beside panels: its edges, and a bar to scroll by.
 ROW_CELLS_MIN: Final = 20
@@ -82,6 +85,7 @@ class LobbyScreen(HouseScreen):
         self._size_shown = (-1, -1)  # For which the lines were made.
         self._hint_shown = ""
         self._last: list[FileTold] = []  # My newest games.
+        self._rows_listed = 0
 
     def parts(self) -> Iterator[Widget]:
         """A title and a list: tables first, then games against bots; panels where there is room."""
@@ -90,6 +94,7 @@ class LobbyScreen(HouseScreen):
             with Vertical():
                 yield Static(self.words("lobby.welcome"), id="welcome")
                 yield Options(id="tables")
+                yield Strip(self._draw_aim, id="aim")
                 yield Strip(self._draw_people, id="people")
                 yield Static(id="hint")
             yield Strip(self._draw_side, id="lobby-side")
@@ -105,8 +110,21 @@ class LobbyScreen(HouseScreen):
         """How wide a line of the list may be."""
         width = self.app.size.width
         if self._has_room:
-            return width - LOBBY_SIDE_CELLS - LOBBY_SIDE_AIR - SCROLLED_AIR
+            return width - self._side_cells - LOBBY_SIDE_AIR - SCROLLED_AIR
         return max(width - LIST_AIR, ROW_CELLS_MIN)
+
+    @property
+    def _side_cells(self) -> int:
+        is_broad = self.app.size.width >= BROAD_CELLS_MIN
+        return BROAD_SIDE_CELLS if is_broad else LOBBY_SIDE_CELLS
+
+    def _draw_aim(self, width: int) -> list[Row]:
+        """What the game under the bar is about, below the list, if it is whole there."""
+        if not self._has_room or not self._is_roomy:
+            return []
+        rows = draw_aim(self.words, self._game_to_learn(), width - 2)
+        room = self.app.size.height - ROWS_AROUND - self._rows_listed
+        return [[Span(" "), *row] for row in rows] if len(rows) <= room else []
 
     def _draw_side(self, width: int) -> list[Row]:
         house = self.house
@@ -223,7 +241,9 @@ class LobbyScreen(HouseScreen):
         ]
         self._hint_shown = self._hint(is_empty=not seen)
         options.clear_options()
-        options.add_options(self._sections(own, seen))
+        listed = self._sections(own, seen)
+        self._rows_listed = sum(_height(each) for each in listed if each is not None)
+        options.add_options(listed)
         # The list tells a moment later that the person has moved the bar; it may not move back.
         self._has_moved = self._has_moved or chosen not in (None, self._placed)
         kept = chosen if self._has_moved and chosen is not None else ""
@@ -233,6 +253,7 @@ class LobbyScreen(HouseScreen):
             self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
             self._has_moved = False
         self.query_one("#people", Strip).show(self._draw_people)
+        self.query_one("#lobby-side", Strip).styles.width = self._side_cells
         self.query_one("#lobby-side", Strip).show(self._draw_side)
         self._show_hint()
         self.show_keys()
@@ -302,8 +323,10 @@ class LobbyScreen(HouseScreen):
         """That a game is explained, with the key for it: the one under the bar."""
         key = "lesson.lobby" if self._is_newcomer else "lesson.lobby_more"
         text = self.words(key, game=self.words.name("game", game))
-        row = [Span(f" {key_of('lobby', 'learn')} ", CAP), Span(f" {text}")]
-        return self.content([row, *([[Span(" ")]] if self._is_roomy else [])])
+        cap = Span(f" {key_of('lobby', 'learn')} ", CAP)
+        first, *more = wrap(text, self._list_cells - row_width([cap]) - 1)
+        rows = [[cap, Span(f" {first}")], *([Span(LEARN_MARGIN + line)] for line in more)]
+        return self.content([*rows, *([[Span(" ")]] if self._is_roomy else [])])
 
     def _own_row(self, game: OwnGame) -> Content:
         width = self._list_cells - len(OWN_MARGIN)
@@ -317,6 +340,7 @@ class LobbyScreen(HouseScreen):
         if any(option.id == _LEARN for option in event.option_list.options):
             row = self._learn_row(self._game_to_learn())
             event.option_list.replace_option_prompt(_LEARN, row)
+        self.query_one("#aim", Strip).show(self._draw_aim)
         self.show_keys()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
