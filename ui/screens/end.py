@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from ai.chances import Trend
 
 END_CELLS_MAX: Final = 100
-BROAD_CELLS_MIN: Final = 150  # From here on what happened stands beside the result.
-BROAD_CELLS_MAX: Final = 190
+BROAD_END_CELLS_MIN: Final = 150  # From here on what happened stands beside the result.
+BROAD_END_CELLS_MAX: Final = 190
 BROAD_CURVE_ROWS: Final = 3  # Of each seat.
 BROAD_LAST_ROWS: Final = 16
 SAID_ROWS_MAX: Final = 5  # Of what was said, below the result.
@@ -56,7 +56,7 @@ def draw_end(
         text = words("again.waiting", names=words.listed(waiting))
         again = [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
         rows += [*again, []]
-    if width >= BROAD_CELLS_MIN:
+    if width >= BROAD_END_CELLS_MIN:
         return [*rows, *_beside(picture, width, course), *below]
     inner = min(width - 2, END_CELLS_MAX)
     panels = [*_set_in(_draw_outcome(picture, inner, course), width, inner), *below]
@@ -74,7 +74,7 @@ def _draw_outcome(
 
 def _beside(picture: Picture, width: int, course: Trend | None) -> list[Row]:
     """The same on a broad screen, with what led to it at its side."""
-    inner = min(width - 2, BROAD_CELLS_MAX)
+    inner = min(width - 2, BROAD_END_CELLS_MAX)
     left = inner * 3 // 5
     outcome = _draw_outcome(picture, left, course, BROAD_CURVE_ROWS)
     moments = draw_moments(picture, inner - left - 1, BROAD_LAST_ROWS)

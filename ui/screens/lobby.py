@@ -54,7 +54,7 @@ HINT_ROWS: Final = 4  # What is said below the list, where it is not in it.
 LAST_MAX: Final = 10  # Games of mine that are told beside the list, where there is room.
 LOBBY_SIDE_CELLS: Final = 38  # The column of panels beside the list,
 BROAD_SIDE_CELLS: Final = 56  # the same on
-BROAD_CELLS_MIN: Final = 150  # a broad screen, and
+BROAD_LOBBY_CELLS_MIN: Final = 150  # a broad screen, and
 LOBBY_SIDE_AIR: Final = 1  # the space before it.
 OWN_MARGIN: Final = "   "  # Before what is said of an own game on further lines, and
 LEARN_MARGIN: Final = "    "  # of the first game.
@@ -115,7 +115,7 @@ class LobbyScreen(HouseScreen):
 
     @property
     def _side_cells(self) -> int:
-        is_broad = self.app.size.width >= BROAD_CELLS_MIN
+        is_broad = self.app.size.width >= BROAD_LOBBY_CELLS_MIN
         return BROAD_SIDE_CELLS if is_broad else LOBBY_SIDE_CELLS
 
     def _draw_aim(self, width: int) -> list[Row]:
