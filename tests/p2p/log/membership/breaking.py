@@ -69,6 +69,8 @@ _EVIL_CRASH = Bounds(script=(0,), suspects=(), evil=1, crashes=1)
 _CHOICE = Bounds(suspects=(), values=2)
 _CHOICE_CRASH = Bounds(script=(0,), suspects=(), crashes=1, values=2)
 _BACK_VOTER = Bounds(script=(0, "secret"), suspects=(2,), evil=1, epochs=2, restores=True)
+_TWO_FACED = Bounds(seats=4, script=(0,), suspects=(3,), evil=1)
+_BACK_FACED = Bounds(script=(0, 0), suspects=(2,), evil=1, epochs=2, restores=True)
 WORLDS = {
     "T0": (_LEAVER,),
     "T1": (_ONE, _ALL, _CHOICE, _RUN, _AMONG, _CRASH, _LEAVER),
@@ -80,10 +82,11 @@ WORLDS = {
     "T5a": (_ONE, _TWO),
     "T5b": (_ONE, _ALL, _FOUR_LEAVER),
     "T5c": (_FOUR,),
-    "T6": (_ONE, _VOTER, _SPLIT, _WRITER),
-    "T8": (_ONE, _VOTER, _FOUR),
-    "T9": (_ONE, _BACK, _SPLIT),
-    "T10": (_BACK,),
+    "T5e": (_TWO_FACED,),
+    "T6": (_ONE, _VOTER, _SPLIT, _WRITER, _TWO_FACED),
+    "T8": (_ONE, _VOTER, _FOUR, _TWO_FACED),
+    "T9": (_ONE, _BACK, _SPLIT, _TWO_FACED, _BACK_FACED),
+    "T10": (_BACK, _BACK_FACED),
     "T11": (_WRITER, _VOTER),
     "T12": (_WRITER, _RUN, _FOUR_EVIL),
     "T13": (_SPLIT,),
