@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from scripts.bench import figures as bench
+from scripts.bench import keypress
 from scripts.bench import page as figures
+from ui.text import load
 
 
 def page() -> str:
@@ -31,3 +33,10 @@ def test_what_is_not_measured_anew_stays() -> None:
     known = {"share": figures.Part("Then.", (("3 cards", 0.5, "ms"),))}
     new = {"paint": figures.Part("Now.", (("first paint", 348.42, "ms"),))}
     assert figures.read(figures.render(known | new)) == known | new
+
+
+def test_the_bench_of_key_presses_waits_for_what_the_program_says() -> None:
+    said = load("en").sentences.values()
+    waited_for = {wanted.decode() for _, wanted in keypress.PRESSES} - {keypress.FRAME_END.decode()}
+    assert waited_for
+    assert [words for words in waited_for if not any(words in each for each in said)] == []
