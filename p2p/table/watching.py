@@ -37,9 +37,9 @@ async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) 
         HostlessError: there is no game, or the table has closed before its end.
         PeerError: an entry does not hold; what came before it does.
     """
-    await link.send(["watch"])
     replica: Replica | None = None
     try:
+        await link.send(["watch"])
         while replica is None or not (replica.is_over or until(replica)):
             match await link.receive():
                 case ["roster", value, _]:

@@ -92,6 +92,19 @@ async def test_an_onlooker_sees_the_table_grow_and_no_hand(log: list[object]) ->
     assert all(card.face is None or card.is_public for card in view.zones["seat0.hand"])
 
 
+class Ended(Tape):
+    """A link that has broken before anything was said."""
+
+    async def send(self, value: object) -> None:
+        await trio.lowlevel.checkpoint()
+        raise trio.BrokenResourceError("the link to ada ended")
+
+
+async def test_who_looks_on_over_a_link_that_ends_at_once_reads_that_no_game_is_there() -> None:
+    heard, error = await watch(Ended([]))
+    assert "no game is played there yet" in str(error) and heard == []
+
+
 async def test_an_onlooker_goes_back_with_the_table(log: list[object]) -> None:
     """A cheater told two things, and what was played since then is void."""
     heard, error = await watch(Tape([*log, *log[:10]]))
