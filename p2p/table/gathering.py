@@ -126,12 +126,12 @@ class OpenSeats:
         named = replace(seat, name=self._free_name(seat.name))
         self.guests[index] = Guest(named, link, address, visit=visit)
         link.become(Role.GUEST)
-        if named != seat:
-            await link.send(["called", named.name])
-        await self._tell_all()
         with suppress(
             trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError, MalformedFrame
         ):
+            if named != seat:
+                await link.send(["called", named.name])
+            await self._tell_all()
             await self._hear(index, named, link)
         await self._let_go(index, link)
 

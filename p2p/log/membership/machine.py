@@ -183,7 +183,7 @@ def _is_said(member: Member, vote: Ballot) -> bool:
     """Whether a vote still matters to somebody: to me, or to whoever followed another change of
     the epoch that my last change ended, and has not heard by which no it was over.
 
-    My own noes are asked of nobody else, so I say them as long as somebody may stand there: also
+    Nobody else keeps my own noes, so I say them as long as somebody may stand there: also
     when my last change is in force, and in an epoch from which I have gone back.
     """
     if vote.is_yes:
@@ -191,14 +191,14 @@ def _is_said(member: Member, vote: Ballot) -> bool:
     last = member.log.last_change
     before = b"" if last is None or last.below is None else last.below.epoch
     if vote.seat == member.me:
-        return vote.epoch == before or _is_mine_or_gone(member, vote.epoch)
+        return vote.epoch in (member.log.epoch, before) or _went_back_from(member, vote.epoch)
     is_open = last is not None and last.height > member.settled
     return not is_moot(member, vote) or (is_open and vote.epoch == before)
 
 
-def _is_mine_or_gone(member: Member, epoch: bytes) -> bool:
-    """Whether an epoch is that of my log, or was left when I went back below its beginning."""
-    return epoch == member.log.epoch or all(log.epoch != epoch for log in member.log.down())
+def _went_back_from(member: Member, epoch: bytes) -> bool:
+    """Whether an epoch was cut from my log when I went back below its beginning."""
+    return all(log.epoch != epoch for log in member.log.down())
 
 
 def _by_round(vote: Ballot) -> tuple[int, int, bytes]:

@@ -383,6 +383,30 @@ class Calling:
         return ["called", self._name]
 
 
+class Ended:
+    """The link of a guest that has broken when it is answered."""
+
+    peer, remote_host, peer_name = bytes([1]) * 32, HERE, "host"
+
+    def become(self, role: Role) -> None: ...
+
+    async def send(self, value: object) -> None:
+        raise trio.BrokenResourceError("the link to host ended")
+
+    async def receive(self) -> object:
+        raise trio.BrokenResourceError("the link to host ended")
+
+    async def aclose(self) -> None: ...
+
+
+async def test_a_guest_whose_link_ends_as_it_is_given_another_name_leaves_its_seat_free() -> None:
+    """Else whoever comes with my name and goes at once fills my table with nobody."""
+    ad = TableAd("ab" * 8, "table", "carta", 2, 1, bytes(32), HERE, PORT)
+    seats = OpenSeats(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
+    await seats.admit(cast(Link, Ended()), sit("host"))
+    assert not seats.guests and not seats.is_closed
+
+
 @pytest.mark.parametrize("name", ["bob", "ada (1)", "ada (9)", "ada (2) ", "\x1b (2)"])
 async def test_an_opener_calls_nobody_what_it_likes(name: str) -> None:
     link, mine = cast(Link, Calling(name)), Seat(bytes(32), "ada", bytes(32))
