@@ -7,7 +7,7 @@ import re
 import pytest
 
 from core.games import find_game
-from tests.ui.driving import an_app, at_table, shown, whole_text
+from tests.ui.driving import an_app, at_table, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.games import look_of
 from ui.rules import rules_text, without_wide_tables
@@ -141,3 +141,25 @@ def test_no_table_of_the_rules_has_more_columns_than_a_small_screen_shows(
     assert all(line.count("|") <= 3 for line in shown.splitlines() if line.startswith("|"))
     for cells in (line.strip("|").split("|") for line in text.splitlines() if line[:1] == "|"):
         assert all(cell.strip() in shown for cell in cells if set(cell) - set("- ")), cells
+
+
+class TableOfRules(RulesScreen):
+    """The last table alone: it would stand far below."""
+
+    async def _lay_out(self) -> None:
+        text = without_wide_tables(rules_in("ja", "civilization"))
+        *_, table = re.findall(r"(?:^\|.*\n?)+", text, re.MULTILINE)
+        await self._mount(table)
+
+
+@ui
+async def test_a_table_of_the_rules_cuts_neither_a_name_nor_what_is_said_of_it() -> None:
+    app = an_app(PracticePort(game=find_game("civilization")))
+    async with app.run_test(size=(60, 60)) as pilot:
+        table = await at_table(pilot)
+        assert table.picture is not None
+        await app.push_screen(TableOfRules(table.picture))
+        await shown(pilot, "│ アメリカ │")
+        await settled(pilot)
+        assert "死んだ部隊を1つ取り戻せる。" in re.sub(r"[\s│]", "", whole_text(app))
+        assert "…" not in whole_text(app)
