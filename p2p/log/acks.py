@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Final
 
 from p2p.base.limits import EARLY_ENTRIES_MAX
-from p2p.log.membership.log import Agreed, Log, is_of
+from p2p.log.membership.log import Agreed, Log, StepItem, is_of
 from p2p.log.membership.messages import Ack
 
 _EACH_MAX: Final = 2  # Of a seat at one height: whoever has signed two has convicted itself.
@@ -85,11 +85,12 @@ def ack_of(log: Log, seat: int) -> Ack:
 
 
 def implied_by(acks: Iterable[Ack], log: Log, settled: int) -> Iterator[Ack]:
-    """What the acknowledgements of a log say of those it stands on, down to what all have.
+    """What the acknowledgements of a log say of the steps it stands on, down to what all have.
 
-    Whoever has it has all below; those who went on long ago do not say so of each any more.
+    Whoever has it has all below; those who went on long ago do not say so of each any more.  Of
+    a change they do: the file has to show by whose signatures it is in force.
     """
     seats = {ack.seat for ack in acks if is_of(ack, log)}
     for below in takewhile(lambda each: each.height > settled, log.down()):
-        if below != log:
+        if below != log and isinstance(below.item, StepItem):
             yield from (ack_of(below, seat) for seat in sorted(seats & below.members))

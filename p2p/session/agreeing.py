@@ -284,6 +284,11 @@ class Agreeing:
         if not is_sound(note, log, before, (self._game, self._keys)):
             return False
         self._proofs.setdefault(log.head, note.proof)
+        if before.find(log.head) is not None:
+            for ack in note.acks:  # I may wait for these.
+                await self.feed(ack)
+            await self.note_in_force()
+            return False
         acks = (*note.acks, *implied)
         below_it = implied_by(acks, log, self.member.settled)
         await self.feed(Presented(decided, (*acks, *below_it)))

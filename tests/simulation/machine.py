@@ -98,8 +98,6 @@ class Machine:
         self.picture: TableChanged | None = None
         self.has_ended = False  # The last run came to its end by itself.
         self.is_leaving = False  # It has said so, and waits to be let go.
-        self.met_at = 0.0  # When somebody came into reach, or went out of it, last.
-        self._was_linked = False
         self.chair = trio.CancelScope()  # Of the run: whoever gets up cancels it.
 
     @property
@@ -135,7 +133,7 @@ class Machine:
         self.has_ended = not run.is_dead
 
     async def _do(self, command: Command) -> None:
-        self.failure, self._was_linked = None, False
+        self.failure = None
         self.is_leaving = self.has_ended = False
         self.chair = trio.CancelScope()
         try:
@@ -171,7 +169,6 @@ class Machine:
         match news:
             case TableChanged():
                 self.picture = news
-                self._note_meeting()
                 if self.world.plan.regrets and self.bot_terms is None:
                     self._regret(news)
             case Gathering():
@@ -193,12 +190,6 @@ class Machine:
         if is_sorry and news.may_ask_back is not None:
             self.regrets += 1
             session.taking_back.wish(news.may_ask_back)
-
-    def _note_meeting(self) -> None:
-        is_linked = self.session is not None and bool(self.session.links)
-        if is_linked or self._was_linked:
-            self.met_at = trio.current_time()
-        self._was_linked = is_linked
 
     @property
     def seated(self) -> Session | None:

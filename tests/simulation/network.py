@@ -65,6 +65,7 @@ class Pipe:
                     self.packets.appendleft((moment, content[most:]))
                     content = content[:most]
                 self.unread -= len(content)
+                self.network.note_heard(self.target.number)
                 self.wake()
                 return content
         if self.packets:
@@ -172,6 +173,7 @@ class Network:
         self.slow: dict[int, float] = {}  # Machine -> bytes per second.
         self.trace = hashlib.sha256()
         self.bytes_sent = 0
+        self.heard: dict[int, set[int]] = {}  # Machine -> the seconds in which bytes came in.
         self.on_bytes = lambda pipe, content: None
         self._next_port = 1024
 
@@ -225,6 +227,14 @@ class Network:
         self.trace.update(moment.encode() + content)
         self.bytes_sent += len(content)
         self.on_bytes(pipe, content)
+
+    def note_heard(self, machine: int) -> None:
+        """Something has arrived at a machine."""
+        self.heard.setdefault(machine, set()).add(int(trio.current_time()))
+
+    def heard_s(self, machine: int, since: float) -> int:
+        """In how many seconds since then anything has arrived at a machine."""
+        return sum(second > since for second in self.heard.get(machine, ()))
 
     async def dial(self, host: str, port: int) -> VirtualStream:
         """What `trio.open_tcp_stream` is outside."""

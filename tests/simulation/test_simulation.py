@@ -129,6 +129,8 @@ def test_nobody_is_lost_when_a_switch_is_off_for_longer_than_the_table_waits(see
     [
         0,
         400191,  # It came back as the others had just signed the result, and went home without it.
+        930041,  # Its way was open for half a second after it was let go: nobody could tell it.
+        915140,  # It was shown by what a change was in force that it had followed, and forgot it.
     ],
 )
 def test_some_come_back_in_the_moment_in_which_they_are_given_up(seed: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from core.errors import HostlessError
 from p2p.audit.audit import audit_file
@@ -15,6 +16,8 @@ from p2p.log.shared import log_in
 from tests.simulation.checks import Had
 from tests.simulation.machine import Machine
 from tests.simulation.world import World
+
+TOLD_S: Final = 5  # Whoever hears the others for so long has been told what it lacks.
 
 
 def judge_honest(world: World) -> list[str]:
@@ -45,7 +48,7 @@ def broken_files(world: World) -> Iterator[str]:
     agreed = set(world.checks.in_force.values())
     for machine, log in logs.items():
         had = Had(machine.number, True, [parse_entry(raw) for raw in log])
-        is_excused = had.is_left_by(kept, agreed) and machine.met_at < _parted_at(world, log, kept)
+        is_excused = had.is_left_by(kept, agreed) and not _is_told(world, machine, kept)
         if log != longest[: len(log)] and not is_excused:
             yield f"the file of {machine.name} holds another log"
     for height, kept_head in heads_of(world, kept):
@@ -54,6 +57,12 @@ def broken_files(world: World) -> Iterator[str]:
                 yield f"somebody had another log of {height} entries than the one that was kept"
     if world.checks.height > len(longest):
         yield "entries at the end of the log were had by somebody, and are lost"
+
+
+def _is_told(world: World, machine: Machine, kept: list[Entry]) -> bool:
+    """Whether a machine heard the others for long enough since they had another log than it."""
+    parted = _parted_at(world, log_of(machine), kept)
+    return world.network.heard_s(machine.number, parted) >= TOLD_S
 
 
 def _parted_at(world: World, log: list[bytes], kept: list[Entry]) -> float:

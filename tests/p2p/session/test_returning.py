@@ -17,7 +17,8 @@ from p2p.base.errors import BadProof, BadSignature, PeerError
 from p2p.base.identity import Identity
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.acks import ack_of, implied_by
+from p2p.log.membership.log import Agreed, StepItem, signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -95,6 +96,34 @@ async def test_whoever_is_back_goes_on_without_what_others_said_of_each_step(see
     assert not await agreeing_at(QuietTable(owner)).show(decided, replace(note, acks=note.acks[:1]))
     assert await agreeing_at(QuietTable(owner)).show(decided, note)
     assert 2 not in owner.play.live
+
+
+async def test_whoever_has_followed_a_change_hears_by_whom_it_is_in_force(seed: int) -> None:
+    """It waits for these acknowledgements, and its file has to have them."""
+    room, _ = away(seed, kind_is("choose"))
+    follower = room.onlooker
+    (entry,) = (entry for entry in follower.log if entry.kind == REPLACE)
+    change = follower.tip.last_change
+    assert change is not None and change.below is not None
+    follower.settled = change.below.height
+    follower.acks.forget(follower.height + 1)
+    table = QuietTable(follower)
+    agreeing = agreeing_at(table)
+    assert not await agreeing.show(parse_change_entry(entry), room.notes[0]), "it has it"
+    heard = {ack for ack in agreeing.member.acks if ack.head == change.head}
+    noted = {ack for note in table.ledger.changes for ack in note.acks}
+    assert {ack.seat for ack in heard | noted} >= change.members - {follower.me}
+
+
+def test_acknowledgements_of_a_log_say_nothing_of_the_changes_below_it(seed: int) -> None:
+    """A file has to show these one by one."""
+    room, _ = away(seed, kind_is("choose"))
+    log = room.onlooker.tip
+    change = log.last_change
+    assert change is not None and change is not log
+    implied = {ack.head for ack in implied_by([ack_of(log, 0)], log, 0)}
+    steps = {each.head for each in log.down() if isinstance(each.item, StepItem)}
+    assert implied == steps - {log.head}
 
 
 @pytest.mark.parametrize("is_last_first", [True, False])
