@@ -23,7 +23,7 @@ from typing import NamedTuple
 import trio
 
 from p2p.base.entry import parse_entry
-from p2p.base.errors import Equivocation, MalformedFrame, PeerError
+from p2p.base.errors import Equivocation, PeerError
 from p2p.base.limits import ASKED_MAX, EARLY_ENTRIES_MAX, TRIES_MAX
 from p2p.log.acks import ack_of, implied_by
 from p2p.log.membership import guards
@@ -66,11 +66,11 @@ from p2p.log.membership.state import (
     Write,
     Wrote,
 )
-from p2p.log.membership_change import check_new_key, parse_key
 from p2p.log.notes import InForceNote
 from p2p.log.recovery import rewound
 from p2p.session.proofs import (
     SENTENCES,
+    check_key,
     found_in,
     heights_in,
     is_sound,
@@ -235,7 +235,7 @@ class Agreeing:
         """
         before = self.member
         if isinstance(said, Farewell | Wish):
-            self._check_key(said)
+            check_key(self._replica, said)
             same = [each for each in before.asked if each.seat == said.seat]
             if said not in same and len(same) >= ASKED_MAX:
                 return False
@@ -254,18 +254,6 @@ class Agreeing:
             return False
         self._table.verify(vote)
         return True
-
-    def _check_key(self, said: Farewell | Wish) -> None:
-        """Make sure that a key is the one of a seat, or one that it may have."""
-        play, seat = self._replica.play, said.seat
-        if said.epoch != self._replica.tip.epoch or seat not in self._replica.seats:
-            return
-        if isinstance(said, Wish):
-            check_new_key(play, seat, said.key)
-        elif play.dealing is None:
-            raise MalformedFrame("who has no key cannot leave it")
-        elif said.key:
-            parse_key(said.key, play.dealing.publics[seat])
 
     async def show(self, decided: Agreed, note: InForceNote, implied: Iterable[Ack] = ()) -> bool:
         """Somebody shows a change; whether my log has it now and had not: without proof it has not.

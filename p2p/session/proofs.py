@@ -38,7 +38,9 @@ from p2p.log.membership.messages import (
     Wish,
     message_of,
 )
+from p2p.log.membership_change import check_new_key, parse_key
 from p2p.log.notes import InForceNote
+from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 
 SENTENCES: Final = {
@@ -132,6 +134,23 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
     except (MalformedFrame, BadSignature):
         return False
     return True
+
+
+def check_key(replica: Replica, said: Farewell | Wish) -> None:
+    """Make sure that a key is the one of a seat, or one that it may have.
+
+    Raises:
+        MalformedFrame: it is not.
+    """
+    play, seat = replica.play, said.seat
+    if said.epoch != replica.tip.epoch or seat not in replica.seats:
+        return
+    if isinstance(said, Wish):
+        check_new_key(play, seat, said.key)
+    elif play.dealing is None:
+        raise MalformedFrame("who has no key cannot leave it")
+    elif said.key:
+        parse_key(said.key, play.dealing.publics[seat])
 
 
 def messages_of(said: Signed | Written | CheatProof) -> list[list[object]]:
