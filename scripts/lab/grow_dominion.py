@@ -181,7 +181,7 @@ def grow(path: Path, count: int, games: int, seed: int) -> None:
     found = learned(path)
     for number, kingdom in zip(range(count), kingdoms(seed), strict=False):
         if number >= len(found):
-            book = list(dict.fromkeys([*better(found), *(each.text for each in BOOK)]))
+            book = list(dict.fromkeys([*(each.text for each in BOOK), *better(found)]))
             found.append(grown(book, kingdom, number, games))
             keep(path, found[-1])
 
