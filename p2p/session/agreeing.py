@@ -274,8 +274,7 @@ class Agreeing:
         self._proofs.setdefault(log.head, note.proof)
         if before.find(log.head) is not None:
             for ack in note.acks:  # I may wait for these.
-                await self.feed(ack)
-            await self.note_in_force()
+                await self.receive(ack)
             return False
         acks = (*note.acks, *implied)
         below_it = implied_by(acks, log, self.member.settled)
