@@ -15,8 +15,8 @@ import trio
 
 from ai.asking import asked
 from ai.bot_terms import measured
-from ai.brain import Brain, How, open_brain
-from ai.levels import LEVELS
+from ai.brain import Brain, open_brain
+from ai.levels import LEVELS, How
 from ai.pace import part_in_time
 from ai.program import PROGRAM
 from core.requests import Action
@@ -64,7 +64,7 @@ async def measure_with(brain: Brain, bot_terms: BotTerms, game: str, players: in
     """The terms of a bot of that level, measured unless they name a number."""
     if bot_terms.is_known:
         return bot_terms
-    return measured(bot_terms, await asked(partial(brain.measure, game, players)))
+    return measured(bot_terms, await asked(partial(brain.measure, game, players, bot_terms.level)))
 
 
 class BotPlayer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ai.levels import LEVELS, decide
+from ai.levels import LEVELS, How, decide
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.audit.findings import Decided
@@ -43,13 +43,8 @@ def do_again(turn: DecisionPoint) -> Action:
     """What the bot of this turn had to do, by the part of its budget that it had said before."""
     bot_terms = turn.bot_terms
     assert bot_terms is not None and is_repeatable(bot_terms), "the bot is one of ours"
-    return decide(
-        *(turn.game, turn.table, turn.observation, turn.seat),
-        seed=turn.seed,
-        level=bot_terms.level,
-        iterations=bot_terms.iterations,
-        part=turn.part,
-    ).action
+    how = How(turn.seed, bot_terms.level, bot_terms.iterations, turn.part)
+    return decide(turn.game, turn.table, turn.observation, turn.seat, how).action
 
 
 class Repeater:

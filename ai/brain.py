@@ -7,16 +7,19 @@ cannot know more, whatever else lives on this machine.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple, TypeVar
 
 import trio
 import trio_parallel  # type: ignore[import-untyped]
 
+from ai.assistants import AssistantProcess, gain_percent, with_assistants
 from ai.games import find_knowledge
-from ai.levels import LEVELS, decide, measure_speed
+from ai.levels import LEVELS, How, decide, measure_speed
+from ai.players import usual_speed
 from ai.search import Contest, Decision, compare
 from ai.workers import begin, prepare
 from core.game import complete_options
@@ -26,16 +29,9 @@ from core.table import Observation, Table
 
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
 _SHUTDOWN_S: Final = 5.0
+ASSISTED_S: Final = 0.5  # A level that has less time thinks alone.
+_LONG_S: Final = 0.1  # A thought that would take less on an ordinary machine is soon done alone.
 T = TypeVar("T")
-
-
-class How(NamedTuple):
-    """By what a bot decides, beside what it sees."""
-
-    seed: int
-    level: str
-    iterations: int
-    part: int = 1  # One in so many of them is done.
 
 
 class Comparing(NamedTuple):
@@ -80,9 +76,9 @@ class Brain:
         return await self.ask(put_side_by_side, game_slug, table, list(observation), player,
                                comparing)  # fmt: skip
 
-    async def measure(self, game_slug: str, players: int) -> int:
-        """How many iterations a second the worker does in a game of this kind."""
-        return await self.ask(measure, game_slug, players)
+    async def measure(self, game_slug: str, players: int, level: str) -> int:
+        """How many iterations a second a bot of that level does here in a game of this kind."""
+        return await self.ask(measure, game_slug, players, level)
 
     @property
     def workers_count(self) -> int:
@@ -127,18 +123,45 @@ def think(
     game_slug: str, table: Table, observation: Observation, player: Player, how: How
 ) -> Decision:
     """The worker's side of `Brain.decide`."""
-    return decide(find_game(game_slug), table, observation, player, **how._asdict())
+    work = partial(decide, find_game(game_slug), table, observation, player, how)
+    if not is_long(game_slug, how):
+        return work()
+    return with_assistants(game_slug, lambda assistants: work(assistants=assistants))
 
 
 def think_timed(
     game_slug: str, table: Table, observation: Observation, player: Player, how: How
 ) -> tuple[Decision, float]:
     """The worker's side of `Brain.decide_timed`."""
-    # Once in a game; no part of a choice.
-    find_knowledge(find_game(game_slug)).prepare(table, how.iterations)
+    get_ready(game_slug, table, how)  # Once in a game; no part of a choice.
     begin = perf_counter()
     decision = think(game_slug, table, observation, player, how)
     return decision, perf_counter() - begin
+
+
+def get_ready(game_slug: str, table: Table, how: How) -> None:
+    """Find out what a game needs before its first search, here and at whoever helps."""
+
+    def work(assistants: Sequence[AssistantProcess]) -> None:
+        for assistant in assistants:
+            assistant.get_ready(table, how.iterations)
+        find_knowledge(find_game(game_slug)).prepare(table, how.iterations)
+
+    if is_long(game_slug, how):
+        with_assistants(game_slug, work)
+    else:
+        work(())
+
+
+def is_long(game_slug: str, how: How) -> bool:
+    """Whether a thought takes so long that assistants are worth their while."""
+    iterations = how.iterations // how.part
+    return is_assisted(how.level) and iterations >= _LONG_S * usual_speed(find_game(game_slug))
+
+
+def is_assisted(level: str) -> bool:
+    """Whether a level leaves a bot time to be helped."""
+    return LEVELS[level].seconds >= ASSISTED_S
 
 
 def put_side_by_side(
@@ -151,7 +174,13 @@ def put_side_by_side(
     return compare(knowledge, table, observation, player, comparing.pair, seed=seed, deals=deals)
 
 
-def measure(game_slug: str, players: int) -> int:
+def measure(game_slug: str, players: int, level: str) -> int:
     """The worker's side of `Brain.measure`."""
     game = find_game(game_slug)
-    return measure_speed(game, players, complete_options(game, players, {}))
+    options = complete_options(game, players, {})
+
+    def work(assistants: Sequence[AssistantProcess]) -> int:
+        speed = measure_speed(game, players, options)  # Meanwhile they start.
+        return speed * gain_percent(game, players, options, speed, assistants) // 100
+
+    return with_assistants(game_slug, work) if is_assisted(level) else work(())

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ai.games import find_knowledge
-from ai.levels import LEVELS, decide
-from ai.search import Decision, Move
+from ai.levels import LEVELS, How, decide
+from ai.search import Decision
+from ai.tree import Move
 from core.game import Game
 from core.requests import Action, Player
 from core.table import HIDDEN, Observation, RulesError, Table
@@ -93,7 +94,7 @@ def advise(
     """
     name = known_level(level)
     budget = usual_iterations(game, name)
-    decision = decide(game, table, observation, player, seed=0, level=name, iterations=budget)
+    decision = decide(game, table, observation, player, How(0, name, budget))
     return explain(game, table, observation, player, decision).json()
 
 

@@ -12,12 +12,12 @@ sense, and not on purpose badly.  What the levels are worth is measured in docs/
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ai.games import find_knowledge
 from ai.knowledge import Knowledge
-from ai.search import STRONG, Decision, Weakness, search
+from ai.search import STRONG, Assistant, Decision, Weakness, search
 from core.bot_levels import ITERATIONS_MAX
 from core.chance import Chance
 from core.engine import run_until_choice, start
@@ -58,27 +58,31 @@ LEVELS: Final = {
 }
 
 
+class How(NamedTuple):
+    """By what a bot decides, beside what it sees."""
+
+    seed: int
+    level: str
+    iterations: int
+    part: int = 1  # One in so many of them is done.
+
+
 def decide(
     game: Game,
     table: Table,
     observation: Observation,
     player: Player,
+    how: How,
     *,
-    seed: int,
-    level: str,
-    iterations: int,
-    part: int = 1,
+    assistants: Sequence[Assistant] = (),
 ) -> Decision:
-    """What a bot of that level with that budget does: a pure function of what it is handed.
-
-    Of the budget it uses one in `part`.
-    """
+    """What a bot does: a pure function of what it is handed; with `assistants` the same, sooner."""
     return search(
-        *(game, table, observation, player),
-        seed=seed,
-        iterations=iterations,
-        knowledge=find_knowledge(game),
-        weakness=LEVELS[level].weakness._replace(part=part),
+        *(find_knowledge(game), table, observation, player),
+        seed=how.seed,
+        iterations=how.iterations,
+        weakness=LEVELS[how.level].weakness._replace(part=how.part),
+        assistants=assistants,
     )
 
 
@@ -110,9 +114,8 @@ def measure_speed(game: Game, players: int, options: Mapping[str, OptionValue]) 
 
 def _think_briefly(knowledge: Knowledge, table: Table, deal: list[int], player: Player) -> int:
     decision = search(
-        *(knowledge.game, table, blindfold(table, deal, player), player),
+        *(knowledge, table, blindfold(table, deal, player), player),
         seed=0,
         iterations=_MEASURE_ITERATIONS,
-        knowledge=knowledge,
     )
     return decision.iterations

@@ -25,7 +25,8 @@ async def decide_openly(turn: DecisionPoint) -> Action:
     if len(actions) == 1:
         return actions[0]
     assert turn.bot_terms is not None, "a bot sits in this seat"
-    from ai.brain import How, think
+    from ai.brain import think
+    from ai.levels import How
 
     how = How(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations)
     seen = (turn.game.slug, turn.table, list(turn.observation), turn.seat)

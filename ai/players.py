@@ -23,7 +23,7 @@ from ai.foreign_program import ForeignProgram, can_be_started
 from ai.games import find_knowledge
 from ai.imagined import go_on
 from ai.knowledge import Knowledge
-from ai.levels import LEVELS, decide
+from ai.levels import LEVELS, How, decide
 from ai.search import search
 from core.bot_levels import ITERATIONS_MAX
 from core.chance import Chance
@@ -106,9 +106,7 @@ def _fixed(strategy: Callable[[Table, Player, Observation], Action]) -> Decider:
 
 def _bot(game: Game, level: str, iterations: int) -> Decider:
     def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
-        return decide(
-            game, table, observation, player, seed=seed, level=level, iterations=iterations
-        ).action
+        return decide(game, table, observation, player, How(seed, level, iterations)).action
 
     return choose
 
@@ -116,10 +114,9 @@ def _bot(game: Game, level: str, iterations: int) -> Decider:
 def _searcher(knowledge: Knowledge, iterations: int) -> Decider:
     def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
         return search(
-            *(knowledge.game, table, observation, player),
+            *(knowledge, table, observation, player),
             seed=seed,
             iterations=iterations,
-            knowledge=knowledge,
         ).action
 
     return choose

@@ -47,6 +47,7 @@ MODULES: Final = (
     "core/table.py",
     "ai/imagined.py",
     "ai/search.py",
+    "ai/tree.py",
     "ai/knowledge.py",
     "ai/by_score.py",
 )
@@ -317,8 +318,8 @@ def _decision(game: Game, table: Table, deal: list[int], seat: int, seed: int) -
     from core.imagine import blindfold
 
     observation, knowledge = blindfold(table, deal, seat), find_knowledge(game)
-    how = {"seed": seed, "iterations": THOUGHT_ITERATIONS, "knowledge": knowledge}
-    return repr(search(game, table, observation, seat, **how))
+    thought = search(knowledge, table, observation, seat, seed=seed, iterations=THOUGHT_ITERATIONS)
+    return repr(thought)
 
 
 def read_arguments(arguments: Sequence[str]) -> argparse.Namespace:

@@ -127,8 +127,8 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
             "world, told = OpenGame(LOW_HAND, 2, {}, 3), []\n"
             "for pending in world.play():\n"
             "    seen = blindfold(world.table, world.deal, pending.player)\n"
-            "    found = search(LOW_HAND, world.table, seen, pending.player, seed=1,\n"
-            "                   iterations=20, knowledge=Patient(LOW_HAND))\n"
+            "    found = search(Patient(LOW_HAND), world.table, seen, pending.player, seed=1,\n"
+            "                   iterations=20)\n"
             "    told.append((found, LOW_HAND.describe(world.table, found.action, seen)))\n"
             "print(core.engine.__file__, told, LOW_HAND.scores(world.table), sep=';')"
         )

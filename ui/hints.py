@@ -132,8 +132,8 @@ async def explain_turn(brain: Brain, turn: DecisionPoint, level: str) -> Explana
 
 async def think(brain: Brain, turn: DecisionPoint, level: str) -> Decision:
     """What a bot of ours would do in this seat, with the level's budget on a usual machine."""
-    from ai.brain import How
     from ai.explain import usual_iterations
+    from ai.levels import How
 
     how = How(turn.seed, level, usual_iterations(turn.game, level))
     return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, how)

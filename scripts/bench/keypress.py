@@ -153,9 +153,9 @@ def think(level: str) -> None:
     """Ask a worker about the first choice of a game, again and again."""
     import trio
 
-    from ai.brain import How, open_brain
+    from ai.brain import open_brain
     from ai.games import find_knowledge
-    from ai.levels import LEVELS
+    from ai.levels import LEVELS, How
     from core.chance import Chance
     from core.engine import run_until_choice, start
     from core.games import find_game

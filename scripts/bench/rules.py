@@ -170,7 +170,7 @@ def iterations_per_s(where: tuple[Any, ...], knowledge: Any, iterations: int) ->
     from ai.search import search
 
     def think() -> int:
-        return search(*where, seed=3, iterations=iterations, knowledge=knowledge).iterations
+        return search(knowledge, *where[1:], seed=3, iterations=iterations).iterations
 
     return think() / best_s(think)
 

@@ -71,8 +71,8 @@ async def _game(slug: str, asked: argparse.Namespace) -> None:
     from core.games import find_game
 
     async with open_brain() as brain:
-        speed = await brain.measure(slug, asked.seats)
         for level in asked.levels:
+            speed = await brain.measure(slug, asked.seats, level)
             budget = KNOWN[level].iterations(speed)
             play = Asked(find_game(slug), level, asked.seats, budget, asked.choices, asked.whole)
             for count in sorted({0, asked.busy}):
@@ -103,8 +103,8 @@ async def _times(brain: Brain, asked: Asked) -> list[float]:
 
 
 async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]:
-    from ai.brain import How
     from ai.games import find_knowledge
+    from ai.levels import How
     from core.chance import Chance
     from core.engine import run_until_choice, start
     from core.imagine import blindfold

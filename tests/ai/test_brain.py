@@ -17,9 +17,9 @@ import trio_parallel
 from trio_parallel import BrokenWorkerError
 
 from ai.asking import _TRIES, asked
-from ai.brain import Brain, How, open_brain
+from ai.brain import Brain, open_brain
 from ai.games.carta import CartaKnowledge
-from ai.levels import LEVELS, decide
+from ai.levels import LEVELS, How, decide
 from ai.search import Decision
 from core.errors import HostlessError
 from core.games.carta import GAME as CARTA
@@ -40,12 +40,8 @@ async def ask(brain: Brain, seed: int, level: str = "gentle") -> Decision:
 async def test_a_worker_thinks_what_this_process_would_think(seed: int) -> None:
     game, table, _, seat = position()
     iterations = LEVELS["gentle"].iterations(CartaKnowledge(CARTA).speed)
-    expected = decide(
-        *(game, table, position().observation, seat),
-        seed=seed,
-        level="gentle",
-        iterations=iterations,
-    )
+    how = How(seed, "gentle", iterations)
+    expected = decide(game, table, position().observation, seat, how)
     async with open_brain() as brain:
         assert await ask(brain, seed) == expected
 
@@ -116,7 +112,8 @@ def test_a_brain_works_where_trio_is_a_guest_of_asyncio() -> None:
 
 async def test_a_brain_measures_how_fast_it_thinks_about_a_game() -> None:
     async with open_brain() as brain:
-        assert await brain.measure("carta", 3) > 1
+        assert await brain.measure("carta", 3, "gentle") > 1
+        assert await brain.measure("carta", 3, "steady") > 1
 
 
 async def test_a_worker_gives_way_to_screens_and_peers() -> None:

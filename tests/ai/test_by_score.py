@@ -45,8 +45,8 @@ def think(game: Game, seed: int, stride: int = 9) -> list[object]:
         other = position._replace(deal=imagine(position.table, position.observation, Chance(seed)))
         found = [
             search(
-                *(game, each.table, each.observation, each.seat),
-                seed=seed, iterations=12, knowledge=ByScore(game),
+                *(ByScore(game), each.table, each.observation, each.seat),
+                seed=seed, iterations=12,
             )
             for each in (position, position, other)
         ]  # fmt: skip

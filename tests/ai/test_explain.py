@@ -9,7 +9,8 @@ import pytest
 
 from ai.explain import Explanation, advise, explain, notation
 from ai.games import find_knowledge
-from ai.search import Decision, Move, search
+from ai.search import Decision, search
+from ai.tree import Move
 from core.games import find_game
 from core.referee import Referee
 from core.requests import Action
@@ -20,10 +21,9 @@ from tests.ai.positions import Position, positions, real_choices
 def explained(game: str, index: int = 3, iterations: int = 120) -> tuple[Position, Explanation]:
     position = real_choices(positions(find_game(game), 2, seed=5))[index]
     decision = search(
-        *(position.game, position.table, position.observation, position.seat),
+        *(find_knowledge(position.game), position.table, position.observation, position.seat),
         seed=1,
         iterations=iterations,
-        knowledge=find_knowledge(position.game),
     )
     seen = position.game, position.table, position.observation, position.seat
     return position, explain(*seen, decision)

@@ -8,8 +8,8 @@ import pytest
 
 from ai.bot import BotPlayer
 from ai.bot_terms import Repeater, do_again, new_bot_terms
-from ai.brain import Brain, How
-from ai.levels import LEVELS
+from ai.brain import Brain
+from ai.levels import LEVELS, How
 from ai.pace import part_in_time
 from ai.search import Decision
 from core.bot_levels import PARTS

@@ -23,9 +23,10 @@ def budgets(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """The level and the iterations of every decision; each is made in haste."""
     asked: list[tuple[str, int]] = []
 
-    def decide_in_haste(*place: Any, seed: int, level: str, iterations: int) -> Decision:
-        asked.append((level, iterations))
-        return decide(*place, seed=seed, level=level, iterations=2)
+    def decide_in_haste(*place: Any) -> Decision:
+        *seen, how = place
+        asked.append((how.level, how.iterations))
+        return decide(*seen, how._replace(iterations=2))
 
     monkeypatch.setattr(players_module, "decide", decide_in_haste)
     return asked

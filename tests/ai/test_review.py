@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from ai import review as reviewing
-from ai.brain import Brain, Comparing, How, open_brain
+from ai.brain import Brain, Comparing, open_brain
 from ai.explain import usual_iterations
 from ai.games import find_knowledge
+from ai.levels import How
 from ai.review import MadeChoice, review
 from ai.search import Contest, Decision, compare, search
 from core.games.carta import GAME as CARTA
@@ -103,7 +104,7 @@ def test_what_search_prefers_wins_more_often_side_by_side(seed: int) -> None:
     """The action that a long search tried least, beside the one that it chose."""
     found = real_choices(positions(CARTA, 2, 5))[3]
     seen = found.table, found.observation, found.seat
-    decision = search(CARTA, *seen, seed=seed, iterations=600, knowledge=KNOWLEDGE)
+    decision = search(KNOWLEDGE, *seen, seed=seed, iterations=600)
     tried = [each for each in decision.outlooks if each.visits]
     worst = min(tried, key=lambda each: (each.win_permille, each.visits)).action
     contest = compare(KNOWLEDGE, *seen, (worst, decision.action), seed=seed + 1, deals=100)

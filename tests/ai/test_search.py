@@ -9,7 +9,8 @@ import pytest
 
 from ai.games import find_knowledge
 from ai.knowledge import REWARD_ONE, Knowledge
-from ai.search import Decision, logarithm, search
+from ai.search import Decision, search
+from ai.tree import logarithm
 from core.chance import Chance
 from core.engine import run_until_choice
 from core.game import Game, complete_options
@@ -33,11 +34,11 @@ GOLDEN = "d3a697abb6373a59"
 
 def think(position: Position, iterations: int = 30, seed: int = 7) -> Decision:
     game, table, _, seat = position
+    knowledge = Knowledge(game) if game is RACE else find_knowledge(game)
     return search(
-        *(game, table, position.observation, seat),
+        *(knowledge, table, position.observation, seat),
         seed=seed,
         iterations=iterations,
-        knowledge=Knowledge(game) if game is RACE else find_knowledge(game),
     )
 
 
@@ -77,10 +78,9 @@ def test_a_bot_that_is_handed_foreign_cards_refuses_to_think() -> None:
     position = real_choices(positions(RACE, 2, 5))[0]
     with pytest.raises(AssertionError, match="has not seen"):
         search(
-            *(position.game, position.table, position.deal, position.seat),
+            *(Knowledge(position.game), position.table, position.deal, position.seat),
             seed=1,
             iterations=1,
-            knowledge=Knowledge(position.game),
         )
 
 
@@ -152,8 +152,8 @@ def test_a_patient_search_looks_at_replies_only_behind_what_it_has_visited_often
 
     def line(iterations: int) -> int:
         found = search(
-            *(game, table, position.observation, seat),
-            seed=seed, iterations=iterations, knowledge=patient,
+            *(patient, table, position.observation, seat),
+            seed=seed, iterations=iterations,
         )  # fmt: skip
         return len(found.line)
 
@@ -165,10 +165,9 @@ def test_the_policys_move_stands_unless_another_is_better(iterations: int, seed:
     for position in real_choices(positions(RACE, 2, seed)):
         game, table, _, seat = position
         decision = search(
-            *(game, table, position.observation, seat),
+            *(Indifferent(game), table, position.observation, seat),
             seed=seed,
             iterations=iterations,
-            knowledge=Indifferent(game),
         )
         assert decision.action == position.actions[-1]
 

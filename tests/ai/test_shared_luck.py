@@ -11,7 +11,7 @@ import pytest
 from ai.games.dominion import DominionKnowledge
 from ai.imagined import Luck
 from ai.knowledge import Knowledge
-from ai.levels import decide
+from ai.levels import How, decide
 from ai.search import Decision, Weakness, search
 from core.chance import Chance
 from core.game import Game, complete_options
@@ -57,10 +57,9 @@ TWINS = replace(RACE, legal_actions=twice)
 def think(position: Position, knowledge: Knowledge, iterations: int, seed: int = 7) -> Decision:
     _, table, _, seat = position
     return search(
-        *(knowledge.game, table, position.observation, seat),
+        *(knowledge, table, position.observation, seat),
         seed=seed,
         iterations=iterations,
-        knowledge=knowledge,
     )
 
 
@@ -210,8 +209,8 @@ def test_who_misjudges_moves_misjudges_each_in_its_own_way(seed: int) -> None:
     found = [each for each in real_choices(positions(TWINS, 2, seed)) if each.actions[0].cards]
     game, table, _, seat = position = found[0]
     decision = search(
-        *(game, table, position.observation, seat), seed=seed, iterations=60,
-        knowledge=Racing(game), weakness=Weakness(mistakes=20),
+        *(Racing(game), table, position.observation, seat), seed=seed, iterations=60,
+        weakness=Weakness(mistakes=20),
     )  # fmt: skip
     told = [(each.visits, each.win_permille) for each in decision.outlooks]
     assert told[::2] != told[1::2]
@@ -226,7 +225,7 @@ def test_a_decision_depends_on_nothing_that_its_seat_cannot_see(level: str, seed
         game, table, _, seat = position
         other = position._replace(deal=imagine(table, position.observation, Chance(seed)))
         first, again, redealt = [
-            decide(game, table, each.observation, seat, seed=seed, level=level, iterations=20)
+            decide(game, table, each.observation, seat, How(seed, level, 20))
             for each in (position, position, other)
         ]
         assert first == again == redealt

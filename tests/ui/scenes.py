@@ -211,7 +211,7 @@ def _beside_a_table(news: TableChanged) -> Iterator[tuple[str, Scene]]:
     if turn is not None:
         seen = turn.game, turn.table, turn.observation, turn.seat
         knowledge = find_knowledge(turn.game)
-        decision = search(*seen, seed=1, iterations=ITERATIONS, knowledge=knowledge)
+        decision = search(knowledge, *seen[1:], seed=1, iterations=ITERATIONS)
         told = Explained(turn.entry, explain(*seen, decision))
         yield "hint", Scene((news,), keys=("h",), then=(told,))
         yield "hint-page", Scene((news,), keys=("h",), then=(told,), last=("h",))

@@ -48,7 +48,7 @@ ITERATIONS = 100
 def explanation_of(turn: DecisionPoint) -> Explanation:
     seen = turn.game, turn.table, turn.observation, turn.seat
     knowledge = find_knowledge(turn.game)
-    decision = search(*seen, seed=1, iterations=ITERATIONS, knowledge=knowledge)
+    decision = search(knowledge, *seen[1:], seed=1, iterations=ITERATIONS)
     return explain(*seen, decision)
 
 

@@ -135,9 +135,7 @@ def test_the_policy_stops_a_rival_who_is_about_to_win(mine: list[int], effect: i
         action = KNOWLEDGE.policy(table, 0, table.face)
         assert action == (Action("use", (), 4 * effect + 3) if stops else Action("end"))
         assert KNOWLEDGE.rush(table, 0, table.face) == Action("end")
-        decision = search(
-            *(CARTA, table, table.face, 0), seed=1, iterations=60, knowledge=KNOWLEDGE
-        )
+        decision = search(*(KNOWLEDGE, table, table.face, 0), seed=1, iterations=60)
         assert decision.action == action or not stops, "search finds it, too"
 
 

@@ -11,7 +11,7 @@ from ai.games.dominion.agenda import Agenda
 from ai.games.dominion.book import BOOK, MONEY_AGENDA, agenda_for, plan_for
 from ai.games.dominion.finding import Finder, games_for, neighbours
 from ai.knowledge import REWARD_ONE
-from ai.levels import decide
+from ai.levels import How, decide
 from core.chance import Chance
 from core.engine import run_until_choice, start
 from core.games.dominion import GAME
@@ -375,9 +375,8 @@ def test_a_bot_takes_the_province_that_wins() -> None:
     stage = Stage("gold*3", "", decks=["copper*5", "copper*10"])
     stage.table.zones[PROVINCE] = stage.table.zones[PROVINCE][:1]
     for wanted in ("treasures gold gold gold", "buy province"):
-        decision = decide(
-            GAME, stage.table, stage.observation(0), 0, seed=1, level="gentle", iterations=60
-        )  # fmt: skip
+        how = How(1, "gentle", 60)
+        decision = decide(GAME, stage.table, stage.observation(0), 0, how)
         assert GAME.describe(stage.table, decision.action, stage.observation(0)) == wanted
         stage.act(decision.action)
     assert stage.is_over

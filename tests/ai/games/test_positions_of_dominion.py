@@ -39,10 +39,9 @@ def found(stage: Stage, seed: int, iterations: int = ITERATIONS) -> str:
     """What search does, in notation."""
     seat, observation = stage.chooser, stage.observation(stage.chooser)
     decision = search(
-        *(GAME, stage.table, observation, seat),
+        *(DominionKnowledge(GAME), stage.table, observation, seat),
         seed=seed,
         iterations=iterations,
-        knowledge=DominionKnowledge(GAME),
     )
     return GAME.describe(stage.table, decision.action, observation)
 

@@ -30,9 +30,7 @@ def chosen(stage: Stage) -> str:
 def found(stage: Stage, seed: int) -> str:
     """What search does with few iterations, in notation."""
     seat, observation = stage.chooser, stage.observation()
-    decision = search(
-        *(GAME, stage.table, observation, seat), seed=seed, iterations=60, knowledge=KNOWLEDGE
-    )
+    decision = search(*(KNOWLEDGE, stage.table, observation, seat), seed=seed, iterations=60)
     return GAME.describe(stage.table, decision.action, observation)
 
 

@@ -1,0 +1,297 @@
+"""The moves that were tried behind the candidates of one choice, each on imagined deals.
+
+Behind a candidate grows a tree: single observer, open loop (Cowling, Powley, Whitehouse 2012,
+"Information Set Monte Carlo Tree Search", section III.D).  Its branches are named by what an action
+means and not by numbers of cards.  A branch that the imagined deal does not allow is left out, and
+counts only the times it was available (their section IV.A).  Where the tree ends one move is added,
+the game is played on with the game's knowledge, and the rewards of all seats are written back:
+everybody maximises their own side's.
+
+What grows behind one candidate has nothing to do with what grows behind another, so candidates can
+be tried in several processes (`ai.assistants`), and the tree of each is the same as in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from decimal import Decimal
+from math import isqrt
+from time import sleep
+from typing import Final, NamedTuple, TypeAlias
+
+from ai.imagined import Luck, go_on
+from ai.knowledge import REWARD_ONE, Knowledge
+from core.chance import Chance
+from core.engine import Pending
+from core.imagine import blindfold, imagine
+from core.requests import Action, Choice, Face, Over, Player, Secret
+from core.table import Observation, Table
+
+_FRACTION_BITS: Final = 20
+_LOGARITHMS: Final = [0, 0] + [
+    int(Decimal(number).ln() * (1 << _FRACTION_BITS)) for number in range(2, 4096)
+]
+_REWARD_SHIFT: Final = _FRACTION_BITS - (REWARD_ONE.bit_length() - 1)
+_LINE_MOVES_MAX: Final = 12
+_LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
+_BREADTH: Final = 8
+_TURN_DEALS: Final = 16  # About every so many deals other threads have their turn.
+
+
+def logarithm(number: int) -> int:
+    """The natural logarithm in parts of 2**20, without floating point.
+
+    >>> logarithm(1), logarithm(3) * 1000 >> 20, logarithm(3 << 40) - logarithm(3 << 20) >> 20
+    (0, 1098, 13)
+    """
+    shifts = max(0, number.bit_length() - 12)
+    return _LOGARITHMS[number >> shifts] + shifts * _LOGARITHMS[2]
+
+
+class Move(NamedTuple):
+    """A move that search expects: who makes it, and what it means, without numbers of cards."""
+
+    player: Player
+    verb: str
+    faces: tuple[Face, ...]
+    number: int
+
+
+class TreeNode:
+    """A move in the tree, with the statistics of the seat that made it."""
+
+    __slots__ = ("available", "branches", "error", "move", "mover", "squares", "total", "visits")
+
+    def __init__(self, mover: Player, move: Move) -> None:
+        self.mover = mover
+        self.move = move
+        self.visits = 0
+        self.available = 0
+        self.total = 0  # Rewards of the mover, added up.
+        self.error = 0  # What is added to each of them by who misjudges the move.
+        self.squares = 0  # At the root, of what it had more than the policy's move, deal by deal.
+        self.branches: dict[Hashable, TreeNode] = {}
+
+    def add(self, gains: list[int]) -> None:
+        """Count what was gained elsewhere, deal by deal."""
+        self.visits += len(gains)
+        self.total += sum(gains)
+
+
+Runner: TypeAlias = tuple[TreeNode, Action]  # A candidate.
+
+
+class Tree:
+    """What a seat knows at its choice, and the moves that were tried from there."""
+
+    __slots__ = (
+        "game", "knowledge", "luck", "observation", "player", "room", "root", "runner", "table",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        table: Table,
+        observation: Observation,
+        player: Player,
+        room: int,
+    ) -> None:
+        self.knowledge, self.game = knowledge, knowledge.game
+        self.table, self.observation, self.player = table, observation, player
+        self.room = room  # For so many more moves.
+        self.runner: Runner | None = None  # The candidate whose turn it is, ...
+        self.luck: Luck | None = None  # ... and the luck that it shares with the others.
+        self.root = TreeNode(player, Move(player, "", (), 0))
+
+    def line_up(self, candidates: list[Action]) -> list[Runner]:
+        """A branch for each candidate; those that mean the same are one."""
+        runners: dict[Hashable, Runner] = {}
+        for action in candidates:
+            key = self.knowledge.key(action, self.observation)
+            if key not in runners:
+                runners[key] = (
+                    self._add(self.root, key, self.player, action, self.observation),
+                    action,
+                )
+        return list(runners.values())
+
+    def gains(self, runners: list[Runner], seed: int, deals: int) -> list[list[int]]:
+        """What each candidate is worth on so many deals: with the luck of `seed` and what follows.
+
+        All of them have the same deals and the same luck.
+        """
+        found: list[list[int]] = [[] for _ in runners]
+        for deal in range(seed, seed + deals):
+            if deal % _TURN_DEALS == 0:
+                _let_others_run()
+            for place, runner in enumerate(runners):
+                found[place].append(self._gain(runner, deal))
+        return found
+
+    def _gain(self, runner: Runner, seed: int) -> int:
+        chance, before = Chance(seed), runner[0].total
+        self.runner, self.luck = runner, Luck(chance.next())
+        self._iterate(chance)
+        return runner[0].total - before
+
+    def _iterate(self, chance: Chance) -> None:
+        """Imagine a deal, walk down the tree, play on, and write the rewards back."""
+        game, luck = self.game, self.luck
+        table, deal = self.table.copy(), imagine(self.table, self.observation, chance)
+        node, path, is_new = self.root, [], False
+        pending = go_on(game, table, deal, chance, luck)
+        while not (is_new or isinstance(pending, Over) or self._is_end(node)):
+            if isinstance(pending, Choice):
+                player = pending.player
+                node, action, is_new = self._descend(node, table, player, deal)
+                game.apply(table, player, action)
+                path.append(node)
+            elif self.player in pending.players:
+                node, action, is_new = self._descend(node, table, self.player, deal)
+                self._open(pending, table, deal, chance, mine=action)
+                path.append(node)
+            else:
+                self._open(pending, table, deal, chance)
+            pending = go_on(game, table, deal, chance, luck)
+        gains = self._play_on(table, deal, pending, chance)
+        for node in path:
+            node.visits += 1
+            node.total += min(max(gains[node.mover] + node.error, 0), REWARD_ONE)
+
+    def _is_end(self, node: TreeNode) -> bool:
+        """Whether the tree may not grow behind this move."""
+        if node.branches or node is self.root:
+            return False
+        return self.room <= 0 or node.visits < self.knowledge.patience
+
+    def _descend(
+        self, node: TreeNode, table: Table, player: Player, deal: list[Face]
+    ) -> tuple[TreeNode, Action, bool]:
+        """The next move in the tree, and whether it has just been added."""
+        if self.runner is not None and node is self.root:
+            return *self.runner, False
+        branches, name = node.branches, self.knowledge.key
+        offered: dict[Hashable, Action] = {}
+        untried = []
+        for action in self.knowledge.candidates(table, player, deal):
+            key = name(action, deal)
+            if key in offered:
+                continue
+            offered[key] = action
+            branch = branches.get(key)
+            if branch is None:
+                untried.append(key)
+            else:
+                branch.available += 1
+        tried_count = len(offered) - len(untried)
+        if tried_count and tried_count >= _breadth(node.visits):
+            for key in untried:
+                del offered[key]
+            untried = []
+        if not untried:
+            key = _most_promising(branches, offered, self.knowledge.exploration_percent)
+            return branches[key], offered[key], False
+        key = untried[0]
+        if len(untried) > 1:
+            actions = [offered[each] for each in untried]
+            priors = self.knowledge.prior(table, player, actions, deal)
+            key = untried[priors.index(max(priors))]
+        # A forced move is no decision: the tree goes on behind it at once.
+        return self._add(node, key, player, offered[key], deal), offered[key], len(offered) > 1
+
+    def _add(
+        self,
+        node: TreeNode,
+        key: Hashable,
+        player: Player,
+        action: Action,
+        observation: Observation,
+    ) -> TreeNode:
+        faces = tuple([observation[card] for card in action.cards])
+        branch = node.branches[key] = TreeNode(
+            player, Move(player, action.verb, faces, action.number)
+        )
+        branch.available = 1
+        self.room -= 1
+        return branch
+
+    def _open(
+        self,
+        secret: Secret,
+        table: Table,
+        deal: list[Face],
+        chance: Chance,
+        *,
+        mine: Action | None = None,
+    ) -> None:
+        """Let everybody choose at once: the others by what each of them has seen, no more."""
+        rollout = self.knowledge.rollout
+        actions = [
+            mine
+            if mine is not None and seat == self.player
+            else rollout(table, seat, blindfold(table, deal, seat), chance)
+            for seat in secret.players
+        ]
+        for seat, action in zip(secret.players, actions, strict=True):
+            self.game.apply(table, seat, action)
+
+    def _play_on(
+        self, table: Table, deal: list[Face], pending: Pending, chance: Chance
+    ) -> list[int]:
+        """Play to the end, or to where the game is judged; the reward of every seat."""
+        game, apply, rollout = self.game, self.game.apply, self.knowledge.rollout
+        for _ in range(self.knowledge.choices_max):
+            if isinstance(pending, Choice):
+                player = pending.player
+                apply(table, player, rollout(table, player, deal, chance))
+            elif isinstance(pending, Over):
+                break
+            else:
+                self._open(pending, table, deal, chance)
+            pending = go_on(game, table, deal, chance, self.luck)
+        return self.knowledge.worth(table, pending)
+
+
+def _let_others_run() -> None:
+    """Compiled code keeps the interpreter to itself; a thread may wait to end this process."""
+    sleep(0)
+
+
+def line_of(node: TreeNode) -> tuple[Move, ...]:
+    """What is expected to follow a move, beginning with it."""
+    line: list[Move] = []
+    while node.visits >= _LINE_VISITS_MIN and len(line) < _LINE_MOVES_MAX:
+        line.append(node.move)
+        if not node.branches:
+            break
+        node = max(node.branches.values(), key=lambda branch: (branch.visits, branch.total))
+    return tuple(line)
+
+
+def _breadth(visits: int) -> int:
+    """How many moves may be tried behind one that was visited so often, the best prior first.
+
+    Progressive widening (Coulom 2007, "Computing Elo Ratings of Move Patterns", section 4.2),
+    which matters only where there are very many, as when any part of a hand can be chosen.
+    """
+    return _BREADTH + 2 * isqrt(visits)
+
+
+def _most_promising(
+    branches: dict[Hashable, TreeNode], offered: dict[Hashable, Action], percent: int
+) -> Hashable:
+    """The branch with the highest upper confidence bound (UCB1, with availability).
+
+    Of the usual exploration term it takes so many percent.
+    """
+    best, best_bound = None, -1
+    if len(offered) == 1:
+        return next(iter(offered))
+    for key in offered:
+        node = branches[key]
+        visits = node.visits
+        spread = isqrt((logarithm(node.available) << _FRACTION_BITS) // visits)
+        bound = (node.total << _REWARD_SHIFT) // visits + spread * percent // 100
+        if bound > best_bound:
+            best, best_bound = key, bound
+    return best
