@@ -125,3 +125,12 @@ def _own(knowledge: Knowledge, name: str, usual: int) -> int:
     """The number that the class of some knowledge gives for a name."""
     found = getattr(type(knowledge), name, usual)
     return found if isinstance(found, int) else usual
+
+
+def best_place(worth: list[int]) -> int:
+    """The place of the greatest, the first of several: sooner than `worth.index(max(worth))`."""
+    best = 0
+    for place in range(1, len(worth)):
+        if worth[place] > worth[best]:
+            best = place
+    return best

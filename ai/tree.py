@@ -124,20 +124,19 @@ class Tree:
         for deal in range(seed, seed + deals):
             if deal % _TURN_DEALS == 0:
                 _let_others_run()
+            chance = Chance(deal)
+            luck = chance.next()
+            faces = imagine(self.table, self.observation, chance)
             for place, runner in enumerate(runners):
-                found[place].append(self._gain(runner, deal))
+                before = runner[0].total
+                self.runner, self.luck = runner, Luck(luck)
+                self._iterate(faces[:], chance.copy())
+                found[place].append(runner[0].total - before)
         return found
 
-    def _gain(self, runner: Runner, seed: int) -> int:
-        chance, before = Chance(seed), runner[0].total
-        self.runner, self.luck = runner, Luck(chance.next())
-        self._iterate(chance)
-        return runner[0].total - before
-
-    def _iterate(self, chance: Chance) -> None:
-        """Imagine a deal, walk down the tree, play on, and write the rewards back."""
-        game, luck = self.game, self.luck
-        table, deal = self.table.copy(), imagine(self.table, self.observation, chance)
+    def _iterate(self, deal: list[Face], chance: Chance) -> None:
+        """Walk down the tree on an imagined deal, play on, and write the rewards back."""
+        game, luck, table = self.game, self.luck, self.table.copy()
         node, path, is_new = self.root, [], False
         pending = go_on(game, table, deal, chance, luck)
         while not (is_new or isinstance(pending, Over) or self._is_end(node)):

@@ -39,8 +39,8 @@ def imagine(table: Table, observation: Observation, chance: Chance) -> list[Face
     for its_faces, cards in zip(left, blanks, strict=True):
         assert len(its_faces) == len(cards), "a family does not have as many faces as cards"
         chance.shuffle(its_faces)
-        for card, face in zip(cards, its_faces, strict=True):
-            deal[card] = face
+        for place in range(len(cards)):
+            deal[cards[place]] = its_faces[place]
     return deal
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import core.games.carta.cards as c
-from ai.knowledge import REWARD_ONE, Knowledge
+from ai.knowledge import REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
 from core.games.carta.cards import area_count, banned, domain_counts
 from core.games.carta.choices import BY_CARD
@@ -23,6 +23,7 @@ from core.games.carta.effects import (
     is_usable,
     usable_effects,
 )
+from core.native import i64
 from core.requests import Action, Player
 from core.table import Observation, Table
 
@@ -75,9 +76,11 @@ class CartaKnowledge(Knowledge):
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """Rush, with the effects that bring more of a domain or stop a rival about to win."""
+        if table.counters[c.PHASE] == c.USING_EFFECTS:
+            return self._effect(table, player, observation)
         actions = self.game.legal_actions(table, player, observation)
         priors = self.prior(table, player, actions, observation)
-        return actions[priors.index(max(priors))]
+        return actions[best_place(priors)]
 
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance
@@ -97,7 +100,6 @@ class CartaKnowledge(Knowledge):
     ) -> list[int]:
         """By how much nearer to hegemony the action brings its player, roughly."""
         phase = table.counters[c.PHASE]
-        mine = progress(table, player)
         if phase == c.USING_EFFECTS:
             best = self._effect(table, player, observation)
             return [1 if action == best else 0 for action in actions]
@@ -108,6 +110,7 @@ class CartaKnowledge(Knowledge):
             return [worth.get(action.number, 0) for action in actions]
         if not actions[0].cards:
             return [0] * len(actions)
+        mine = progress(table, player)
         faces = [observation[action.cards[0]] for action in actions]
         if phase in _WASTING:
             return [-mine[face] for face in faces]
@@ -182,8 +185,8 @@ def _has_anybody_else(table: Table, player: Player, count: int) -> bool:
     for seat in range(table.layout.players):
         if seat != player:
             first = c.AREA[seat]
-            for zone in zones[first : first + 6]:
-                if len(zone) >= count:
+            for zone in range(first, first + 6):
+                if len(zones[zone]) >= count:
                     return True
     return False
 
@@ -215,15 +218,17 @@ def _haste(table: Table, player: Player, observation: Observation) -> Action | N
 
 def _wanted(table: Table, player: Player, observation: Observation) -> tuple[int, int]:
     """The domain to collect, after how many cards of it can be played from the hand."""
-    held, bans, most, wanted = [0] * 6, banned(table, player), -99, 0
-    for card in table.zones[c.HAND[player]]:
-        held[observation[card]] += 1
-    for domain, count in enumerate(progress(table, player)):
-        if bans >> domain & 1:
-            held[domain] = 0
-        if 2 * count + held[domain] > most:
-            most, wanted = 2 * count + held[domain], domain
-    return held[wanted], wanted
+    zones, counters, first, marks = table.zones, table.counters, c.AREA[player], c.MARKED[player]
+    in_hand: i64 = 0  # A byte for every domain.
+    for card in zones[c.HAND[player]]:
+        in_hand += 1 << 8 * observation[card]
+    bans, most, held, wanted = banned(table, player), -99, 0, 0
+    for domain in range(6):
+        count = 0 if bans >> domain & 1 else in_hand >> 8 * domain & 255
+        worth = 2 * (len(zones[first + domain]) - counters[marks + domain]) + count
+        if worth > most:
+            most, held, wanted = worth, count, domain
+    return held, wanted
 
 
 def _worth_copying(table: Table, player: Player, observation: Observation) -> dict[int, int]:

@@ -9,10 +9,10 @@ out of four and are judged after some rounds by stones, rows and characters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import core.games.renaissance.cards as c
-from ai.knowledge import REWARD_ONE, Knowledge
+from ai.knowledge import REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
 from core.games.renaissance.cards import side_of
 from core.games.renaissance.hands import person_total
@@ -22,7 +22,6 @@ from core.games.renaissance.scoring import duel_total
 from core.games.renaissance.stones import (
     event_at,
     piece_owner,
-    pieces_at,
     spots_of,
     stake_at,
     stone_count,
@@ -35,6 +34,7 @@ _UNKNOWN_PERSON: Final = 2  # What an unseen card of a pile counts in a duel, wi
 _SCORE: Final = 16  # What the difference of one stone is worth to the policy.
 _GIFT: Final = 6  # What it costs to leave a scoring of one stone to somebody else.
 _MARKER: Final = 3  # A genius marker is kept for when it brings cards.
+_UNKNOWN: Final = -(1 << 30)  # Not worked out yet.
 _SCORINGS: Final = (0, 0, 11, 13, 15)  # 13.3
 # In eighths of a doubling: a stone at the beginning and at the end, a symbol, a character.
 _STONE_EARLY: Final = 4
@@ -43,14 +43,6 @@ _SYMBOL: Final = 1
 _PERSON: Final = 1
 _EIGHTHS: Final = (1024, 1117, 1218, 1328, 1448, 1579, 1722, 1878)  # 2 ** (n / 8), times 1024.
 _SPAN: Final = 80  # Eighths: whoever is further behind than this is lost.
-
-
-class Part(NamedTuple):
-    """The spaces of one color of an event."""
-
-    at: int
-    color: int
-    left: int  # How many are free; 3 stands for more.
 
 
 class RenaissanceKnowledge(Knowledge):
@@ -65,8 +57,9 @@ class RenaissanceKnowledge(Knowledge):
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """The action that looks best at once."""
         actions = self.game.legal_actions(table, player, observation)
-        worth = self.prior(table, player, actions, observation)
-        return actions[worth.index(max(worth))]
+        if len(actions) == 1:
+            return actions[0]
+        return actions[best_place(self.prior(table, player, actions, observation))]
 
     def gather(self, table: Table, player: Player, observation: Observation) -> Action:
         """The same cards, but stones on the first space there is: it does not look who is ahead."""
@@ -145,49 +138,48 @@ def _placing(
     table: Table, player: int, actions: Sequence[Action], observation: Observation
 ) -> list[int]:
     """What the scoring that a piece brings about, or leaves to others, is worth."""
-    known: dict[Part, int] = {}
-    worth = []
-    for action in actions:
-        if action.verb not in ("place", "genius"):
+    known = [_UNKNOWN] * (2 * c.LOCATIONS[table.layout.players])  # By location and color.
+    worth: list[int] = []
+    for verb, _, number in actions:
+        if verb not in ("place", "genius"):
             worth.append(-1)  # Swapping and moving are for when there is nothing better.
             continue
-        at, space = divmod(action.number, c.SPACES_MAX)
+        at, space = number // c.SPACES_MAX, number % c.SPACES_MAX
         color = c.BLUE if c.COLOR_SPACES[c.BLUE][event_at(table, at)] >> space & 1 else 1 - c.BLUE
-        left = _left(table, at, color)
-        part = Part(at, color, min(left, 3))
-        if part not in known:
-            known[part] = _worth_of(table, player, part, observation)
-        worth.append(known[part] - (_MARKER if action.verb == "genius" else 0))
+        if known[2 * at + color] == _UNKNOWN:
+            known[2 * at + color] = _worth_of(table, player, at, color, observation)
+        worth.append(known[2 * at + color] - (_MARKER if verb == "genius" else 0))
     return worth
 
 
-def _left(table: Table, at: int, color: int) -> int:
-    """How many spaces of a color are free."""
+def _worth_of(table: Table, player: int, at: int, color: int, observation: Observation) -> int:
+    """A piece on one of the free spaces of a color."""
+    counters, first = table.counters, c.SPACES_AT[table.layout.players] + c.SPACES_MAX * at
     spaces = c.COLOR_SPACES[color][event_at(table, at)]
-    for space, piece in enumerate(pieces_at(table, at)):
-        if piece:
-            spaces &= ~(1 << space)
-    return spaces.bit_count()
-
-
-def _worth_of(table: Table, player: int, part: Part, observation: Observation) -> int:
-    """A piece on one of the spaces that are left."""
-    owners = {piece_owner(piece) for piece in pieces_at(table, part.at) if piece} - {player}
-    gain = _gain(table, player, min(owners) if owners else c.NOBODY, part, observation)
-    if part.left == 1:
+    left, other = 0, c.NOBODY  # The free spaces of the color; who else is there, the lowest seat.
+    for space in range(c.SPACES_MAX):
+        piece = counters[first + space]
+        if not piece:
+            left += spaces >> space & 1
+            continue
+        owner = piece_owner(piece)
+        if owner != player and (other == c.NOBODY or owner < other):
+            other = owner
+    if color == c.BLUE:
+        gain = _culture(table, player, at) - (
+            _culture(table, other, at) if other != c.NOBODY else 0
+        )
+    else:
+        gain = _duel_gain(table, player, other, at, observation)
+    if left == 1:
         return _SCORE * gain
-    if part.left == 2:  # The next to place there may fill it.
+    if left == 2:  # The next to place there may fill it.
         return _SCORE // 8 * gain - _GIFT * max(0, -gain)
     return _SCORE // 8 * gain
 
 
-def _gain(table: Table, player: int, other: int, part: Part, observation: Observation) -> int:
-    """The stones that a scoring would bring a seat, as far as it can tell."""
-    at = part.at
-    if part.color == c.BLUE:
-        return _culture(table, player, at) - (
-            _culture(table, other, at) if other != c.NOBODY else 0
-        )
+def _duel_gain(table: Table, player: int, other: int, at: int, observation: Observation) -> int:
+    """The stones that a duel would bring a seat, as far as it can tell."""
     stake, mine = stake_at(table, at), _fighters(table, player, at, observation)
     theirs = _fighters(table, other, at, observation) if other != c.NOBODY else 0
     if mine >= stake and mine > theirs:
@@ -198,8 +190,13 @@ def _gain(table: Table, player: int, other: int, part: Part, observation: Observ
 def _culture(table: Table, seat: int, at: int) -> int:
     """The most symbols that a seat can name."""
     bits = c.SYMBOL_BITS[c.FIRST_EVENT + event_at(table, at)]
-    counts = [symbol_count(table, seat, symbol) for symbol in range(_SYMBOLS) if bits >> symbol & 1]
-    return max(counts)
+    most = 0
+    for symbol in range(_SYMBOLS):
+        if bits >> symbol & 1:
+            count = symbol_count(table, seat, symbol)
+            if count > most:
+                most = count
+    return most
 
 
 def _fighters(table: Table, seat: int, at: int, observation: Observation) -> int:
@@ -235,23 +232,27 @@ def _needs(table: Table, player: int) -> list[int]:
 
 def _card_action(action: Action, needs: list[int], observation: Observation) -> int:
     """What a card action brings; laying down what one has comes before taking more."""
-    verb = action.verb
+    verb, cards, number = action
     if verb == "rotate":
-        return 4 * needs[action.number] + 6
+        return 4 * needs[number] + 6
     if verb == "draw":
         return 9
-    if not action.cards:
+    if not cards:
         return 0
-    worth = _card_worth(observation[action.cards[0]], needs)
+    worth = _card_worth(observation[cards[0]], needs)
     return worth + 4 if verb in ("lay", "hide") else worth
 
 
 def _card_worth(face: int, needs: list[int]) -> int:
     if face >= c.FIRST_PERSON:
         return 4 + 3 * c.VALUE[face]
-    bits = c.SYMBOL_BITS[face]
-    best = max([needs[symbol] for symbol in range(_SYMBOLS) if bits >> symbol & 1])
-    return 4 * best + (3 if c.IS_DOUBLE[face] else 0) + (1 if bits.bit_count() > 1 else 0)
+    bits, best, symbols = c.SYMBOL_BITS[face], 0, 0
+    for symbol in range(_SYMBOLS):
+        if bits >> symbol & 1:
+            symbols += 1
+            if needs[symbol] > best:
+                best = needs[symbol]
+    return 4 * best + (3 if c.IS_DOUBLE[face] else 0) + (1 if symbols > 1 else 0)
 
 
 def _keeping(face: int) -> int:

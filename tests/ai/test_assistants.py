@@ -109,14 +109,14 @@ def test_another_process_helps_to_the_same_decision(slug: str, seed: int) -> Non
             assistant.close()
 
 
-def test_one_helper_serves_one_game_after_the_other(seed: int) -> None:
+def test_one_assistant_serves_one_game_after_the_other(seed: int) -> None:
     first, second = some_choices("carta", seed)[0], some_choices("renaissance", seed)[0]
     for position in (first, second, first):
         found = with_assistants(position.game.slug, partial(helped, position, seed))
         assert found == decided(position, seed, [])
 
 
-def test_a_helper_that_dies_changes_nothing_and_the_next_thought_has_a_new_one(
+def test_an_assistant_that_dies_changes_nothing_and_the_next_thought_has_a_new_one(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(assistants, "_cores", lambda: 2)
@@ -132,7 +132,7 @@ def test_a_helper_that_dies_changes_nothing_and_the_next_thought_has_a_new_one(
     assert new is not old
 
 
-def test_there_is_one_helper_for_each_core_but_ours_and_not_more_than_help(
+def test_there_is_one_assistant_for_each_core_but_ours_and_not_more_than_help(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for cores, expected in ((1, 0), (2, 1), (4, 3), (64, 3)):
@@ -141,7 +141,7 @@ def test_there_is_one_helper_for_each_core_but_ours_and_not_more_than_help(
         dismiss()
 
 
-def test_a_helper_ends_with_whoever_asked_it_however_that_ends() -> None:
+def test_an_assistant_ends_with_whoever_asked_it_however_that_ends() -> None:
     code = (
         "from ai.assistants import AssistantProcess\n"
         "assistant = AssistantProcess('carta')\n"
@@ -158,7 +158,7 @@ def test_a_helper_ends_with_whoever_asked_it_however_that_ends() -> None:
     )  # Its standard error is the assistant's too: that is open as long.
 
 
-def test_a_short_thought_starts_no_helper_and_a_long_one_decides_the_same(
+def test_a_short_thought_starts_no_assistant_and_a_long_one_decides_the_same(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(assistants, "_cores", lambda: 2)

@@ -40,6 +40,7 @@ _KINDS_BEFORE: Final = 6  # ... while more than so many Provinces are left for e
 _COUNT_DIGITS: Final = 3  # Fewer stand behind a kind.
 _COINS_FIRST: Final = 15  # In the whole deck, before a Province is bought instead of Gold ...
 _PROVINCES_EARLY: Final = 7  # ... while so many Provinces are left for each pair of seats.
+_TERMINALS: Final = tuple(face for face in c.ACTIONS_ALL if face not in GOES_ON)
 _TERMINALS_MAX: Final = 3  # So many Actions without another one are enough for a deck.
 _THINKABLE: Final = (c.ACTING, c.GAINING, c.CHAPELING, c.REMODELING, c.THRONING, c.SENTRY_TRASHING)
 _END: Final = Action("end")
@@ -117,7 +118,7 @@ class DominionKnowledge(Knowledge):
         if table.counters[c.PHASE] == c.BUYING:
             treasures = all_treasures(table, player, observation)
             return (
-                _buy(_wishes(self.agenda(table), table, player)[0])
+                _buy(_wishes(self.agenda(table), table, player, is_one_enough=True)[0])
                 if treasures is None
                 else treasures
             )
@@ -208,9 +209,12 @@ def _purchases(agenda: Agenda, table: Table, player: Player) -> list[Face]:
     return [*faces, *[face for _, face in sorted(others)]][:_PURCHASES_MAX]
 
 
-def _wishes(agenda: Agenda, table: Table, player: Player) -> list[Face]:
+def _wishes(
+    agenda: Agenda, table: Table, player: Player, *, is_one_enough: bool = False
+) -> list[Face]:
     """What may be worth buying, the best first: land can wait until the deck has some coins."""
-    faces = agenda.purchases(table, player, table.counters[COINS_IN_HAND])
+    coins = table.counters[COINS_IN_HAND]
+    faces = agenda.purchases(table, player, coins, is_one_enough=is_one_enough)
     left = len(table.zones[c.PROVINCE]) * 2 // table.layout.players
     if faces[0] == c.PROVINCE and c.GOLD in faces and left >= _PROVINCES_EARLY:
         counts = owned(table, player)
@@ -227,7 +231,9 @@ def _wants_village(table: Table, player: Player) -> bool:
     if table.counters[COINS_IN_HAND] < c.COST[c.VILLAGE] or not table.zones[c.VILLAGE]:
         return False
     counts = owned(table, player)
-    ends = sum([counts[face] for face in c.ACTIONS_ALL if face not in GOES_ON])
+    ends = 0
+    for face in _TERMINALS:
+        ends += counts[face]
     return ends - counts[c.VILLAGE] - counts[c.FESTIVAL] > _TERMINALS_MAX
 
 

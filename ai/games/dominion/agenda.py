@@ -57,12 +57,17 @@ class Agenda:
             self.order.append(KEYS.index(key))
             self.enough.append(int(count) if count else _PLENTY)
 
-    def purchases(self, table: Table, player: Player, most: int) -> list[Face]:
+    def purchases(
+        self, table: Table, player: Player, most: int, *, is_one_enough: bool = False
+    ) -> list[Face]:
         """What may be worth having for at most so many coins, the best first; never empty.
 
-        The first is what the agenda says, which may be NOTHING; what follows is worth a thought.
+        The first is what the agenda says, which may be NOTHING; what follows is worth a thought,
+        and where one is enough it may be left out, but not behind a Province.
         """
         zones = table.zones
+        is_late = len(zones[PROVINCE]) <= 1 or empty_piles(table) >= _PILES_MAX
+        is_one_enough = is_one_enough and not is_late
         counts: list[int] = []  # Only made when a kind is limited that could be had.
         left = len(zones[PROVINCE]) * 2 // table.layout.players
         wanted: list[Face] = []
@@ -75,6 +80,8 @@ class Agenda:
             wanted += land
         if has_estate and left <= _ESTATE_BEFORE_SILVER:
             wanted.append(ESTATE)
+        if is_one_enough and wanted and wanted[0] != PROVINCE:
+            return wanted
         for place, face in enumerate(self.order):
             cost = COST[face]
             if cost > most or not zones[face]:
@@ -88,6 +95,8 @@ class Agenda:
             if left <= _DUCHY_BEFORE_SILVER and cost < COST[GOLD]:
                 wanted += land
             wanted.append(face)
+            if is_one_enough and wanted[0] != PROVINCE:
+                return wanted
         if has_estate and left <= _ESTATE_BEFORE_NOTHING:
             wanted.append(ESTATE)
         if not wanted:
@@ -97,9 +106,7 @@ class Agenda:
         if has_estate and left <= _ESTATE_THINKABLE:
             others.append(ESTATE)
         found = list(dict.fromkeys(wanted + others))
-        if len(zones[PROVINCE]) > 1 and empty_piles(table) < _PILES_MAX:
-            return found
-        return _at_the_end(table, player, most, found)
+        return _at_the_end(table, player, most, found) if is_late else found
 
 
 def _land(table: Table, player: Player, most: int, left: int) -> list[Face]:

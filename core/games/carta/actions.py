@@ -6,7 +6,7 @@ Whatever everybody can see to be against the rules is refused here, before anyth
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, TypeAlias
 
 import core.games.carta.cards as c
 from core.games.carta.cards import area_of, banned
@@ -36,11 +36,8 @@ def apply(table: Table, seat: int, action: Action) -> None:
     counters = table.counters
     phase = counters[c.PHASE]
     verb, cards, number = action
-    verbs = _CARD_VERBS[phase] if cards else _PLAIN_VERBS[phase]
-    is_shaped = not cards or (len(cards) == 1 and not number)
-    is_in_turn = seat == counters[c.TURN] and phase > c.CHOOSING_MIDDLE
-    if verb not in verbs or not is_shaped or not (is_in_turn or is_asked(table, seat)):
-        _refuse(phase, verb, is_asked(table, seat))
+    if table.checks_offers():
+        _check(table, seat, action)
     if phase == c.USING_EFFECTS:  # The commonest first: imagined games come here all the time.
         if verb == "end":
             _end(table, number)
@@ -61,12 +58,17 @@ def apply(table: Table, seat: int, action: Action) -> None:
         _NUMBER_RULES[phase](table, seat, number)
 
 
-def _refuse(phase: int, verb: str, is_this_seat: bool) -> NoReturn:
-    if verb not in _CARD_VERBS[phase] + _PLAIN_VERBS[phase]:
+def _check(table: Table, seat: int, action: Action) -> None:
+    """Whether it is for this seat to do something of the kind now."""
+    phase = table.counters[c.PHASE]
+    verb, cards, number = action
+    if verb not in _CARD_VERBS[phase] and verb not in _PLAIN_VERBS[phase]:
         raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[phase]}")
-    if not is_this_seat:
+    if not is_asked(table, seat):
         raise RulesError("it is not for this seat to choose")
-    raise RulesError(f"{verb} names one card, or one number, or nothing")
+    is_shaped = not cards or (len(cards) == 1 and not number)
+    if not is_shaped or verb not in (_CARD_VERBS[phase] if cards else _PLAIN_VERBS[phase]):
+        raise RulesError(f"{verb} names one card, or one number, or nothing")
 
 
 def claim(table: Table, seat: int, action: Action) -> Claim | None:
@@ -124,7 +126,7 @@ def _skip(table: Table, seat: int, number: int) -> None:
 
 def _use(table: Table, seat: int, number: int) -> None:
     """3.2: begin an effect."""
-    if not is_usable(table, seat, number):
+    if table.checks_offers() and not is_usable(table, seat, number):
         known = number < EFFECTS
         name = effect_name(number) if known else f"effect {number}"
         raise RulesError(f"{name} cannot be used now")

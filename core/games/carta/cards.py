@@ -190,8 +190,10 @@ def domain_counts(table: Table, seat: int) -> list[int]:
 
 def area_count(table: Table, seat: int) -> int:
     """All face-up cards in the area of `seat`."""
-    first = AREA[seat]
-    return sum([len(cards) for cards in table.zones[first : first + 6]])
+    zones, first, count = table.zones, AREA[seat], 0
+    for zone in range(first, first + 6):
+        count += len(zones[zone])
+    return count
 
 
 def has_in_area(table: Table, seat: int, count: int) -> bool:
