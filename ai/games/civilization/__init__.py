@@ -13,7 +13,7 @@ from typing import Final
 
 import core.games.civilization.layout as c
 from ai.games.civilization import deals, war
-from ai.knowledge import REWARD_ONE, Knowledge
+from ai.knowledge import REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
 from core.games.civilization.board import (
     AROUND,
@@ -57,6 +57,8 @@ _BY_VERB: Final = {  # What it is worth to do, where it does not matter what is 
     "direct": -5, "event": 12, "refuse": 10, "pass": 10, "consent": 5, "end": 4, "stop": 4,
     "none": 0, "guard": -9, "show": -9, "anarchy": -9, "answer": 8, "split": 58,
 }  # fmt: skip
+_MARCHING: Final = ("go", "via", "move")
+_NOT_LOOKED: Final = -2  # What armies march to is not looked for yet; -1: it is nothing.
 _ITEMS: Final = {"scout": 70, "army": 55, "walls": 15}
 _UNIT: Final = 48
 _WONDER: Final = 76
@@ -83,16 +85,14 @@ class CivilizationKnowledge(Knowledge):
         """What is worth most."""
         actions = self.game.legal_actions(table, player, observation)
         worth = self.prior(table, player, actions, observation)
-        return actions[worth.index(max(worth))]
+        return actions[best_place(worth)]
 
     def warlord(self, table: Table, player: Player, observation: Observation) -> Action:
         """A plain player who arms for war before anything else."""
         actions = self.game.legal_actions(table, player, observation)
-        worth = [
-            _worth(table, player, action, observation) + _zeal(table, player, action)
-            for action in actions
-        ]
-        return actions[worth.index(max(worth))]
+        worth = self.prior(table, player, actions, observation)
+        zeal = [_zeal(table, player, action) for action in actions]
+        return actions[best_place([a + b for a, b in zip(worth, zeal, strict=True)])]
 
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance
@@ -116,7 +116,14 @@ class CivilizationKnowledge(Knowledge):
         self, table: Table, player: Player, actions: Sequence[Action], observation: Observation
     ) -> list[int]:
         """What each action is worth by its verb and by what it names."""
-        return [_worth(table, player, action, observation) for action in actions]
+        if len(actions) == 1:
+            return [0]
+        worth, aim = list[int](), _NOT_LOOKED
+        for action in actions:
+            if aim == _NOT_LOOKED and action.verb in _MARCHING:
+                aim = war.target(table, player)  # The same for all of them.
+            worth.append(_worth(table, player, action, observation, aim))
+        return worth
 
     def evaluate(self, table: Table) -> list[int]:
         """Shares by what each seat has: whoever is so many points behind has half as much.
@@ -160,8 +167,9 @@ def _faded(behind: int) -> int:
     return (_WHOLE * (2 * _HALF - rest) // _HALF) >> halvings
 
 
-def _worth(table: Table, player: Player, action: Action, observation: Observation) -> int:
-    verb, number = action.verb, action.number
+def _worth(table: Table, player: Player, action: Action, observation: Observation, aim: int) -> int:
+    """What an action is worth; `aim` is the capital that armies march to, or -1."""
+    verb, cards, number = action
     if verb == "make":
         return _item_worth(table, player, *divmod(number, CITY_STEP))
     if verb == "also":
@@ -178,13 +186,13 @@ def _worth(table: Table, player: Player, action: Action, observation: Observatio
     if verb in ("capital", "site", "place"):
         return _site_worth(table, number, is_city=verb == "capital")
     if verb in ("go", "via"):
-        return _goal_worth(table, player, number) - (3 if verb == "via" else 0)
+        return _goal_worth(table, player, number, aim) - (3 if verb == "via" else 0)
     if verb == "move":
-        return _move_worth(table, player, number)
+        return _move_worth(table, player, number, aim)
     if verb in ("accept", "offer", "give", "ask", "done"):
         return _deal_worth(table, player, verb, number)
-    if verb == "play" and action.cards:
-        return 50 + observation[action.cards[0]] % 3
+    if verb == "play" and cards:
+        return 50 + observation[cards[0]] % 3
     return _BY_VERB.get(verb, 6)
 
 
@@ -225,13 +233,13 @@ def _site_worth(table: Table, square: int, *, is_city: bool) -> int:
     return 6 + sum([sum(icons_at(table, each)) for each in AROUND[square]])
 
 
-def _move_worth(table: Table, seat: Player, number: int) -> int:
+def _move_worth(table: Table, seat: Player, number: int, aim: int) -> int:
     """The largest group of armies first, if it has an aim; scouts wait where they can found."""
     code, square = divmod(number, c.SQUARES)
     scouts, armies = divmod(code, 16)
     if scouts and _settles(table, seat) and is_site(table, seat, square):
         return _BY_VERB["end"] - 1
-    return _BY_VERB["move"] + (armies if war.target(table, seat) >= 0 else 0)
+    return _BY_VERB["move"] + (armies if aim >= 0 else 0)
 
 
 def _settles(table: Table, seat: Player) -> bool:
@@ -259,7 +267,7 @@ def _armies(table: Table, seat: Player) -> int:
     return sum(map(bool, figures))
 
 
-def _goal_worth(table: Table, seat: Player, square: int) -> int:
+def _goal_worth(table: Table, seat: Player, square: int, aim: int) -> int:
     """Where figures go: huts, villages and enemies who are weaker, a capital, or away from home."""
     counters = table.counters
     mark = counters[c.MARK + square]
@@ -277,8 +285,7 @@ def _goal_worth(table: Table, seat: Player, square: int) -> int:
     if rival not in (-1, seat):
         lead = war.strength(table, seat, armies) - war.strength(table, rival, theirs)
         return 30 if lead > 0 or not theirs else -10
-    aim = war.target(table, seat) if armies else -1
-    if aim >= 0:
+    if armies and aim >= 0:
         return war.march(table, seat, square, aim)
     home = counters[c.CITY_AT[seat]] - 1
     if home < 0:
