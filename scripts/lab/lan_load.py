@@ -2,7 +2,7 @@
 
     sudo lab.py lan_load                          25 tables of four, 40 s of attack
     sudo lab.py lan_load --tables 5 --attack 10
-    sudo lab.py lan_load --playing 2              25 tables, of which two play, on a busy machine
+    sudo lab.py lan_load --playing 2 --pause 2    25 tables, of which two play, on a busy machine
     sudo lab.py lan_load --tables 1 --attack 300 --pause 1 --grace 10 --kinds look_on
 
 Each table has a namespace of its own: its four peers are real nodes, each with its own home,
@@ -11,7 +11,8 @@ process of its own, so that others notice when it is kept busy.  Choices are mad
 moment; a seat that is silent for the time of grace is lost, and a bot that does the same plays on.
 The attacker (`scripts/lab/attacker.py`) aims at the first table and at everybody's ears.  Somebody
 who comes late looks for tables meanwhile, and looks on at the one that is attacked, a new identity
-each time, while the attack lasts.  The last line says how many seats were lost.
+each time, while the attack lasts and, with a `--pause` that is long enough, the game.  The last
+line says how many seats were lost.
 
 On a LAN everybody has a machine.  Here tables that only announce themselves, and hear what is
 forged, give way to those that play, to the attacker and to whoever comes late (`nice`).
