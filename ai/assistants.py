@@ -35,6 +35,7 @@ from core.requests import Action, Choice, Over, Player
 from core.table import Observation, OptionValue, Table
 
 _MEASURE_S: Final = 0.15
+_MEASURE_ITERATIONS: Final = 96  # For each choice; with more, some games get ready for long.
 PROCESSES_MAX: Final = 4  # More gain little: in the last round of a search two candidates are left.
 _START: Final = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve()"
 _log: Final = logging.getLogger("hostless.bots")
@@ -110,9 +111,12 @@ class AssistantProcess(Assistant):
     def __init__(self, game: str) -> None:
         self.game = game
         code = _START.format(path=sys.path, module=__name__)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        except OSError as error:
+            raise AssistantError(str(error)) from error
 
     def get_ready(self, table: Table, iterations: int) -> None:
         """Do what a game needs before the first search; in some it takes a while."""
@@ -179,6 +183,9 @@ def with_assistants(game: str, work: Callable[[Sequence[AssistantProcess]], T]) 
         _log.info("a process that helped a bot to think has died: %s", error)
         dismiss()
         return work(())
+    except BaseException:
+        dismiss()  # An answer that nobody has read would be taken for that to the next question.
+        raise
 
 
 def dismiss() -> None:
@@ -205,13 +212,15 @@ def gain_percent(
         return 100
     knowledge = find_knowledge(game)
     table, observation, player = _first_real_choice(game, players, options)
-    think = partial(search, knowledge, table, observation, player, seed=0)
-    think(iterations=1, assistants=assistants)  # Now all of them have started.
-    iterations = max(1, int(speed * _MEASURE_S))
+    think = partial(search, knowledge, table, observation, player)
+    think(seed=0, iterations=1, assistants=assistants)  # Now all of them have started.
+    seeds = range(max(1, int(speed * _MEASURE_S) // _MEASURE_ITERATIONS))
     begin = time.perf_counter()
-    think(iterations=iterations)
+    for seed in seeds:
+        think(seed=seed, iterations=_MEASURE_ITERATIONS)
     middle = time.perf_counter()
-    think(iterations=iterations, assistants=assistants)
+    for seed in seeds:
+        think(seed=seed, iterations=_MEASURE_ITERATIONS, assistants=assistants)
     end = time.perf_counter()
     return max(100, int(100 * (middle - begin) / (end - middle)))
 

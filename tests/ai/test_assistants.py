@@ -132,6 +132,35 @@ def test_an_assistant_that_dies_changes_nothing_and_the_next_thought_has_a_new_o
     assert new is not old
 
 
+def test_after_a_thought_that_failed_no_answer_is_left_for_the_next(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assistants, "_cores", lambda: 2)
+    position = some_choices("carta", seed)[0]
+    _, table, _, seat = position
+
+    def fail(helping: Sequence[AssistantProcess]) -> NoReturn:
+        search_position = SearchPosition(table, position.observation, seat, 1000, ITERATIONS)
+        helping[0].begin(search_position, position.actions[:1], [0])
+        helping[0].start([0], seed, 1)
+        raise AssertionError("a fault of the rules, with an answer on its way")
+
+    with pytest.raises(AssertionError, match="on its way"):
+        with_assistants("carta", fail)
+    found = with_assistants("carta", partial(helped, position, seed))
+    assert found == decided(position, seed, [])
+
+
+def test_where_no_process_can_be_started_a_bot_thinks_alone(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assistants, "_cores", lambda: 2)
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    position = some_choices("carta", seed)[0]
+    found = with_assistants("carta", partial(helped, position, seed))
+    assert found == decided(position, seed, [])
+
+
 def test_there_is_one_assistant_for_each_core_but_ours_and_not_more_than_help(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
