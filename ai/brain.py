@@ -78,7 +78,7 @@ class Brain:
 
     async def measure(self, game_slug: str, players: int, level: str) -> int:
         """How many iterations a second a bot of that level does here in a game of this kind."""
-        return await self.ask(measure, game_slug, players, level)
+        return await self.ask(measure, game_slug, players, is_assisted(level))
 
     @property
     def workers_count(self) -> int:
@@ -174,7 +174,7 @@ def put_side_by_side(
     return compare(knowledge, table, observation, player, comparing.pair, seed=seed, deals=deals)
 
 
-def measure(game_slug: str, players: int, level: str) -> int:
+def measure(game_slug: str, players: int, has_assistants: bool) -> int:
     """The worker's side of `Brain.measure`."""
     game = find_game(game_slug)
     options = complete_options(game, players, {})
@@ -183,4 +183,4 @@ def measure(game_slug: str, players: int, level: str) -> int:
         speed = measure_speed(game, players, options)  # Meanwhile they start.
         return speed * gain_percent(game, players, options, speed, assistants) // 100
 
-    return with_assistants(game_slug, work) if is_assisted(level) else work(())
+    return with_assistants(game_slug, work) if has_assistants else work(())

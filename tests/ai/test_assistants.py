@@ -218,4 +218,4 @@ def test_what_assistants_gain_is_measured_and_nobody_gains_by_having_none(
     for slug in OURS:
         game, options = find_game(slug), complete_options(find_game(slug), 2, {})
         assert gain_percent(game, 2, options, 200, assistants_for(slug)) >= 100
-    assert measure("carta", 2, "steady") > 1
+    assert measure("carta", 2, True) > 1
