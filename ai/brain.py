@@ -123,10 +123,8 @@ def think(
     game_slug: str, table: Table, observation: Observation, player: Player, how: How
 ) -> Decision:
     """The worker's side of `Brain.decide`."""
-    work = partial(decide, find_game(game_slug), table, observation, player, how)
-    if not is_long(game_slug, how):
-        return work()
-    return with_assistants(game_slug, lambda assistants: work(assistants=assistants))
+    get_ready(game_slug, table, how)
+    return _think_ready(game_slug, table, observation, player, how)
 
 
 def think_timed(
@@ -135,12 +133,21 @@ def think_timed(
     """The worker's side of `Brain.decide_timed`."""
     get_ready(game_slug, table, how)  # Once in a game; no part of a choice.
     begin = perf_counter()
-    decision = think(game_slug, table, observation, player, how)
+    decision = _think_ready(game_slug, table, observation, player, how)
     return decision, perf_counter() - begin
 
 
+def _think_ready(
+    game_slug: str, table: Table, observation: Observation, player: Player, how: How
+) -> Decision:
+    work = partial(decide, find_game(game_slug), table, observation, player, how)
+    if not is_long(game_slug, how):
+        return work()
+    return with_assistants(game_slug, lambda assistants: work(assistants=assistants))
+
+
 def get_ready(game_slug: str, table: Table, how: How) -> None:
-    """Find out what a game needs before its first search, here and at whoever helps."""
+    """Find out what a game needs before its first search, here and at whoever helps at once."""
 
     def work(assistants: Sequence[AssistantProcess]) -> None:
         for assistant in assistants:
