@@ -31,6 +31,7 @@ REASON_RESTORE: Final = "restore"  # It was removed, and wishes to be back.
 REASONS: Final = (REASON_SILENT, REASON_LEFT, REASON_CONVICTED, REASON_RESTORE)
 EXCUSES_MAX: Final = 64  # Changes that were refused on one head before a member waits.
 KEY_BYTES_MAX: Final = 4096  # Of a new key with its proof.
+VERIFIED_MAX: Final = 256  # What was verified last: the same is heard, noted and heard of again.
 
 
 class Change(NamedTuple):
@@ -154,15 +155,22 @@ def sign_as(identity: Identity, game: bytes, message: S) -> S:
 def verifier_of(identities: Sequence[bytes], game: bytes) -> Verify:
     """What makes sure that a message was signed in a game by the member that it names.
 
-    It raises `BadSignature`, or `MalformedFrame` for a member that there is not.
+    It raises `BadSignature`, or `MalformedFrame` for a member that there is not.  The very message
+    that it has found signed, with the same signature, is not verified again.
     """
+    verified: dict[Signed, None] = {}  # The oldest first.
 
     def check(message: Signed) -> None:
+        if message in verified:
+            return
         if message.seat not in range(len(identities)):
             raise MalformedFrame("there is no such member")
         for no in message.excuses if isinstance(message, Ack) else ():
             check(no)
         verify(identities[message.seat], message.signature, payload(message, game))
+        verified[message] = None
+        if len(verified) > VERIFIED_MAX:
+            del verified[next(iter(verified))]
 
     return check
 

@@ -1,14 +1,18 @@
 """What members sign, as bytes."""
 
+from __future__ import annotations
+
 import pytest
 
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.identity import Identity
 from p2p.base.wire import decode, encode
+from p2p.log.membership import messages
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_RESTORE,
     REASON_SILENT,
+    VERIFIED_MAX,
     Ack,
     Ballot,
     Change,
@@ -127,3 +131,54 @@ def test_what_no_member_would_say_is_refused(message):
 def test_a_member_that_does_not_exist_has_signed_nothing():
     with pytest.raises(MalformedFrame):
         VERIFY(sign_as(ADA, GAME, NO._replace(seat=2)))
+
+
+@pytest.fixture
+def verified(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Grows by each signature that is verified."""
+    seen: list[bytes] = []
+    verify = messages.verify
+
+    def noting(public: bytes, signature: bytes, message: bytes) -> None:
+        seen.append(signature)
+        verify(public, signature, message)
+
+    monkeypatch.setattr(messages, "verify", noting)
+    return seen
+
+
+def test_the_very_same_message_is_verified_once_until_many_others_were(verified: list[bytes]):
+    check, said = verifier_of([ADA.public], GAME), sign_as(ADA, GAME, ACK)
+    check(said)
+    check(parse_signed(message_of(said)))
+    assert verified == [said.signature]
+    for height in range(VERIFIED_MAX):
+        check(sign_as(ADA, GAME, ACK._replace(height=height + 100)))
+    check(said)
+    assert verified.count(said.signature) == 2
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_nothing_is_believed_because_something_like_it_was_verified(message):
+    check, said = verifier_of([ADA.public, BERT.public], GAME), sign_as(ADA, GAME, message)
+    check(said)
+    like_it = (
+        said._replace(signature=sign_as(BERT, GAME, message).signature),
+        said._replace(signature=said.signature[:-1] + bytes([said.signature[-1] ^ 1])),
+        said._replace(signature=b""),
+        said._replace(seat=1),
+        said._replace(epoch=OTHER),
+    )
+    for forged in like_it * 2:  # What was refused once is refused again.
+        with pytest.raises(BadSignature):
+            check(forged)
+    check(said)
+
+
+def test_a_good_acknowledgement_lends_nothing_to_one_with_a_forged_excuse():
+    check, said = verifier_of([ADA.public, BERT.public], GAME), sign_as(ADA, GAME, ACK)
+    check(said)
+    excuse = sign_as(ADA, GAME, NO._replace(seat=1))  # Seat 1 is Bert's.
+    for _ in range(2):
+        with pytest.raises(BadSignature):
+            check(sign_as(ADA, GAME, ACK._replace(excuses=(excuse,))))
