@@ -113,7 +113,8 @@ class GameState:
     @property
     def live(self) -> tuple[int, ...]:
         """The seats at which somebody sits."""
-        return tuple(seat for seat in self.seats if seat not in self.open_seats | self.keyless)
+        gone = self.open_seats | self.keyless
+        return tuple(seat for seat in self.seats if seat not in gone)
 
     @property
     def has_key(self) -> bool:

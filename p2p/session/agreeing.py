@@ -285,9 +285,7 @@ class Agreeing:
         """Note it once all members have acknowledged my log."""
         log = self.member.log
         if log.height > self.member.settled and self._is_in_force(log):
-            known = {*self.member.acks, *self.member.kept.acks}
-            acks = tuple(sorted(known, key=lambda ack: (ack.height, ack.seat, ack.head)))
-            record = InForce(log, acks)
+            record = InForce(log, tuple(self.member.acks))
             self.member = with_record(self.member, record)
             await self._store(record)
             self.member = without_settled(self.member)
@@ -298,11 +296,15 @@ class Agreeing:
         After a crash, acknowledgements of others are lost.  Whoever has acknowledged the end of
         the log has all below it; where members have not changed since what all have, that is all.
         """
+        member = self.member
+        said = {ack.seat for ack in member.acks if is_of(ack, log)}
+        if not log.members <= said | {member.me}:
+            return False  # The end of it is what all acknowledge last.
         if self._look().is_in_force(log):
             return True
-        said = {ack.seat for ack in (*self.member.acks, *self.member.kept.acks) if is_of(ack, log)}
+        said |= {ack.seat for ack in member.kept.acks if is_of(ack, log)}
         changed = log.last_change
-        is_later = changed is None or changed.height <= self.member.settled
+        is_later = changed is None or changed.height <= member.settled
         return is_later and said >= log.members
 
     # ---- cheaters ----
@@ -451,9 +453,9 @@ class Agreeing:
         """Write into the file by what the log is in force."""
         replica, below = self._replica, self._replica.settled
         replica.settled = max(below, log.height)
-        signed = [ack for ack in (*acks, *self.member.kept.acks) if ack.signature]
-        known = {(ack.seat, ack.head): ack for ack in signed}
         fresh = list(takewhile(lambda each: each.height > below, log.down()))
+        signed = [ack for ack in (*acks, *self.member.kept.acks) if ack.signature]
+        known = {(ack.seat, ack.head): ack for ack in signed if ack.height > below}
         for each in reversed(fresh):
             acks_of = [known.get((seat, each.head)) for seat in sorted(each.members)]
             noted = [ack for ack in acks_of if ack is not None and is_of(ack, each)]

@@ -14,7 +14,7 @@ other, as for a seat that is silent.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
@@ -51,7 +51,7 @@ class Relaying:
     def __init__(self, table: RunningTable) -> None:
         self._table, self._replica = table, table.replica
         self._wanted: dict[int, list[int]] = {}  # By neighbour: whom it cannot reach itself.
-        self._acks: dict[int, deque[Ack]] = {}  # By seat, the newest.
+        self._acks: dict[int, dict[Ack, None]] = {}  # By seat the newest, as they came.
         self._asked: list[int] = []
         self._told_at = b""  # The head at which I was told last that my choice waits.
         self.places = Places(self._replica)
@@ -147,9 +147,10 @@ class Relaying:
 
     def note_ack(self, ack: Ack) -> None:
         """Keep the newest of a seat, for whoever says next that it cannot reach it."""
-        kept = self._acks.setdefault(ack.seat, deque(maxlen=EARLY_ENTRIES_MAX))
-        if ack not in kept:
-            kept.append(ack)
+        kept = self._acks.setdefault(ack.seat, {})
+        kept[ack] = None
+        if len(kept) > EARLY_ENTRIES_MAX:
+            del kept[next(iter(kept))]
 
     def forget(self) -> None:
         """Logs have gone back: whatever is acknowledged next is news."""

@@ -209,7 +209,7 @@ def is_in_force(log: Log, acks: Collection[Ack], settled: int = 0) -> bool:
     """
     if not log.members:
         return False
-    by = {(ack.seat, ack.head) for ack in acks}
+    by = {(ack.seat, ack.head) for ack in acks if ack.height > settled}
     for below in log.down():
         if below.height <= settled:
             break
@@ -276,8 +276,8 @@ def check_members(members: Collection[int], change: Change) -> None:
 def is_of(ack: Ack, log: Log) -> bool:
     """Whether an acknowledgement is of the last item of this log, with every field."""
     below, item = log.below, log.item
-    if below is None or item is None:
-        return False
+    if ack.head != log.head or below is None or item is None:
+        return False  # Most are of another log.
     what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
     place = (below.epoch, log.height, below.head, log.head)
     is_member = ack.seat in log.members

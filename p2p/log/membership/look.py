@@ -199,7 +199,9 @@ class Look:
                             yield found
 
     def _entries_on(self, head: bytes) -> Iterator[Written]:
-        for log in self.log.down() if head != self.log.head else ():
+        for log in self.log.down():
+            if log.head == head:
+                return  # What answers it stands above it.
             if isinstance(log.item, StepItem) and log.item.parent == head:
                 yield from log.item.entries
 

@@ -113,9 +113,12 @@ def my_live_yes(look: Look) -> Iterable[Ballot]:
 
 def my_open_yes(look: Look) -> Iterable[Ballot]:
     """My yes that I have neither taken back nor followed, whether it binds me or not."""
-    done = {vote.round for vote in look.mine() if not vote.is_yes}
+    mine = list(look.mine())
+    if not mine:
+        return []
+    done = {vote.round for vote in mine if not vote.is_yes}
     done |= {ack.round for ack in look.kept.acks if ack.change and ack.epoch == look.log.epoch}
-    return sorted(vote for vote in look.mine() if vote.is_yes and vote.round not in done)
+    return sorted(vote for vote in mine if vote.is_yes and vote.round not in done)
 
 
 def my_farewell(look: Look) -> Iterable[Farewell]:
@@ -186,7 +189,8 @@ def append(look: Look, log: Log) -> list[MemberOutput]:
     """Put an item on disk; then say that it is there, if I am a member behind it."""
     if not look.is_member_of(log):
         return [Store(Appended(log, None))]
-    again = next((ack for ack in look.kept.acks if is_of(ack, log)), None)
+    mine = (ack for ack in look.kept.acks if ack.head == log.head)
+    again = next((ack for ack in mine if is_of(ack, log)), None)
     ack = again or acknowledgement(look, log)
     return [Store(Appended(log, ack)), Say(ack)]
 
