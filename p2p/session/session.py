@@ -13,7 +13,6 @@ Whoever plays is asked with a `DecisionPoint`, at leisure; an answer to an older
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -36,13 +35,13 @@ from p2p.session.agreeing import Agreeing, AgreeingHooks
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp
 from p2p.session.clocks import Clocks
-from p2p.session.hearing import Hearing
+from p2p.session.hearing import Hearing, is_ack_of
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
-from p2p.session.news import Accused, AgreeBack, Notice, Reaction, TableChanged
-from p2p.session.picture import picture_of, unsigned
+from p2p.session.news import Accused, AgreeBack, Notice, Reaction
 from p2p.session.players import Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying
+from p2p.session.showing import Seen, Showing
 from p2p.session.table import Publish, RunningTable
 from p2p.session.taking_back import TakingBack
 from p2p.session.talking import Talk
@@ -69,7 +68,6 @@ class Session:
         self._is_ending = False
         self._background = Background(replica, table.inbox)
         self.deciding = Deciding(replica, self._players, table.inbox)
-        self._shown: object = None
         self.relaying = Relaying(table)
         self.talk = Talk(table, self.relaying)
         self.clocks = Clocks(table, self.relaying.reaches, lambda: self.talk.paused_by)
@@ -77,14 +75,14 @@ class Session:
         self.catching_up = CatchingUp(table, self._wait_longer)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
-        hooks = AgreeingHooks(
-            self._forget, self._tell_accused, self._tell_change, self._vouched
-        )
+        hooks = AgreeingHooks(self._forget, self._tell_accused, self._tell_change, self._vouched)
         self.agreeing = Agreeing(table, hooks)
         actors = Actors(self.relaying, self.agreeing, self.catching_up, self.instances)
         self.membership = Membership(table, actors)
         self.hearing = Hearing(table, actors, self.membership.heard, self.membership.may_say)
-        self.strangers: tuple[str, ...] = ()
+        self.showing = Showing(table, Seen(
+            self.relaying, self.membership, self.clocks, self.talk, self.taking_back
+        ))  # fmt: skip
         self.talks_on = False  # Whether people here talk after the end.
         self.fault: PeerError | None = None
 
@@ -141,9 +139,8 @@ class Session:
                 nursery.start_soon(self.checking.run)
                 await self._progress()
                 async for first in self.table.messages:
-                    for source, message in [first, *waiting(self.table.messages)]:
-                        await self._receive(source, message)
-                    await self._progress()
+                    if await self._receive_all([first, *waiting(self.table.messages)]):
+                        await self._progress()
         except* PeerError as group:
             await self._accuse(first_of(group))
         finally:
@@ -159,6 +156,18 @@ class Session:
             await wake()
 
     # ---- in ----
+
+    async def _receive_all(self, brought: list[tuple[object, list[object]]]) -> bool:
+        """Take in what has come; whether something may follow.
+
+        Most of it acknowledges my log as it is.  From that nothing does before the last one is
+        here, nor then where nothing is due of me.
+        """
+        head, replica, agreeing = self.replica.head, self.replica, self.agreeing
+        for source, message in brought:
+            await self._receive(source, message)
+        is_due = replica.may_write() or replica.is_over or agreeing.is_agreeing or agreeing.unsaid
+        return bool(is_due) or not all(is_ack_of(head, message) for _, message in brought)
 
     async def _receive(self, source: object, message: list[object]) -> None:
         match message:
@@ -283,7 +292,7 @@ class Session:
         self._background.open(self._nursery)
         self._end_when_all_have_all()
         self.relaying.say_what_waits(self.deciding.answer_of(None))
-        self._show()
+        self.showing.show()
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
             self.clocks.keep_mine(partial(self.deciding.choose_hastily, self._nursery))
@@ -432,41 +441,6 @@ class Session:
 
     # ---- out ----
 
-    def _show(self) -> None:
-        """Publish the newest picture if anything that a player can see has changed."""
-        replica = self.replica
-        is_choice = replica.step is not None and replica.step.is_choice
-        state = (
-            len(replica.play.events),
-            replica.waited_for() if is_choice else unsigned(replica),
-            self.relaying.reached(),
-            replica.play.is_signed,
-            bool(replica.obligations),
-            self.membership.away(),
-            self.membership.claiming.silence(),
-            self.clocks.look(),
-            self.talk.paused_by,
-            self.taking_back.asked(),
-        )
-        if state != self._shown:
-            self._shown = state
-            self.table.publish(self.picture())
-
-    def picture(self) -> TableChanged:
-        """What a screen shows now."""
-        path, reached = self.table.ledger.path, self.relaying.reached()
-        picture = picture_of(self.replica, path, self.strangers, reached)
-        away, silence = self.membership.away(), self.membership.claiming.silence()
-        asked, may_ask = self.taking_back.asked(), self.taking_back.may_ask()
-        return replace(picture, away=away, silence=silence, clocks=self.clocks.shown(),
-                       asked_back=asked, may_ask_back=may_ask)  # fmt: skip
-
-    def introduce(self, strangers: tuple[str, ...]) -> None:
-        """Show who is a stranger here."""
-        self.strangers = strangers
-        if self._shown is not None:
-            self.table.publish(self.picture())
-
     async def _convict(self, error: PeerError) -> None:
         """Go on without a seat that has cheated, if somebody can play for it.
 
@@ -495,6 +469,6 @@ class Session:
         accusation = self._accusation(error)
         await accusation.make()
         name = "" if error.seat is None else self.replica.roster.seats[error.seat].shown_name
-        self.table.publish(self.picture())
+        self.table.publish(self.showing.picture())
         self.table.publish(Accused(error.seat, name, str(error)))
         await accusation.stay(self.table.messages)

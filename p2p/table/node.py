@@ -264,7 +264,7 @@ class Node:
             self._known.meet(seat.identity for seat in seats if not seat.is_bot)
         except HostlessError as error:
             self._publish(Notice(str(error), is_news=True))
-        self._session.introduce(())
+        self._session.showing.introduce(())
 
     # ---- looking ----
 
@@ -460,7 +460,7 @@ class Node:
         self._session, session.talks_on = session, config.talks_on
         self._neighborhood.stay()
         self._note_files()
-        session.introduce(self._strangers(replica))
+        session.showing.introduce(self._strangers(replica))
         if game.is_taken_over:
             session.instances.take_over()
         keep_port(game, door.port)

@@ -1,0 +1,73 @@
+"""What a screen is shown of a running game: the newest picture, whenever something changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from p2p.session.clocks import Clocks
+from p2p.session.membership import Membership
+from p2p.session.news import TableChanged
+from p2p.session.picture import picture_of, unsigned
+from p2p.session.relaying import Relaying
+from p2p.session.table import RunningTable
+from p2p.session.taking_back import TakingBack
+from p2p.session.talking import Talk
+
+
+class Seen(NamedTuple):
+    """What a picture shows beside the game."""
+
+    relaying: Relaying
+    membership: Membership
+    clocks: Clocks
+    talk: Talk
+    taking_back: TakingBack
+
+
+class Showing:
+    """The pictures of one running game."""
+
+    def __init__(self, table: RunningTable, seen: Seen) -> None:
+        """Nothing is shown yet."""
+        self._table, self._replica, self._seen = table, table.replica, seen
+        self._shown: object = None
+        self._strangers: tuple[str, ...] = ()
+
+    def show(self) -> None:
+        """Publish the newest picture if anything that a player can see has changed."""
+        state = self._state()
+        if state != self._shown:
+            self._shown = state
+            self._table.publish(self.picture())
+
+    def _state(self) -> object:
+        replica, seen = self._replica, self._seen
+        is_choice = replica.step is not None and replica.step.is_choice
+        return (
+            len(replica.play.events),
+            replica.waited_for() if is_choice else unsigned(replica),
+            seen.relaying.reached(),
+            replica.play.is_signed,
+            bool(replica.obligations),
+            seen.membership.away(),
+            seen.membership.claiming.silence(),
+            seen.clocks.look(),
+            seen.talk.paused_by,
+            seen.taking_back.asked(),
+        )
+
+    def picture(self) -> TableChanged:
+        """What a screen shows now."""
+        seen, path = self._seen, self._table.ledger.path
+        picture = picture_of(self._replica, path, self._strangers, seen.relaying.reached())
+        away, silence = seen.membership.away(), seen.membership.claiming.silence()
+        asked, may_ask = seen.taking_back.asked(), seen.taking_back.may_ask()
+        return replace(picture, away=away, silence=silence, clocks=seen.clocks.shown(),
+                       asked_back=asked, may_ask_back=may_ask)  # fmt: skip
+
+    def introduce(self, strangers: tuple[str, ...]) -> None:
+        """Show who is a stranger here."""
+        self._strangers = strangers
+        if self._shown is not None:
+            self._table.publish(self.picture())
