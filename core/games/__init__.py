@@ -23,7 +23,6 @@ SLUG_LETTERS_MAX: Final = 32
 _SLUG: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
-
 class _Games(MutableMapping[str, Game]):
     """The games by their slugs; one of ours is imported when it is asked for.
 
@@ -39,6 +38,10 @@ class _Games(MutableMapping[str, Game]):
             found: Game = import_module(f"{__name__}.{slug}").GAME
             self._games[slug] = game = found
         return game
+
+    def is_loaded(self, slug: str) -> bool:
+        """Whether a game is here that need not be imported first."""
+        return self._games.get(slug) is not None
 
     def __setitem__(self, slug: str, game: Game) -> None:
         self._games[slug] = game
@@ -71,6 +74,11 @@ def find_game(slug: str) -> Game:
         called = f"{slug[:40]!r}{did_you_mean(slug[:40], GAMES)}"
         raise RulesError(f"no game is called {called}; choose one of: {', '.join(GAMES)}")
     return GAMES[slug]
+
+
+def is_loaded(slug: str) -> bool:
+    """Whether the rules of this game are here already, so that `find_game` costs nothing."""
+    return GAMES.is_loaded(slug)
 
 
 def find_part(slug: str, floor: str, part: str) -> ModuleType | None:

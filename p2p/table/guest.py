@@ -16,10 +16,10 @@ import trio
 
 from core.errors import HostlessError
 from core.game import complete_options
-from core.games import find_game
 from core.table import RulesError
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import REASON_LETTERS_MAX, TABLE_SEATS_MAX
+from p2p.base.loading import load_game
 from p2p.base.names import one_line, skeleton
 from p2p.base.roster import BotTerms, Roster, Seat, check_sponsors, parse_roster
 from p2p.net.announcements import TableAd, parse_ad
@@ -137,7 +137,7 @@ class _Visit(Generic[GameT]):
     async def _hear_who_sits(self, table: object, index: int, seats: list[object]) -> None:
         if self._visitor.password and not self._was_asked:
             raise PasswordRefused("this table asks for no password", NO_PASSWORD)
-        gathering = _gathering(self._link, table, index, seats)
+        gathering = await _gathering(self._link, table, index, seats)
         self._promised = gathering.table
         if self.kept is not None:  # Somebody left before all had the game.
             self.kept.discard()
@@ -161,13 +161,15 @@ def _other_names(name: str) -> list[str]:
     return [numbered(name, number) for number in range(2, TABLE_SEATS_MAX + 1)]
 
 
-def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Gathering:
+async def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Gathering:
     """What a guest's screen shows while the table fills."""
     try:
         ad = parse_ad(table, link.remote_host, "address")
         if len(seats) != ad.seats or not 0 <= index < ad.seats:
             raise MalformedFrame("the table has other seats than it announces")
-        complete_options(find_game(ad.game), ad.seats, {})  # Bots are measured at such a game.
+        complete_options(
+            await load_game(ad.game), ad.seats, {}
+        )  # Bots are measured at such a game.
         return Gathering(ad, index, seat_states(seats, index))
     except (MalformedFrame, RulesError) as error:
         raise SeatRefused(str(error)) from error

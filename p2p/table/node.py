@@ -24,11 +24,11 @@ import trio
 
 from core.engine import start
 from core.errors import HostlessError
-from core.games import find_game
 from core.table import RulesError
 from p2p.base.errors import HandshakeFailed, PeerError, first_of
 from p2p.base.identity import Identity
 from p2p.base.limits import LISTEN_PORT
+from p2p.base.loading import load_game, loaded_stays
 from p2p.base.names import clean_name
 from p2p.base.roster import BotTerms, Replacement, Roster, Seat, new_open_seat
 from p2p.log.replica import Replica
@@ -133,11 +133,12 @@ async def run_once(command: Command, publish: Publish, config: NodeConfig) -> No
         PeerError: a seat cheated and the table has stopped.
     """
     node = Node(publish, config)
-    async with trio.open_nursery() as nursery:
-        node.serve_in(nursery)
-        await node.obey(command)
-        await node.idle()
-        nursery.cancel_scope.cancel()
+    with loaded_stays():
+        async with trio.open_nursery() as nursery:
+            node.serve_in(nursery)
+            await node.obey(command)
+            await node.idle()
+            nursery.cancel_scope.cancel()
     if node.failure is not None:
         raise node.failure
 
@@ -282,7 +283,7 @@ class Node:
     # ---- opening ----
 
     async def _open(self, command: OpenTable, *, kept_for: Collection[bytes] = ()) -> None:
-        start(find_game(command.game), command.seats, command.options)  # Refuses bad options now.
+        start(await load_game(command.game), command.seats, command.options)  # Or it is refused.
         check_terms(command, can_think=self._config.measure is not None)
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
@@ -436,8 +437,7 @@ class Node:
         if game.lacks_key:
             me = config.identity, config.name
             given = await wait_until_replaced(game.replica.roster, me, given, self._publish)
-        host, port = where_to_listen(game)
-        async with self._listening(host, port) as door, trio.open_nursery() as bots:
+        async with self._listening(*where_to_listen(game)) as door, trio.open_nursery() as bots:
             find = partial(companions_of, config.home, game.replica.game_id)
             files, launch = await trio.to_thread.run_sync(find), config.launch_bot
             for number in files:
