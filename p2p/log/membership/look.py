@@ -33,7 +33,9 @@ class Sign(Protocol):
 class Look:
     """A member, what has just happened to it, and what follows from both."""
 
-    __slots__ = ("_live", "cue", "game", "is_news", "kept", "log", "me", "member", "sign")
+    __slots__ = (
+        "_live", "_offered", "cue", "game", "is_news", "kept", "log", "me", "member", "sign",
+    )  # fmt: skip
 
     def __init__(
         self, game: LogGame, sign: Sign, member: Member, cue: Cue, *, is_news: bool = True
@@ -43,6 +45,7 @@ class Look:
         self.me, self.kept, self.log = member.me, member.kept, member.kept.log
         self.is_news = is_news
         self._live: list[Ballot] | None = None
+        self._offered: tuple[Log, Log, tuple[Ack, ...]] | None = None
 
     # ---- votes ----
 
@@ -134,12 +137,11 @@ class Look:
 
     def offered(self) -> tuple[Log, Log, tuple[Ack, ...]] | None:
         """What is shown: the log of mine it stands on, the log with it, acknowledgements."""
-        if not isinstance(self.cue, Presented):
-            return None
-        base = self.log.find(self.cue.item.parent)
-        if base is None:
-            return None
-        return base, self.log_with(self.cue.item, base), self.cue.acks
+        if self._offered is None and isinstance(self.cue, Presented):
+            base = self.log.find(self.cue.item.parent)
+            if base is not None:
+                self._offered = base, self.log_with(self.cue.item, base), self.cue.acks
+        return self._offered
 
     def is_in_force(self, log: Log, acks: Iterable[Ack] = ()) -> bool:
         """Whether all whom a log leaves have acknowledged it, as far as I know.

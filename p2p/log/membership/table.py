@@ -99,6 +99,8 @@ def my_proposals(look: Look) -> Iterable[Ballot]:
 
 def unanswered_yes(look: Look) -> Iterable[Ballot]:
     """The yes of others, in rounds in which I have said nothing."""
+    if not look.member.heard:
+        return
     rounds = {vote.round for vote in look.mine()}
     heard = [vote for vote in look.member.heard if vote.epoch == look.log.epoch]
     for vote in sorted(heard, key=lambda each: (each.round, each.seat, each.head)):
