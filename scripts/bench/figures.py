@@ -4,7 +4,9 @@ shuffle   104 cards: permute and re-mask, prove, verify; bytes of the proof
 strike    a hand of seven comes off the list of 52 cards, and its rows are blinded
 share     key shares of three cards: make and prove, verify, open
 table     four seats in four processes: all cards dealt and verified, key press to view on
-          all four screens with and without a deal, memory of a peer
+          all four screens with and without a deal, processor time for that, longest step of
+          the event loop, memory of a peer
+joint     the whole deck shuffled by those four again and again, until its top card is seen by all
 games     random games of Carta per second, by the rules alone: plain, and compiled where there is
           a compiler (made first, which takes a minute)
 search    iterations of information-set search per second, at the start of a game; the same
@@ -211,9 +213,20 @@ def _table_report(reports: list[dict[str, list[list[float]]]]) -> Iterator[Figur
             times.sort()
             yield f"key press to view on all 4, {name}: median", statistics.median(times), "ms"
             yield f"  p99 ({len(times)} presses)", times[int(len(times) * 0.99)], "ms"
+    busy_s = sum(report["busy"][-1][0] - report["busy"][0][0] for report in reports)
+    yield "  processor of all 4 for a press, deals among them", 1000 * busy_s / len(presses), "ms"
     longest = sorted(took for report in reports for took in report["steps"][0])
     yield "longest step on the loop of any peer", 1000 * longest[-1], "ms"
     yield "memory of a peer, at most", max(r["memory"][0][0] for r in reports), "MB"
+
+
+def joint_figures() -> Iterator[Figure]:
+    """The same, where nothing but shuffles takes long."""
+    from scripts.bench.joint_shuffle import measure
+
+    seen = measure(CARDS, ROUNDS)
+    yield "4 seats, 104 cards: shuffle by all, median", seen.median_ms, "ms"
+    yield "  processor of all 4 in a round", seen.busy_ms, "ms"
 
 
 def paint_figures() -> Iterator[Figure]:
@@ -263,6 +276,7 @@ BENCHES: Final[dict[str, Callable[[], Iterator[Figure]]]] = {
     "search": search_figures,
     "openspiel": openspiel_figures,
     "table": table_figures,
+    "joint": joint_figures,
     "paint": paint_figures,
 }
 

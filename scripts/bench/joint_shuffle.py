@@ -219,10 +219,8 @@ def tell_shuffles(args: argparse.Namespace, cards: int) -> None:
     roots = {"before": args.before, "now": args.root} if args.before else {"now": args.root}
     medians = dict.fromkeys(roots, 0.0)
     for name, root in roots.items():
-        rest = ["--cards", str(cards), "--rounds", str(args.rounds), "--deal", str(args.deal)]
-        rest += ["--pause", str(args.pause)]
-        with tempfile.TemporaryDirectory() as folder:
-            seen = _times(play([*rest, "--root", root], folder), args.rounds)
+        rest = ["--deal", str(args.deal), "--pause", str(args.pause), "--root", root]
+        seen = measure(cards, args.rounds, *rest)
         medians[name] = seen.median_ms
         p90_ms = sorted(seen.shuffles)[len(seen.shuffles) * 9 // 10] - seen.plain_ms
         print(
@@ -233,6 +231,13 @@ def tell_shuffles(args: argparse.Namespace, cards: int) -> None:
         )
     if args.before:
         print(f"{cards:4} cards: now / before {medians['now'] / medians['before']:.2f}")
+
+
+def measure(cards: int, rounds: int, *words: str) -> Seen:
+    """The times of one game of four peers, in which so many cards are shuffled each round."""
+    with tempfile.TemporaryDirectory() as folder:
+        reports = play(["--cards", str(cards), "--rounds", str(rounds), *words], folder)
+    return _times(reports, rounds)
 
 
 def play(words: list[str], folder: str) -> list[Report]:

@@ -42,7 +42,7 @@ NAMES: Final = ("Ada", "Grace", "Mary", "Rosa")
 class Watch:
     """What this peer saw, and when: lists of [engine events so far, seconds]."""
 
-    LISTS = ("begun", "dealt", "shown", "pressed", "drawn")
+    LISTS = ("begun", "dealt", "shown", "pressed", "drawn", "busy")
 
     def __init__(self) -> None:
         self.begun: list[list[float]] = []
@@ -50,6 +50,7 @@ class Watch:
         self.shown: list[list[float]] = []
         self.pressed: list[list[float]] = []
         self.drawn: list[list[float]] = []
+        self.busy: list[list[float]] = []  # Of the processor, at the first choice and the last.
         self.says_address = len(sys.argv) < 3 or not sys.argv[2]
 
     def see(self, news: News) -> None:
@@ -68,6 +69,7 @@ class Watch:
         self.begun = self.begun or [[now]]
         if news.view.to_act:
             self.dealt = self.dealt or [[now]]
+            self.busy = [*self.busy[:1], [time.process_time()]]
             if not self.shown or self.shown[-1][0] != news.entry:
                 self.shown.append([news.entry, now])
         if news.is_finished:
