@@ -143,10 +143,13 @@ def _mix(
     table: Table, deal: list[Face], shuffle: Shuffle, chance: Chance, luck: Luck | None
 ) -> None:
     face, seen = table.face, table.seen
+    card: i64
     for pile in shuffle.piles:
         if luck is None:
             shuffle_deal(deal, pile, chance)
         else:
             luck.shuffle(table, deal, pile)
         for card in pile:
-            face[card], seen[card] = HIDDEN, 0
+            face[card] = HIDDEN
+            if seen[card]:
+                seen[card] = 0

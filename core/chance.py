@@ -67,8 +67,11 @@ class Chance:
             cards[last], cards[other] = cards[other], cards[last]
         self.state = state
 
-    def shuffle_at(self, faces: list[int], places: tuple[int, ...]) -> None:
-        """The same among the faces at these places only; all others stay where they are."""
+    def shuffle_at(self, faces: list[T], places: tuple[int, ...]) -> None:
+        """The same among the faces at these places only; all others stay where they are.
+
+        Of any type: compiled code then passes objects on and makes no numbers of them.
+        """
         state = self.state
         last: i64
         for last in range(len(places) - 1, 0, -1):
