@@ -210,14 +210,31 @@ class Table:
         self.zones[source] = rest
         self._lay(cards, source, target)
 
-    def draw(self, count: int, source: int, target: int) -> None:
-        """Move the top card of `source` so many times, or as long as there is one."""
-        pile = self.zones[source]
-        left = len(pile) - count if count < len(pile) else 0
-        cards = pile[left:]
-        del pile[left:]
-        cards.reverse()
-        self._lay(tuple(cards), source, target)
+    def draw(self, count: int, source: int, target: int) -> int:
+        """Move the top card of `source` so many times, or as long as there is one.
+
+        Gives how many there were.
+        """
+        pile, cards, deal = self.zones[source], self.zones[target], self.deal
+        first, drawn = len(cards), min(count, len(pile))
+        for _ in range(drawn):
+            cards.append(pile.pop())
+        looker = self.layout.lookers[target]
+        if looker >= 0 and deal is not None:
+            self._look(cards, first, looker)
+        elif looker != NO_LOOKER and drawn > 0:
+            self._bring_into_sight(tuple(cards[first:]), source, looker)
+        return drawn
+
+    def _look(self, cards: list[Card], first: int, player: Player) -> None:
+        """In an imagined game a player sees the cards from `first` on at once."""
+        face, seen = self.face, self.seen
+        bit: i64 = 1 << player
+        place: i64
+        for place in range(first, len(cards)):
+            card: i64 = cards[place]
+            if face[card] == HIDDEN:
+                seen[card] = seen[card] | bit
 
     def _misplaced(self, card: Card, source: int) -> RulesError:
         return RulesError(f"card {card} is not in {self.layout.places[source].name}")

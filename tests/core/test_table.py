@@ -202,11 +202,24 @@ def test_cards_that_are_not_all_there_stay_where_they_are(cards: tuple[int, ...]
 
 def test_what_is_drawn_comes_from_the_top_as_long_as_there_is_a_card() -> None:
     table = table_with([0, 1, 2])
-    table.draw(2, DECK, HAND0)
+    assert table.draw(2, DECK, HAND0) == 2
     assert (table.zones[DECK], table.zones[HAND0]) == ([0], [2, 1])
-    table.draw(2, DECK, HAND0)
-    table.draw(0, HAND0, DECK)
+    assert table.draw(2, DECK, HAND0) == 1
+    assert table.draw(0, HAND0, DECK) == 0
     assert (table.zones[DECK], table.zones[HAND0]) == ([], [2, 1, 0])
+
+
+def test_what_is_drawn_in_an_imagined_game_is_seen_at_once() -> None:
+    table = table_with([0, 1, 2])
+    table.mix((0, 1, 2), None)
+    table.move(2, DECK, OPEN)
+    table.turn_up((2,), [2])
+    table.move(2, OPEN, DECK)
+    table.deal, table.owed = [0, 1, 2], []
+    table.draw(2, DECK, HAND1)
+    assert (table.seen, table.owed) == ([0, 0b10, 0], [])  # Everybody knew the last one anyway.
+    table.draw(1, HAND1, OPEN)
+    assert table.face == [HIDDEN, 1, 2]
 
 
 def test_a_reveal_of_several_cards_leaves_copies_alone() -> None:

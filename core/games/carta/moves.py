@@ -9,11 +9,7 @@ from core.table import Table
 
 def draw(table: Table, seat: int, count: int) -> int:
     """Draw up to `count` cards from the top of the deck; gives how many there were."""
-    deck, hand = table.zones[DECK], HAND[seat]
-    drawn = min(count, len(deck))
-    for _ in range(drawn):
-        table.move(deck[-1], DECK, hand)
-    return drawn
+    return table.draw(count, DECK, HAND[seat])
 
 
 def mix_hidden(table: Table, seat: int) -> Shuffle | None:
