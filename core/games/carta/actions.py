@@ -22,7 +22,7 @@ from core.games.carta.effects import (
     settle_coin,
 )
 from core.games.carta.story import DEMOCRACY_LIES, EMBARGO_LIES
-from core.games.carta.turn import end_draft
+from core.games.carta.turn import end_draft, take_place
 from core.requests import Action, Card, Claim
 from core.table import HIDDEN, RulesError, Table
 
@@ -100,16 +100,25 @@ def _take_middle(table: Table, seat: int, card: Card) -> None:
 
 def _play(table: Table, seat: int, card: Card) -> None:
     """3.1, 5.3, 5.4: turn a hand card up; whether it could be played is seen then."""
+    counters, is_checked = table.counters, table.checks_offers()
+    if is_checked:
+        _check_embargo(table, seat, card)
+        table.move(card, c.HAND[seat], c.PLAYING[seat])
+    if counters[c.PHASE] == c.PLAYING_MORE:
+        counters[c.PLAYS] = counters[c.PLAYS] - 1
+    if is_checked:
+        counters[c.PHASE] = c.REVEALING
+    else:  # It was offered, so it could be played.
+        take_place(table, seat, card, c.HAND[seat], table.counted()[card])
+
+
+def _check_embargo(table: Table, seat: int, card: Card) -> None:
+    """E1: what everybody knows to be banned is refused at once."""
     bans = banned(table, seat)
     if bans and card in table.zones[c.HAND[seat]]:
         domain = table.face[card]
-        if domain != HIDDEN and bans >> domain & 1:  # E1
+        if domain != HIDDEN and bans >> domain & 1:
             raise RulesError(f"{c.DOMAINS[domain]} is under an embargo")
-    table.move(card, c.HAND[seat], c.PLAYING[seat])
-    counters = table.counters
-    if counters[c.PHASE] == c.PLAYING_MORE:
-        counters[c.PLAYS] -= 1
-    counters[c.PHASE] = c.REVEALING
 
 
 def _skip(table: Table, seat: int, number: int) -> None:
@@ -158,11 +167,13 @@ def _discard_hand(table: Table, seat: int, card: Card) -> None:
     _one_less(table, c.USING_EFFECTS)
 
 
-def _leave_area(table: Table, seat: int, card: Card, target: int) -> None:
+def _leave_area(table: Table, seat: int, card: Card, target: int) -> int:
+    """Move a card of the own area; gives the zone that it has left."""
     zone = area_of(table, seat, card)
     if zone == c.NOBODY:
         raise RulesError(f"card {card} is not in the area of this seat")
     table.move(card, zone, target)
+    return zone
 
 
 def _discard_area(table: Table, seat: int, card: Card) -> None:
@@ -181,9 +192,7 @@ def _return(table: Table, seat: int, card: Card) -> None:
 
 def _attack(table: Table, seat: int, card: Card) -> None:
     """5.1, F7, E13: one card of the chosen domain from everybody who has one, all at once."""
-    zone = area_of(table, seat, card)
-    _leave_area(table, seat, card, c.DISCARD)
-    domain = zone - c.AREA[seat]
+    domain = _leave_area(table, seat, card, c.DISCARD) - c.AREA[seat]
     for other in range(table.layout.players):
         theirs = c.AREA[other] + domain
         if other != seat and table.zones[theirs]:
@@ -200,10 +209,9 @@ def _rob(table: Table, seat: int, number: int) -> None:
     victim = number // 8
     if number % 8 or victim not in inquisition_targets(table, seat):
         raise RulesError("Inquisition needs another seat that has cards in hand")
-    counters, cards = table.counters, table.zones[c.HAND[victim]][:]
-    for card in cards:
-        table.move(card, c.HAND[victim], c.HAND[seat])
-    table.tell("robbed", victim, tuple(cards), len(cards), seat)
+    counters, cards = table.counters, tuple(table.zones[c.HAND[victim]])
+    table.move_all(cards, c.HAND[victim], c.HAND[seat])
+    table.tell("robbed", victim, cards, len(cards), seat)
     counters[c.VICTIM], counters[c.TAKEN], counters[c.PHASE] = victim, len(cards), c.MIXING_TAKEN
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 import core.games.carta.cards as c
-from core.games.carta.cards import banned
+from core.games.carta.cards import banned, kind_of
 from core.games.carta.effects import (
     EFFECTS,
     copyable,
@@ -102,15 +102,16 @@ def _distinct(
     A card that everybody knows anyway comes before one that is hidden.
     """
     face, has_hidden = table.face, False
-    kinds: i64 = bans * c.EVERY_AGE
+    kinds: i64 = bans * c.EVERY_AGE if bans else 0
     found: list[Action] = []
+    card: i64
     for card in cards:
         if face[card] == HIDDEN:
             has_hidden = True
         elif has_hidden:
             return _distinct(table, _known_first(table, cards), observation, actions, bans)
-        kind: i64 = c.KIND_BIT[card]
-        bit = kind << observation[card]
+        domain: i64 = observation[card]
+        bit: i64 = 1 << kind_of(card, domain)
         if not kinds & bit:
             kinds |= bit
             found.append(actions[card])

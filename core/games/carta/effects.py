@@ -11,6 +11,7 @@ from typing import Final
 import core.games.carta.cards as c
 from core.games.carta.cards import banned, has_in_area, has_option
 from core.games.carta.moves import draw
+from core.native import i64
 from core.requests import Action
 from core.table import RulesError, Table
 
@@ -71,26 +72,35 @@ def usable_effects(table: Table, seat: int) -> list[int]:
 def effect_actions(table: Table, seat: int) -> list[Action]:
     """3.2: the action for every effect that `seat` may begin now."""
     zones, counters, area = table.zones, table.counters, c.AREA[seat]
-    stopped = blocked(table, seat) if zones[c.EMBARGO[seat]] else 0
-    used, spent = counters[c.USED_PERMANENT] | stopped, counters[c.USED_DISCARD] | stopped
-    first, second = c.LEVEL_1[table.layout.players], c.LEVEL_2[table.layout.players]
+    stopped: i64 = blocked(table, seat) if zones[c.EMBARGO[seat]] else 0
+    used: i64 = stopped | counters[c.USED_PERMANENT]
+    spent: i64 = stopped | counters[c.USED_DISCARD]
+    first: i64 = c.LEVEL_1[table.layout.players]
     actions: list[Action] = []
+    domain: i64
     for domain in _OFFERED:
-        count = len(zones[area + domain])
+        count: i64 = len(zones[area + domain])
         if not count:
             continue
-        # 4.2, E7: with enough for level 2 one may still choose level 1.  Religion's levels
-        # act by themselves.
         if count >= first and domain != c.RELIGION and not used >> domain & 1:
-            if can_complete(table, seat, domain, 1):
-                actions.append(_USE[4 * domain + 1])
-            if count >= second and can_complete(table, seat, domain, 2):
-                actions.append(_USE[4 * domain + 2])
+            _offer_levels(table, seat, domain, actions)
         if not spent >> domain & 1 and _can_discard(table, seat, domain):
             actions.append(_USE[4 * domain + DISCARD_EFFECT])
-    if zones[area + c.CULTURE] and not used >> c.CULTURE & 1 and has_copyable(table, seat):
+    if not used >> c.CULTURE & 1 and zones[area + c.CULTURE] and has_copyable(table, seat):
         actions.append(_USE[INSPIRATION])
     return actions
+
+
+def _offer_levels(table: Table, seat: int, domain: int, actions: list[Action]) -> None:
+    """4.2, E7: with enough for level 2 one may still choose level 1.
+
+    Religion's levels act by themselves.
+    """
+    if can_complete(table, seat, domain, 1):
+        actions.append(_USE[4 * domain + 1])
+    count = len(table.zones[c.AREA[seat] + domain])
+    if count >= c.LEVEL_2[table.layout.players] and can_complete(table, seat, domain, 2):
+        actions.append(_USE[4 * domain + 2])
 
 
 def is_usable(table: Table, seat: int, number: int) -> bool:

@@ -14,7 +14,7 @@ from core.games.carta.cards import banned, has_option
 from core.games.carta.effects import end_coin_turn, hand_limit, settle_coin
 from core.games.carta.moves import draw, mix_hidden, mix_whole
 from core.games.carta.story import HEGEMONY_OF
-from core.requests import Choice, Over, Request, Roll, Secret, Shuffle
+from core.requests import Card, Choice, Over, Request, Roll, Secret, Shuffle
 from core.table import RulesError, Table
 
 _HAND_CARDS: Final = 3
@@ -32,9 +32,7 @@ def advance(table: Table) -> Request:
         phase = counters[c.PHASE]
         if phase == c.USING_EFFECTS:  # The commonest first: imagined games come here all the time.
             return _CHOICES[counters[c.TURN]]
-        if phase == c.REVEALING:
-            request = _reveal(table)
-        elif phase == c.DRAWING:
+        if phase == c.DRAWING:
             request = _draw(table)
         elif phase == c.PLAYING_CARD:
             request = _play(table)
@@ -144,20 +142,24 @@ def _play(table: Table) -> Request | None:
     return None
 
 
-def _reveal(table: Table) -> Request | None:
+def _reveal(table: Table) -> None:
     """A card from the hand has been turned up: it takes its place in the area, or is refused."""
-    counters = table.counters
-    turn, zones = counters[c.TURN], table.zones
-    card = zones[c.PLAYING[turn]][-1]
+    turn = table.counters[c.TURN]
+    source = c.PLAYING[turn]
+    card = table.zones[source][-1]
     domain = table.public_face(card)
     if banned(table, turn) >> domain & 1:  # E1
         raise RulesError(f"a card was played of {c.DOMAINS[domain]}, which is under an embargo")
-    zones[c.PLAYING[turn]].pop()
-    zones[c.AREA[turn] + domain].append(card)
+    take_place(table, turn, card, source, domain)
+
+
+def take_place(table: Table, seat: int, card: Card, source: int, domain: int) -> None:
+    """A card that is played goes into the area; what follows is another one, or effects."""
+    counters = table.counters
+    table.move(card, source, c.AREA[seat] + domain)
     if domain == c.CULTURE:
         settle_coin(table)
     counters[c.PHASE] = c.PLAYING_MORE if counters[c.PLAYS] else c.USING_EFFECTS
-    return None
 
 
 def _play_more(table: Table) -> Request | None:
@@ -194,17 +196,20 @@ def _draw(table: Table) -> Request | None:
     counters = table.counters
     turn = counters[c.TURN]
     missing = hand_limit(table, turn) - len(table.zones[c.HAND[turn]])
-    counters[c.DRAWN] = draw(table, turn, missing) if missing > 0 else 0
-    if counters[c.DRAWN]:
-        counters[c.PHASE] = c.MIXING
-        return None if table.owed else _mix(table)
+    if missing > 0:
+        counters[c.DRAWN] = draw(table, turn, missing)
+        if table.owed:
+            counters[c.PHASE] = c.MIXING
+            return None
     return _end(table)
 
 
 def _mix(table: Table) -> Request | None:
-    table.counters[c.PHASE] = c.ENDING
     mixed = mix_hidden(table, table.counters[c.TURN])
-    return _end(table) if mixed is None else mixed
+    if mixed is None:
+        return _end(table)
+    table.counters[c.PHASE] = c.ENDING
+    return mixed
 
 
 # ---- 6: the end of a turn, and of the game ----
@@ -297,6 +302,7 @@ _STEP_OF: Final[dict[int, Callable[[Table], Request | None]]] = {
     c.SHUFFLING: _shuffle,
     c.ROLLING: _roll,
     c.DEALING: _deal,
+    c.REVEALING: _reveal,
     c.KEEPING: _keep,
     c.PASSING: _pass,
     c.MIXING: _mix,

@@ -9,7 +9,7 @@ import pytest
 from core.chance import Chance
 from core.engine import run_until_choice, start
 from core.games.carta import GAME as CARTA
-from core.games.carta.cards import DOMAINS
+from core.games.carta.cards import BACKS, DOMAINS, kind_of
 from core.table import RulesError
 from tests.core.games.carta.lines import Lines
 from tests.core.games.carta.stage import GAME
@@ -25,6 +25,14 @@ def test_rule_1_1_there_are_104_cards_in_three_ages_and_six_domains() -> None:
         "II": [8, 8, 4, 8, 4, 0],
         "III": [4, 0, 8, 8, 8, 16],
     }
+
+
+def test_rule_1_1_cards_of_one_domain_and_age_are_of_one_kind() -> None:
+    faces = start(GAME, 4, {}).face
+    kinds = {kind_of(card, face): (BACKS[card], face) for card, face in enumerate(faces)}
+    assert set(kinds) < set(range(18))
+    assert all(kinds[kind_of(card, face)] == (BACKS[card], face) for card, face in enumerate(faces))
+    assert len(set(kinds.values())) == len(kinds)
 
 
 @pytest.mark.parametrize("seats", [2, 3])

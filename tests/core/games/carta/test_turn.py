@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from ai.imagined import go_on
+from core.chance import Chance
 from core.games.carta.cards import COPIES, DOMAINS
 from core.requests import Action
+from core.table import Table
 from tests.core.games.carta.lines import Lines
 from tests.core.games.carta.stage import GAME, Stage
 
@@ -168,3 +171,27 @@ def test_plays_that_an_effect_left_over_do_not_carry_into_the_next_turn() -> Non
     assert "end" in stage.legal
     stage.do("end", "play culture")
     assert "end" in stage.legal
+
+
+def test_a_card_played_in_an_imagined_game_lies_where_it_would_after_being_turned_up() -> None:
+    stage = Stage(["economy*3", "culture"], ["culture science*2"], deck="culture*9")
+    imagined = stage.table.copy()
+    go_on(GAME, imagined, stage.deal, Chance(1))
+    for text in ("play science", "use economy.1", "discard economy", "play culture"):
+        action = next(each for each in legal(imagined, stage) if describe(each, stage) == text)
+        stage.do(text)
+        GAME.apply(imagined, 0, action)
+        go_on(GAME, imagined, stage.deal, Chance(1))
+        assert imagined.sections()["zones"] == stage.table.sections()["zones"]
+        assert imagined.counters == stage.table.counters
+        assert imagined.face == stage.table.face
+
+
+def legal(table: Table, stage: Stage) -> list[Action]:
+    """What the first seat may do on a table."""
+    return GAME.legal_actions(table, 0, stage.deal)
+
+
+def describe(action: Action, stage: Stage) -> str:
+    """The notation of an action, with all faces known."""
+    return GAME.describe(stage.table, action, stage.deal)
