@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Final
 
 from core.chance import Chance
+from core.course import course_of
 from core.engine import Pending, shuffle_deal
 from core.game import Game
 from core.native import i64
@@ -94,19 +95,19 @@ def go_on(
 
 def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -> int:
     """Play to the end, choosing at random among what is legal; gives the number of choices."""
-    advance, legal_actions, apply = game.advance, game.legal_actions, game.apply
-    choices = 0
+    course, choices = course_of(game), 0
     _begin(table, deal)
     while choices < _CHOICES_MAX:
-        request = advance(table)
+        request = course.advance(table)
         if isinstance(request, Choice):
             player = request.player
-            actions = legal_actions(table, player, deal)
-            apply(table, player, actions[chance.below(len(actions))])
+            actions = course.legal_actions(table, player, deal)
+            course.apply(table, player, actions[chance.below(len(actions))])
             choices += 1
         elif isinstance(request, Secret):
             for player in request.players:
-                apply(table, player, chance.pick(legal_actions(table, player, deal)))
+                actions = course.legal_actions(table, player, deal)
+                course.apply(table, player, chance.pick(actions))
                 choices += 1
         elif isinstance(request, Over):
             break

@@ -73,6 +73,7 @@ def back(table: Table, card: Card) -> str:
     return BACKS[card]
 
 
+_COURSE: Final = actions.Acting()
 GAME: Final = Game(
     slug="carta",
     players=range(2, 5),
@@ -80,9 +81,9 @@ GAME: Final = Game(
     options=OPTIONS,
     rules=RULES,
     setup=setup,
-    advance=turn.advance,
-    legal_actions=choices.legal_actions,
-    apply=actions.apply,
+    advance=_COURSE.advance,
+    legal_actions=_COURSE.legal_actions,
+    apply=_COURSE.apply,
     claim=actions.claim,
     describe=choices.describe,
     scores=scoring.majority_points,

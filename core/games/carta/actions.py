@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import core.games.carta.cards as c
 from core.games.carta.cards import area_of, banned
-from core.games.carta.choices import BY_CARD, is_asked
+from core.games.carta.choices import BY_CARD, Offering, is_asked
 from core.games.carta.effects import (
     EFFECTS,
     begin_effect,
@@ -27,35 +27,38 @@ from core.requests import Action, Card, Claim
 from core.table import HIDDEN, RulesError, Table
 
 
-def apply(table: Table, seat: int, action: Action) -> None:
-    """Carry out an action.
+class Acting(Offering):
+    """The course of the game: turns, choices, and what they do."""
 
-    Raises:
-        RulesError: it is visibly against the rules; the table is as it was.
-    """
-    counters = table.counters
-    phase = counters[c.PHASE]
-    verb, cards, number = action
-    if table.checks_offers():
-        _check(table, seat, action)
-    if phase == c.USING_EFFECTS:  # The commonest first: imagined games come here all the time.
-        if verb == "end":
-            _end(table, number)
+    def apply(self, table: Table, seat: int, action: Action) -> None:
+        """Carry out an action.
+
+        Raises:
+            RulesError: it is visibly against the rules; the table is as it was.
+        """
+        counters = table.counters
+        phase = counters[c.PHASE]
+        verb, cards, number = action
+        if table.checks_offers():
+            _check(table, seat, action)
+        if phase == c.USING_EFFECTS:  # The commonest first: imagined games come here all the time.
+            if verb == "end":
+                _end(table, number)
+            else:
+                _use(table, seat, number)
+        elif phase in (c.PLAYING_CARD, c.PLAYING_MORE):
+            if verb == "play":
+                _play(table, seat, cards[0])
+            else:
+                _skip(table, seat, number)
+        elif phase == c.DISCARDING_HAND:
+            _discard_hand(table, seat, cards[0])
+        elif phase == c.GIVING:
+            _give(table, seat, cards[0])
+        elif cards:
+            _CARD_RULES[phase](table, seat, cards[0])
         else:
-            _use(table, seat, number)
-    elif phase in (c.PLAYING_CARD, c.PLAYING_MORE):
-        if verb == "play":
-            _play(table, seat, cards[0])
-        else:
-            _skip(table, seat, number)
-    elif phase == c.DISCARDING_HAND:
-        _discard_hand(table, seat, cards[0])
-    elif phase == c.GIVING:
-        _give(table, seat, cards[0])
-    elif cards:
-        _CARD_RULES[phase](table, seat, cards[0])
-    else:
-        _NUMBER_RULES[phase](table, seat, number)
+            _NUMBER_RULES[phase](table, seat, number)
 
 
 def _check(table: Table, seat: int, action: Action) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.game import Option
-from core.native import i64
 from core.requests import Card
 from core.table import OptionValue, Place, Sight, Table
 
@@ -30,8 +29,8 @@ COPIES: Final = {
 }
 BACKS: Final = tuple(age for age, copies in COPIES.items() for _ in range(sum(copies)))
 AGES: Final = tuple(tuple(COPIES).index(back) for back in BACKS)  # By card: 0 is age III.
-_FIRST_OF_AGE_II: Final = 44
-_FIRST_OF_AGE_I: Final = 76
+FIRST_OF_AGE_II: Final = 44  # The cards before are of age III.
+FIRST_OF_AGE_I: Final = 76
 EVERY_AGE: Final = 0b1_000001_000001  # Times the bits of domains: the kinds of all three ages.
 PILES: Final = tuple(  # Age I first: the order in which the one shuffle of the set-up names them.
     tuple(card for card, back in enumerate(BACKS) if back == age) for age in ("I", "II", "III")
@@ -181,13 +180,6 @@ def has_option(table: Table, key: str, value: OptionValue) -> bool:
 def is_team_game(options: Mapping[str, OptionValue]) -> bool:
     """7.1: partners face each other."""
     return options["team"] is True
-
-
-def kind_of(card: i64, domain: i64) -> i64:
-    """A number from 0 to 17 that is the same for equal cards: of one domain and one age."""
-    if card < _FIRST_OF_AGE_II:
-        return domain
-    return domain + 6 if card < _FIRST_OF_AGE_I else domain + 12
 
 
 def domain_counts(table: Table, seat: int) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 import core.games.carta.cards as c
-from core.games.carta.cards import banned, kind_of
+from core.games.carta.cards import banned
 from core.games.carta.effects import (
     EFFECTS,
     copyable,
@@ -18,7 +18,7 @@ from core.games.carta.effects import (
     marker_targets,
     target_number,
 )
-from core.games.carta.turn import middle_chooser
+from core.games.carta.turn import Advancing, middle_chooser
 from core.native import i64
 from core.requests import Action, Card
 from core.table import HIDDEN, Observation, RulesError, Table
@@ -43,22 +43,25 @@ _TARGET: Final = tuple(Action("target", (), number) for number in range(8 * c.SE
 # ---- what may be done ----
 
 
-def legal_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """Everything `seat` may do now, in an order that is the same everywhere."""
-    counters = table.counters
-    phase = counters[c.PHASE]
-    if seat == counters[c.TURN]:  # The commonest first, as everywhere that search passes.
-        if phase == c.USING_EFFECTS:
-            actions = effect_actions(table, seat)
-            actions.append(_END)
-            return actions
-        if phase in (c.PLAYING_CARD, c.PLAYING_MORE):
-            return _plays(table, seat, observation)
-    if not is_asked(table, seat):
-        raise RulesError("it is not for this seat to choose")
-    if _HAND_ACTIONS[phase]:
-        return _distinct(table, table.zones[c.HAND[seat]], observation, _HAND_ACTIONS[phase], 0)
-    return _other_actions(table, seat, observation)
+class Offering(Advancing):
+    """The course of the game, and what may be chosen in it."""
+
+    def legal_actions(self, table: Table, seat: int, observation: Observation) -> list[Action]:
+        """Everything `seat` may do now, in an order that is the same everywhere."""
+        counters = table.counters
+        phase = counters[c.PHASE]
+        if seat == counters[c.TURN]:  # The commonest first, as everywhere that search passes.
+            if phase == c.USING_EFFECTS:
+                actions = effect_actions(table, seat)
+                actions.append(_END)
+                return actions
+            if phase in (c.PLAYING_CARD, c.PLAYING_MORE):
+                return _plays(table, seat, observation)
+        if not is_asked(table, seat):
+            raise RulesError("it is not for this seat to choose")
+        if _HAND_ACTIONS[phase]:
+            return _distinct(table, table.zones[c.HAND[seat]], observation, _HAND_ACTIONS[phase], 0)
+        return _other_actions(table, seat, observation)
 
 
 def _other_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -110,8 +113,10 @@ def _distinct(
             has_hidden = True
         elif has_hidden:
             return _distinct(table, _known_first(table, cards), observation, actions, bans)
-        domain: i64 = observation[card]
-        bit: i64 = 1 << kind_of(card, domain)
+        kind: i64 = observation[card]  # Equal cards are of one domain and one age.
+        if card >= c.FIRST_OF_AGE_II:
+            kind += 6 if card < c.FIRST_OF_AGE_I else 12
+        bit: i64 = 1 << kind
         if not kinds & bit:
             kinds |= bit
             found.append(actions[card])

@@ -9,7 +9,7 @@ import pytest
 from core.chance import Chance
 from core.engine import run_until_choice, start
 from core.games.carta import GAME as CARTA
-from core.games.carta.cards import BACKS, DOMAINS, kind_of
+from core.games.carta.cards import BACKS, DOMAINS, FIRST_OF_AGE_I, FIRST_OF_AGE_II
 from core.table import RulesError
 from tests.core.games.carta.lines import Lines
 from tests.core.games.carta.stage import GAME
@@ -27,12 +27,10 @@ def test_rule_1_1_there_are_104_cards_in_three_ages_and_six_domains() -> None:
     }
 
 
-def test_rule_1_1_cards_of_one_domain_and_age_are_of_one_kind() -> None:
-    faces = start(GAME, 4, {}).face
-    kinds = {kind_of(card, face): (BACKS[card], face) for card, face in enumerate(faces)}
-    assert set(kinds) < set(range(18))
-    assert all(kinds[kind_of(card, face)] == (BACKS[card], face) for card, face in enumerate(faces))
-    assert len(set(kinds.values())) == len(kinds)
+def test_rule_1_1_the_cards_of_an_age_have_numbers_in_a_row() -> None:
+    assert BACKS.index("II") == FIRST_OF_AGE_II
+    assert BACKS.index("I") == FIRST_OF_AGE_I
+    assert list(BACKS) == sorted(BACKS, reverse=True)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
