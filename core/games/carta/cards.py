@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.game import Option
+from core.native import i64
 from core.requests import Card
 from core.table import OptionValue, Place, Sight, Table
 
@@ -199,6 +200,7 @@ def area_count(table: Table, seat: int) -> int:
 def has_in_area(table: Table, seat: int, count: int) -> bool:
     """Whether so many face-up cards, at least one, are in the area of `seat`."""
     zones, first = table.zones, AREA[seat]
+    zone: i64
     for zone in range(first, first + 6):
         count -= len(zones[zone])
         if count <= 0:

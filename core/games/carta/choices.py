@@ -57,11 +57,18 @@ class Offering(Advancing):
                 return actions
             if phase in (c.PLAYING_CARD, c.PLAYING_MORE):
                 return _plays(table, seat, observation)
+            if phase in (c.DISCARDING_HAND, c.GIVING):
+                return _from_hand(table, seat, observation)
         if not is_asked(table, seat):
             raise RulesError("it is not for this seat to choose")
-        if _HAND_ACTIONS[phase]:
-            return _distinct(table, table.zones[c.HAND[seat]], observation, _HAND_ACTIONS[phase], 0)
+        if phase == c.KEEPING:
+            return _from_hand(table, seat, observation)
         return _other_actions(table, seat, observation)
+
+
+def _from_hand(table: Table, seat: int, observation: Observation) -> list[Action]:
+    actions = _HAND_ACTIONS[table.counters[c.PHASE]]
+    return _distinct(table, table.zones[c.HAND[seat]], observation, actions, 0)
 
 
 def _other_actions(table: Table, seat: int, observation: Observation) -> list[Action]:

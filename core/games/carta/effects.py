@@ -168,13 +168,16 @@ def target_number(seat: int, domain: int = c.NOBODY) -> int:
 
 def marker_targets(table: Table, seat: int, domain: int) -> list[int]:
     """5.3, 5.5, F8, F11: the targets on which an Economy or Utopia card may be laid."""
-    zones, targets = table.zones, list[int]()
+    zones = table.zones
+    targets: list[int] = []
+    lain_on: i64
     to_any = has_option(table, _TARGET_OPTION[domain], "any")
     for other in range(table.layout.players):
         if other == seat and not to_any:  # E32
             continue
+        area: i64 = c.AREA[other]
         for lain_on in range(6):
-            count = len(zones[c.AREA[other] + lain_on])
+            count = len(zones[area + lain_on])
             if other == seat and lain_on == domain:
                 count -= 1  # The card that is turned over cannot lie on itself.
             if count > 0:  # E4
@@ -205,7 +208,7 @@ def has_marker_target(table: Table, seat: int, domain: int) -> bool:
 def leads_culture(table: Table, seat: int) -> bool:
     """5.6, E21: strictly more Culture in play than every other player."""
     zones = table.zones
-    mine = len(zones[c.AREA[seat] + c.CULTURE])
+    mine: i64 = len(zones[c.AREA[seat] + c.CULTURE])
     if not mine:
         return False
     for other in range(table.layout.players):
@@ -246,13 +249,15 @@ def has_copyable(table: Table, seat: int) -> bool:
     """Whether `copyable` has any: where level 2 can be completed, so can level 1."""
     if not leads_culture(table, seat):
         return False
-    zones, used, players = table.zones, table.counters[c.USED_PERMANENT], table.layout.players
-    first = c.LEVEL_1[players]
+    zones, players = table.zones, table.layout.players
+    first: i64 = c.LEVEL_1[players]
+    used: i64 = table.counters[c.USED_PERMANENT] | 1 << c.CULTURE
+    domain: i64
     for other in range(players):
         if other == seat:
             continue
-        area = c.AREA[other]
-        for domain in _COPIED:
+        area: i64 = c.AREA[other]
+        for domain in range(6):
             is_high = len(zones[area + domain]) >= first
             if is_high and not used >> domain & 1 and can_complete(table, seat, domain, 1):
                 return True
@@ -332,17 +337,17 @@ def copy_effect(table: Table, seat: int, number: int) -> None:
 def settle_coin(table: Table) -> None:
     """5.6, F14, E14: whose coin it is after Culture in an area has changed."""
     counters = table.counters
-    holder = counters[c.COIN_HOLDER]
+    holder, is_jp = counters[c.COIN_HOLDER], has_option(table, "coin", "jp")
+    if not is_jp and holder != c.NOBODY and leads_culture(table, holder):
+        return
     leaders = [seat for seat in range(table.layout.players) if leads_culture(table, seat)]
     if holder == c.NOBODY and not leaders:
         return
-    if has_option(table, "coin", "jp"):
+    if is_jp:
         # It stays until somebody else is ahead.
         if holder != c.NOBODY and leaders not in ([], [holder]):
             clear_coin(table)
             table.tell("coin_back", holder)
-        return
-    if holder in leaders:
         return
     clear_coin(table)
     if leaders:  # Two partners can both lead when partners are not compared (E21).

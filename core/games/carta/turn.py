@@ -15,6 +15,7 @@ from core.games.carta.cards import banned, has_option
 from core.games.carta.effects import end_coin_turn, hand_limit, settle_coin
 from core.games.carta.moves import draw, mix_hidden, mix_whole
 from core.games.carta.story import HEGEMONY_OF
+from core.native import i64
 from core.requests import Card, Choice, Over, Request, Roll, Secret, Shuffle
 from core.table import RulesError, Table
 
@@ -272,6 +273,7 @@ def has_hegemony(table: Table, seat: int) -> bool:
     """6.1, E23: 7 cards of one domain (8 with two seats), and one more for each marker on it."""
     goal, first, marks = hegemony_goal(table), c.AREA[seat], c.MARKED[seat]
     zones, counters = table.zones, table.counters
+    domain: i64
     for domain in range(6):
         count = len(zones[first + domain])
         if count >= goal and count >= goal + counters[marks + domain]:
@@ -285,10 +287,14 @@ def _lift_embargoes(table: Table, seat: int) -> None:
     lifted = len(markers)
     for domain in range(6):  # F8: laid on oneself this turn, on top of the others.
         fresh = counters[c.FRESH + domain]
-        counters[first + domain], counters[c.FRESH + domain] = fresh, 0
-        lifted -= fresh
+        if counters[first + domain] != fresh:
+            counters[first + domain] = fresh
+        if fresh:
+            counters[c.FRESH + domain] = 0
+            lifted -= fresh
     for _ in range(lifted):
-        table.tell("lifted", seat, (markers[0],))
+        if table.told is not None:
+            table.tell("lifted", seat, (markers[0],))
         table.move(markers[0], c.EMBARGO[seat], c.DISCARD)
 
 
