@@ -25,7 +25,7 @@ COMPILED = (
     "civilization_victories",
     "evolve_dominion",
     "forged_bots",
-    "grow_dominion",
+    "learn_dominion",
     "strength",
     "told",
     "unknown_games",

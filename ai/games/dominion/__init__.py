@@ -2,6 +2,7 @@
 
     agenda.py   what to buy            judge.py     the small questions: play, discard, trash
     book.py     the agendas            outlook.py   who is ahead in an unfinished game
+    model.py    which agenda wins      numbers.py   what the model has learned
     finding.py  a better agenda for the kingdom at hand
 
 Everything is decided by counts that all seats know and by the own hand.

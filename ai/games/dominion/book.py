@@ -1,7 +1,7 @@
 """The agendas that bots play by, and the well-known strategies they are measured against.
 
-`scripts/lab.py grow_dominion` found the book and its order, by playing agendas against each other:
-first with every two kinds, then in kingdoms by lot.
+The book and its order were found by playing agendas against each other: first with every two kinds,
+then in kingdoms by lot.  What wins in the kingdom at hand is looked for from there (`finding.py`).
 """
 
 from __future__ import annotations
@@ -99,17 +99,22 @@ PLANS: Final = tuple(
 
 
 @cache
+def agendas_for(kingdom: tuple[Face, ...]) -> tuple[Agenda, ...]:
+    """The agendas of the book that a kingdom has all the kinds for, the strongest first."""
+    return _playable(BOOK, kingdom)
+
+
 def agenda_for(kingdom: tuple[Face, ...]) -> Agenda:
-    """The strongest agenda of the book that a kingdom has all the kinds for."""
-    return _first(BOOK, kingdom)
+    """The strongest of them."""
+    return agendas_for(kingdom)[0]
 
 
 @cache
 def plan_for(kingdom: tuple[Face, ...]) -> Agenda:
     """The strongest agenda for a kingdom with one kind of Action at most."""
-    return _first(PLANS, kingdom)
+    return _playable(PLANS, kingdom)[0]
 
 
-def _first(agendas: tuple[Agenda, ...], kingdom: tuple[Face, ...]) -> Agenda:
+def _playable(agendas: tuple[Agenda, ...], kingdom: tuple[Face, ...]) -> tuple[Agenda, ...]:
     kinds = {*range(BASIC_KINDS), *kingdom}
-    return next(agenda for agenda in agendas if kinds.issuperset(agenda.order))
+    return tuple([agenda for agenda in agendas if kinds.issuperset(agenda.order)])

@@ -1,9 +1,11 @@
 """Finding an agenda for the kingdom at hand, by playing agendas against each other.
 
-It begins with the agenda of the book.  In every step all of its neighbours are tried, each of which
-wants one kind of the kingdom more, or another number of one, or leaves one out.  They all play
-against the best agenda so far on the same shuffles, and the worse half leaves after each round.
-The one that is left takes the place of the best if it wins on other shuffles, too.
+It begins with the agenda of the book.  In the first step others of the book are tried, and those
+that the model thinks most of (`model.py`); in every step neighbours of the best agenda, each of
+which wants one kind of the kingdom more, or another number of one, or leaves one out, the most
+promising by the model.  They all play against the best agenda so far on the same shuffles, and the
+worse half leaves after each round.  The one that is left takes the place of the best if it wins on
+other shuffles, too.
 
 The work is a number of games that follows from the budget of a choice, and all chance comes from
 fixed seeds.  So everybody finds the same agenda, and nobody looks at a hand.
@@ -16,7 +18,8 @@ from typing import Final, TypeAlias
 
 import core.games.dominion.cards as c
 from ai.games.dominion.agenda import Agenda
-from ai.games.dominion.book import BOOK, agenda_for
+from ai.games.dominion.book import agenda_for, agendas_for
+from ai.games.dominion.model import best_agendas, ranked_neighbours
 from ai.games.dominion.outlook import shares
 from ai.imagined import Luck, go_on
 from ai.knowledge import REWARD_ONE
@@ -26,15 +29,16 @@ from core.game import Game
 from core.requests import Action, Choice, Face, Player
 from core.table import Observation, Table
 
-GAMES_PER_ITERATION: Final = 3  # So much work it may be, for the budget of one choice.
-_GAMES_MIN: Final = 300  # Fewer find nothing.
-_GAMES_MAX: Final = 4000
-_STEP_GAMES: Final = 1000  # Of a step, where there are so many.
+GAMES_PER_ITERATION: Final = 8  # So much work it may be, for the budget of one choice.
+_GAMES_MIN: Final = 800  # Fewer find nothing.
+_GAMES_MAX: Final = 12_000
+_STEP_GAMES: Final = 1000  # Of a step at least, if there are so many.
+_STEPS_MAX: Final = 6
 _LAST_PART: Final = 4  # Of them, one in so many is played by the one that is left.
 _CHOICES_MAX: Final = 1000
 _SEATS: Final = 2
-_COUNTS: Final = (1, 2, 10)
-_BOOK_MAX: Final = 8  # Other agendas of the book that are tried in the first step.
+_BREADTH: Final = 24  # So many rivals are tried in a step, ...
+_BOOK_MAX: Final = 8  # ... so many of the book among them in the first.
 _MARGIN: Final = REWARD_ONE // 100  # By so much the new one has to be ahead.
 
 Follow: TypeAlias = Callable[[Agenda, Table, Player, Observation], Action]
@@ -49,21 +53,22 @@ class Finder:
         self.table = start(game, _SEATS, {"kingdom": names})
         self.deals = 0
 
-    def find(self, games: int) -> Agenda:
-        """The best agenda that can be found in so many games."""
+    def find(self, games: int, steps_max: int = _STEPS_MAX, breadth: int = _BREADTH) -> Agenda:
+        """The best agenda that can be found in so many games, with so many rivals in a step."""
         best = agenda_for(self.kingdom)
-        steps = max(1, games // _STEP_GAMES)
-        for step in range(steps):
-            rivals = [Agenda(text) for text in neighbours(best.text, self.kingdom)]
-            if not step:
-                rivals = self._others_of_the_book(best) + rivals
-            best = self.step(best, rivals, games // steps)
+        rivals = self._known(best)
+        steps = min(max(1, games // _STEP_GAMES), steps_max)
+        for _ in range(steps):
+            texts = ranked_neighbours(best.text, self.kingdom)
+            rivals = (rivals + [Agenda(text) for text in texts])[:breadth]
+            best, rivals = self.step(best, rivals, games // steps), []
         return best
 
-    def _others_of_the_book(self, best: Agenda) -> list[Agenda]:
-        kinds = {*range(c.BASIC_KINDS), *self.kingdom}
-        possible = [each for each in BOOK if kinds.issuperset(each.order) and each is not best]
-        return possible[:_BOOK_MAX]
+    def _known(self, best: Agenda) -> list[Agenda]:
+        """What the model thinks most of, and what else the book has."""
+        known = [*best_agendas(self.kingdom), *agendas_for(self.kingdom)[:_BOOK_MAX]]
+        texts = {agenda.text: agenda for agenda in known if agenda.text != best.text}
+        return list(texts.values())
 
     def step(self, best: Agenda, rivals: list[Agenda], games: int) -> Agenda:
         """The best of these rivals if it is better than the best so far, by so many games."""
@@ -120,22 +125,6 @@ def games_for(iterations: int) -> int:
     """How many games may be played for a budget of so many iterations; none if that is few."""
     games = min(iterations * GAMES_PER_ITERATION, _GAMES_MAX)
     return games if games >= _GAMES_MIN else 0
-
-
-def neighbours(text: str, kingdom: tuple[Face, ...]) -> list[str]:
-    """The agendas that want one thing more, less, or another number of it."""
-    words, found = text.split(), []
-    for face in kingdom:
-        key = c.KEYS[face]
-        others = [word for word in words if word.partition("*")[0] != key]
-        if len(others) < len(words):
-            found.append(others)
-        for count in _COUNTS:
-            wish = [f"{key}*{count}"]
-            places = sorted({0, others.index("gold") + 1, len(others) - 1})
-            found += [others[:place] + wish + others[place:] for place in places]
-    texts = [" ".join(each) for each in found]
-    return [each for each in dict.fromkeys(texts) if each != text]
 
 
 _FOUND: Final[dict[tuple[tuple[Face, ...], int], Agenda]] = {}
