@@ -15,11 +15,10 @@ from core.games.renaissance.choices import (
     check_asked,
     join_symbols,
     may_pass,
-    rotate_symbols,
 )
 from core.games.renaissance.hands import draw, is_person, take
 from core.games.renaissance.payment import pay, pay_from
-from core.games.renaissance.rows import genius_count, join, rotate, row_of
+from core.games.renaissance.rows import genius_count, join, rotatable, rotate, row_of
 from core.games.renaissance.scoring import (
     ask,
     call_up,
@@ -92,7 +91,8 @@ def _place(table: Table, seat: Player, spot: int) -> None:
         raise RulesError("this seat has no stone of its color to place")
     _check_spot(table, seat, spot)
     if not counters[c.LIFTED]:
-        counters[c.SUPPLY[seat] + seat] -= 1
+        supply = c.SUPPLY[seat] + seat
+        counters[supply] = counters[supply] - 1  # Faster than -= when compiled.
     _put(table, spot, c.STONE + seat)
     begin_actions(table)
 
@@ -125,7 +125,7 @@ def _put(table: Table, spot: int, piece: int) -> int:
     counters = table.counters
     counters[spot_counter(table, spot)] = piece
     counters[c.LIFTED], counters[c.LIFTED_FROM] = 0, c.NOBODY
-    at, space = divmod(spot, c.SPACES_MAX)
+    at, space = spot // c.SPACES_MAX, spot % c.SPACES_MAX
     event = event_at(table, at)
     color = c.BLUE if c.COLOR_SPACES[c.BLUE][event] >> space & 1 else c.RED
     if not c.COLOR_SPACES[color][event] & ~occupied_at(table, at):
@@ -222,7 +222,7 @@ def _hide(table: Table, seat: Player, card: Card) -> None:
 
 def _rotate(table: Table, seat: Player, symbol: int) -> None:
     """5.5, G8: the double on top of a row counts two from now on."""
-    if symbol not in rotate_symbols(table, seat):
+    if symbol not in rotatable(table, seat):
         raise RulesError("no double lies open on that row")
     rotate(table, seat, row_of(table, seat, symbol))
     end_action(table)

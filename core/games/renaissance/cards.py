@@ -11,6 +11,8 @@ centers + i lies between seat i and its left neighbor.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from core.game import Option
@@ -60,8 +62,8 @@ def _event_keys() -> list[str]:
     return keys
 
 
-FIRST_PERSON: Final = len(CULTURE)
-FIRST_EVENT: Final = len(CULTURE) + len(PERSONS)
+FIRST_PERSON: Final = 30  # Written out, so that compiled rules hold the number itself.
+FIRST_EVENT: Final = 42
 FACES: Final[tuple[str, ...]] = (
     *[_culture_key(card) for card in CULTURE],
     *[_person_key(card) for card in PERSONS],
@@ -73,12 +75,28 @@ SYMBOL_BITS: Final[tuple[int, ...]] = (  # By face: the symbols that it shows.
     *[_bits((card.symbol,)) if card.symbol else 0 for card in PERSONS],
     *[_bits(event.symbols) for event in EVENTS],
 )
+SYMBOLS_IN: Final[tuple[tuple[int, ...], ...]] = tuple(  # By symbols as bits: the symbols.
+    [
+        tuple([symbol for symbol in range(len(SYMBOLS)) if bits >> symbol & 1])
+        for bits in range(1 << len(SYMBOLS))
+    ]
+)
 GENIUS_OF: Final[tuple[int, ...]] = tuple(  # By culture face: BLUE, RED or NOBODY.
     [COLORS.index(card.genius) if card.genius else NOBODY for card in CULTURE]
 )
 IS_DOUBLE: Final[tuple[bool, ...]] = tuple([card.is_double for card in CULTURE])
 VALUE: Final[tuple[int, ...]] = tuple([0] * len(CULTURE) + [card.value for card in PERSONS])
 VALUE_MAX: Final = 4
+# Sets of faces as bits: there are less than 64 beside events.
+CULTURE_KINDS: Final = (1 << FIRST_PERSON) - 1
+ALL_KINDS: Final = (1 << FIRST_EVENT) - 1
+PERSON_KINDS: Final = ALL_KINDS ^ CULTURE_KINDS
+PERSONS_OF: Final[tuple[int, ...]] = tuple(  # By symbols as bits: the persons with one of them.
+    [
+        sum([1 << face for face in PERSON_FACES if SYMBOL_BITS[face] & bits])
+        for bits in range(1 << len(SYMBOLS))
+    ]
+)
 TALON_FACES: Final[tuple[int, ...]] = tuple(
     [face for face, card in enumerate(CULTURE) for _ in range(card.copies)]
     + [FIRST_PERSON + kind for kind, card in enumerate(PERSONS) for _ in card.names]
@@ -101,11 +119,22 @@ def _joined(plan: Plan) -> tuple[int, ...]:
     return tuple(joined)
 
 
+def _reached(plan: Plan) -> tuple[int, ...]:
+    """4.2: for every set of taken spaces, as bits, the free ones beside them; without any all."""
+    joined, everything = _joined(plan), (1 << len(plan.spaces)) - 1
+    beside = [everything]
+    for taken in range(1, everything + 1):
+        touched = [bits for space, bits in enumerate(joined) if taken >> space & 1]
+        beside.append(reduce(or_, touched) & ~taken)
+    return tuple(beside)
+
+
 COLOR_SPACES: Final[tuple[tuple[int, ...], ...]] = (  # By color: the spaces of it, as bits.
     tuple([_color_bits(event.plan, "B") for event in EVENTS]),
     tuple([_color_bits(event.plan, "R") for event in EVENTS]),
 )
 JOINED: Final[tuple[tuple[int, ...], ...]] = tuple([_joined(event.plan) for event in EVENTS])
+REACHED: Final[tuple[tuple[int, ...], ...]] = tuple([_reached(event.plan) for event in EVENTS])
 DICE: Final[tuple[int, ...]] = tuple([event.dice for event in EVENTS])
 SERIES_OF: Final[tuple[int, ...]] = tuple([SERIES.index(event.series) for event in EVENTS])
 

@@ -6,14 +6,13 @@ tells the others nothing else.  What moves the game on is offered last.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import core.games.renaissance.cards as c
 from core.games.renaissance.hands import is_person
 from core.games.renaissance.printed import STONES, SYMBOLS
 from core.games.renaissance.rows import joinable, rotatable
-from core.games.renaissance.scoring import is_usable, nameable, used_cards
+from core.games.renaissance.scoring import nameable, usable_kinds, used_cards
 from core.games.renaissance.stones import (
     foreign_colors,
     liftable,
@@ -22,6 +21,7 @@ from core.games.renaissance.stones import (
     spots_of,
     swaps,
 )
+from core.native import i64
 from core.requests import Action, Card, Face
 from core.table import HIDDEN, Observation, RulesError, Table
 
@@ -40,6 +40,24 @@ BY_SYMBOL: Final = {
     for verb in ("join", "rotate", "name")
 }
 SWAP_SEAT: Final = 4  # A swap with a seat has this number times the seat, plus the color.
+_SPACES: Final = 1 << c.SPACES_MAX  # So many sets of spaces has a location.
+_ON_SPACES: Final = {  # By verb: for every location and set of its spaces the actions on these.
+    verb: tuple(
+        [
+            tuple([actions[c.SPACES_MAX * at + space] for space in range(c.SPACES_MAX)
+                   if bits >> space & 1])
+            for at in range(max(c.LOCATIONS))
+            for bits in range(_SPACES)
+        ]
+    )
+    for verb, actions in BY_SPOT.items()
+}  # fmt: skip
+_TAKE: Final = BY_CARD["take"]
+_LAY: Final = BY_CARD["lay"]
+_HIDE: Final = BY_CARD["hide"]
+_CALL: Final = BY_CARD["call"]
+_KEEP: Final = BY_CARD["keep"]
+_ROTATE: Final = BY_SYMBOL["rotate"]
 _PAY: Final = tuple([Action("pay", (), color) for color in range(len(STONES))])
 _SWAP: Final = tuple([Action("swap", (), number) for number in range(SWAP_SEAT * c.SEATS_MAX)])
 _PASS: Final = Action("pass")
@@ -57,12 +75,17 @@ def legal_actions(table: Table, seat: int, observation: Observation) -> list[Act
         return _placing(table, seat)
     if phase == c.ACTING:
         return _acting(table, seat, observation)
+    found: list[Action] = []
     if phase == c.DUELING:
         return _dueling(table, seat, observation)
     if phase == c.TAKING_BONUS:
-        return [*_distinct(BY_CARD["take"], bonus_cards(table), table.face), _STOP]
+        kinds = c.CULTURE_KINDS if table.counters[c.BONUS_COLOR] == c.BLUE else c.PERSON_KINDS
+        _add_kinds(found, _TAKE, table.zones[c.DISPLAY], table.face, kinds)
+        found.append(_STOP)
+        return found
     if phase == c.KEEPING:
-        return _distinct(BY_CARD["keep"], used_cards(table, seat), table.face)
+        _add_kinds(found, _KEEP, used_cards(table, seat), table.face, c.ALL_KINDS)
+        return found
     if phase == c.PAYING:
         return _paying(table)
     if phase == c.NAMING:
@@ -82,22 +105,36 @@ def check_asked(table: Table, seat: int) -> None:
 
 def _placing(table: Table, seat: int) -> list[Action]:
     counters = table.counters
+    found: list[Action] = []
     if counters[c.LIFTED]:
         verb = "genius" if counters[c.LIFTED] >= c.GENIUS else "place"
-        actions = BY_SPOT[verb]
-        return [actions[spot] for spot in placeable(table, seat, counters[c.LIFTED_FROM])]
+        _add_on(found, verb, placeable(table, seat, counters[c.LIFTED_FROM]))
+        return found
     spots = placeable(table, seat)
-    found = [_PASS] if may_pass(table, seat, spots) else []
-    found += [_SWAP[SWAP_SEAT * other + color] for other, color in swaps(table, seat)]
-    found += [BY_SPOT["lift"][spot] for spot in liftable(table, seat)]
+    if may_pass(table, seat, spots):
+        found.append(_PASS)
+    has_stones = own_stones(table, seat) > 0
+    if not has_stones:  # Otherwise there is neither.
+        found += [_SWAP[SWAP_SEAT * other + color] for other, color in swaps(table, seat)]
+        found += [BY_SPOT["lift"][spot] for spot in liftable(table, seat)]
     if counters[c.MARKER[seat]]:
-        found += [BY_SPOT["genius"][spot] for spot in spots]
-    if own_stones(table, seat):
-        found += [BY_SPOT["place"][spot] for spot in spots]
+        _add_on(found, "genius", spots)
+    if has_stones:
+        _add_on(found, "place", spots)
     return found
 
 
-def may_pass(table: Table, seat: int, spots: list[int]) -> bool:
+def _add_on(found: list[Action], verb: str, spots: i64) -> None:
+    """An action on each of `spots`."""
+    actions = _ON_SPACES[verb]
+    first: i64 = 0
+    while spots:
+        found += actions[first + (spots & _SPACES - 1)]
+        first += _SPACES
+        spots >>= c.SPACES_MAX
+
+
+def may_pass(table: Table, seat: int, spots: i64) -> bool:
     """4.4: a seat that can place nothing out of its supply on `spots`; it need not swap or move."""
     return not spots or not (own_stones(table, seat) or table.counters[c.MARKER[seat]])
 
@@ -113,58 +150,74 @@ def bonus_cards(table: Table) -> list[Card]:
 
 
 def _acting(table: Table, seat: int, observation: Observation) -> list[Action]:
-    hand = table.zones[c.HAND[seat]]
-    found = _distinct(BY_CARD["take"], table.zones[c.DISPLAY], table.face)
-    if table.zones[c.TALON]:
+    found: list[Action] = []
+    zones, known = table.zones, table.face
+    _add_kinds(found, _TAKE, zones[c.DISPLAY], known, c.ALL_KINDS)
+    if zones[c.TALON]:
         found.append(_DRAW)
-    hides = []
-    for action in _distinct(BY_CARD["lay"], hand, observation, table.face):
-        card = action.cards[0]
-        if observation[card] < c.FIRST_PERSON:
-            found.append(action)
-        else:
-            hides.append(BY_CARD["hide"][card])
+    hand = zones[c.HAND[seat]]
+    hides: list[Action] = []
+    missing = _add_hand(found, hides, hand, known, c.ALL_KINDS)
+    _add_hand(found, hides, hand, observation, missing)
     found += hides
-    found += [BY_SYMBOL["rotate"][symbol] for symbol in rotate_symbols(table, seat)]
+    for symbol in rotatable(table, seat):
+        found.append(_ROTATE[symbol])
     if table.counters[c.ACTED]:  # 3.1: at least one card action.
         found.append(_END)
     return found
 
 
-def rotate_symbols(table: Table, seat: int) -> list[int]:
-    """5.5: the symbols of the rows that have a double to be rotated on top."""
-    rows, bits = rotatable(table, seat), 0
-    if not rows:
-        return []
-    for row in rows:
-        bits |= table.counters[c.ROW_SYMBOLS[seat] + row]
-    return [symbol for symbol in range(len(SYMBOLS)) if bits >> symbol & 1]
-
-
-def join_symbols(table: Table, seat: int) -> list[int]:
+def join_symbols(table: Table, seat: int) -> tuple[int, ...]:
     """5.6: the symbols by which the joker on its way may join one of several rows."""
     face = table.public_face(table.zones[c.LAYING[seat]][-1])
     bits = 0
     for row in joinable(table, seat, face):
         bits |= table.counters[c.ROW_SYMBOLS[seat] + row] & c.SYMBOL_BITS[face]
-    return [symbol for symbol in range(len(SYMBOLS)) if bits >> symbol & 1]
+    return c.SYMBOLS_IN[bits]
 
 
-def _distinct(
+def _add_kinds(
+    found: list[Action],
     actions: tuple[Action, ...],
     cards: list[Card],
-    observation: Observation,
-    public: Sequence[Face] = (),
-) -> list[Action]:
-    """An action for one card of each face, those that are in `public` first."""
-    if public:
-        known = [card for card in cards if public[card] != HIDDEN]
-        if known:
-            cards = known + [card for card in cards if public[card] == HIDDEN]
-    found: dict[Face, Action] = {}
+    faces: list[Face],
+    wanted: i64,
+) -> i64:
+    """An action for the first card of each face that is wanted; gives the faces still missing.
+
+    A set of faces is its bits.  What all know is offered first: ask with the public faces, then
+    with what the seat knows for those that are missing.
+    """
+    card: i64
     for card in cards:
-        found.setdefault(observation[card], actions[card])
-    return list(found.values())
+        face: i64 = faces[card]
+        # Compiled, `1 << face` has 32 bits.
+        bit: i64 = (wanted >> face & 1) << face if face != HIDDEN else 0
+        if bit:
+            wanted ^= bit
+            found.append(actions[card])
+    return wanted
+
+
+def _add_hand(
+    found: list[Action],
+    hides: list[Action],
+    hand: list[Card],
+    faces: list[Face],
+    wanted: i64,
+) -> i64:
+    """The same with culture cards to lay and persons to hide."""
+    card: i64
+    for card in hand:
+        face: i64 = faces[card]
+        bit: i64 = (wanted >> face & 1) << face if face != HIDDEN else 0
+        if bit:
+            wanted ^= bit
+            if face < c.FIRST_PERSON:
+                found.append(_LAY[card])
+            else:
+                hides.append(_HIDE[card])
+    return wanted
 
 
 # ---- 6 to 8: scorings ----
@@ -179,8 +232,10 @@ def _paying(table: Table) -> list[Action]:
 
 
 def _dueling(table: Table, seat: int, observation: Observation) -> list[Action]:
-    kinds = _distinct(BY_CARD["call"], table.zones[c.HAND[seat]], observation, table.face)
-    found = [action for action in kinds if is_usable(table, observation[action.cards[0]])]
+    found: list[Action] = []
+    hand, usable = table.zones[c.HAND[seat]], usable_kinds(table)
+    missing = _add_kinds(found, _CALL, hand, table.face, usable)
+    _add_kinds(found, _CALL, hand, observation, missing)
     if table.zones[c.PILE[seat]]:
         found.append(_UNCOVER)
     found.append(_PASS)

@@ -17,7 +17,9 @@ from core.games.renaissance.cards import (
     ROW_TURNED,
     ROWS,
     SYMBOL_BITS,
+    SYMBOLS_IN,
 )
+from core.native import i64
 from core.requests import Card, Face
 from core.table import Table
 
@@ -73,14 +75,16 @@ def free_row(table: Table, seat: int) -> int:
     return table.counters[first : first + ROWS].index(0)
 
 
-def rotatable(table: Table, seat: int) -> list[int]:
-    """5.5: the slots of the rows that have a double on top which counts one."""
-    found = []
+def rotatable(table: Table, seat: int) -> tuple[int, ...]:
+    """5.5: the symbols of the rows that have a double on top which counts one."""
+    zones, face, first = table.zones, table.face, ROW[seat]
+    bits: i64 = 0
+    row: i64
     for row in range(ROWS):
-        cards = table.zones[ROW[seat] + row]
-        if cards and IS_DOUBLE[table.face[cards[-1]]] and top_value(table, seat, row) == 1:
-            found.append(row)
-    return found
+        cards = zones[first + row]
+        if cards and IS_DOUBLE[face[cards[-1]]] and top_value(table, seat, row) == 1:
+            bits |= table.counters[ROW_SYMBOLS[seat] + row]
+    return SYMBOLS_IN[bits]
 
 
 def rotate(table: Table, seat: int, row: int) -> None:

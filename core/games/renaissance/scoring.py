@@ -10,13 +10,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import core.games.renaissance.cards as c
 from core.games.renaissance.cards import has_option
 from core.games.renaissance.hands import is_person, mix_before_duel, person_total, take
 from core.games.renaissance.payment import begin_debt
-from core.games.renaissance.printed import SYMBOLS
 from core.games.renaissance.rows import discard_top, leave, row_of, symbol_count, top_value
 from core.games.renaissance.stones import (
     event_at,
@@ -27,10 +24,9 @@ from core.games.renaissance.stones import (
     stake_at,
 )
 from core.games.renaissance.story import COUNTS_IN, SCORING_OF
+from core.native import i64
 from core.requests import Card, Face, Request
 from core.table import RulesError, Table
-
-ALL_SYMBOLS: Final = tuple(range(len(SYMBOLS)))
 
 
 def ask(table: Table, phase: int, seat: int) -> None:
@@ -64,10 +60,10 @@ def begin_scoring(table: Table) -> None:
 # ---- 7: culture ----
 
 
-def nameable(table: Table) -> list[int]:
+def nameable(table: Table) -> tuple[int, ...]:
     """7.1, 9.2: the symbols of the event."""
-    bits = c.SYMBOL_BITS[c.FIRST_EVENT + event_at(table, table.counters[c.SCORED])]
-    return [symbol for symbol in ALL_SYMBOLS if bits >> symbol & 1]
+    event = event_at(table, table.counters[c.SCORED])
+    return c.SYMBOLS_IN[c.SYMBOL_BITS[c.FIRST_EVENT + event]]
 
 
 def name_next(table: Table) -> None:
@@ -173,8 +169,13 @@ def call_up(table: Table, seat: int, card: Card, source: int) -> None:
 
 def is_usable(table: Table, face: Face) -> bool:
     """8.3: whether a card of the hand may be used: a person with a symbol of the event."""
+    return bool(usable_kinds(table) >> face & 1)
+
+
+def usable_kinds(table: Table) -> i64:
+    """8.3: the faces that may be used, as bits."""
     event = c.FIRST_EVENT + event_at(table, table.counters[c.SCORED])
-    return is_person(face) and bool(c.SYMBOL_BITS[face] & c.SYMBOL_BITS[event])
+    return c.PERSONS_OF[c.SYMBOL_BITS[event]]
 
 
 def judge_shown(table: Table) -> None:
@@ -222,8 +223,9 @@ def _compare_duels(table: Table) -> None:
 def settle(table: Table) -> Request | None:
     """7.3, 7.4, 8.6, 8.7: first and other discard what they used, and may keep one of it."""
     counters = table.counters
-    for seat in (counters[c.TURN], counters[c.OTHER])[counters[c.SETTLED] :]:
-        counters[c.SETTLED] += 1
+    while counters[c.SETTLED] < 2:
+        seat = counters[c.OTHER] if counters[c.SETTLED] else counters[c.TURN]
+        counters[c.SETTLED] = counters[c.SETTLED] + 1  # Faster than += when compiled.
         if seat != c.NOBODY and _settle_cards(table, seat):
             ask(table, c.KEEPING, seat)
             return None
@@ -244,11 +246,15 @@ def _settle_cards(table: Table, seat: int) -> bool:
         for card in table.zones[c.DUEL[seat]][:]:
             table.move(card, c.DUEL[seat], c.DISCARD)
     cards = used_cards(table, seat)
-    faces = {table.public_face(card) for card in cards}
-    if len(faces) == 1:
-        table.tell("kept", seat, (cards[-1],))
-        keep_used(table, seat, cards[-1])
-    return len(faces) > 1
+    if not cards:
+        return False
+    kept = table.public_face(cards[-1])
+    for card in cards:
+        if table.public_face(card) != kept:
+            return True
+    table.tell("kept", seat, (cards[-1],))
+    keep_used(table, seat, cards[-1])
+    return False
 
 
 def _discard_for_win(table: Table, seat: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import core.games.renaissance.cards as c
 from core.games.renaissance.cards import has_option
+from core.native import i64
 from core.table import Table
 
 # ---- events ----
@@ -27,8 +28,10 @@ def event_at(table: Table, at: int) -> int:
 
 def stake_at(table: Table, at: int) -> int:
     """8.1: the dice of all events at a location."""
-    cards = table.zones[event_zone(table, at)]
-    return sum([c.DICE[table.public_face(card) - c.FIRST_EVENT] for card in cards])
+    dice = 0
+    for card in table.zones[event_zone(table, at)]:
+        dice += c.DICE[table.public_face(card) - c.FIRST_EVENT]
+    return dice
 
 
 def is_center(table: Table, at: int) -> bool:
@@ -66,22 +69,28 @@ def pieces_at(table: Table, at: int) -> list[int]:
     return table.counters[first : first + c.SPACES_MAX]
 
 
-def occupied_at(table: Table, at: int) -> int:
+def occupied_at(table: Table, at: int) -> i64:
     """The occupied spaces of a location, as bits."""
-    bits = 0
-    for space, piece in enumerate(pieces_at(table, at)):
-        if piece:
+    counters, first = table.counters, spot_counter(table, c.SPACES_MAX * at)
+    bits: i64 = 0
+    space: i64
+    for space in range(c.SPACES_MAX):
+        if counters[first + space]:
             bits |= 1 << space
     return bits
 
 
 def spots_of(table: Table, seat: int, *, with_marker: bool) -> list[int]:
     """The spots on which a seat has stones, and perhaps its genius marker."""
-    spots = []
-    for at in range(c.LOCATIONS[table.layout.players]):
-        for space, piece in enumerate(pieces_at(table, at)):
-            if piece and piece_owner(piece) == seat and (with_marker or not is_marker(piece)):
-                spots.append(c.SPACES_MAX * at + space)
+    spots: list[int] = []
+    counters, first = table.counters, spot_counter(table, 0)
+    stone: i64 = c.STONE + seat
+    marker: i64 = c.GENIUS + seat if with_marker else stone
+    spot: i64
+    for spot in range(c.SPACES_MAX * c.LOCATIONS[table.layout.players]):
+        piece: i64 = counters[first + spot]
+        if piece in (stone, marker):
+            spots.append(spot)
     return spots
 
 
@@ -100,7 +109,8 @@ def return_piece(table: Table, spot: int) -> None:
         table.counters[c.MARKER[owner]] += 1
         table.tell("marker", owner)
     else:
-        table.counters[c.SUPPLY[owner] + owner] += 1
+        supply = c.SUPPLY[owner] + owner
+        table.counters[supply] = table.counters[supply] + 1
         if table.told is not None:  # Here and there, where games of search pass often.
             table.tell("returned", owner, (), 1)
 
@@ -108,43 +118,39 @@ def return_piece(table: Table, spot: int) -> None:
 # ---- placing ----
 
 
-def free_spaces(table: Table, seat: int, at: int, without: int = c.NOBODY) -> int:
+def free_spaces(table: Table, seat: int, at: i64, without: i64 = c.NOBODY) -> i64:
     """4.1 to 4.3, 14.2, G3: the spaces of an event on which a seat may place, as bits.
 
     `without` is the spot from which a piece is being moved: it counts as empty, and the piece
     may not go back there (G17).
     """
-    event = event_at(table, at)
-    center = is_center(table, at)
+    event, center = event_at(table, at), is_center(table, at)
     if event == c.NOBODY or not (center or seat in neighbors_of(table, at)):
         return 0
-    joined, barred = c.JOINED[event], 0
-    taken = reached = owners = 0
-    left = without - c.SPACES_MAX * at
-    for space, piece in enumerate(pieces_at(table, at)):
-        if space == left:
-            barred = 1 << space
-        elif piece:
+    counters, first = table.counters, spot_counter(table, c.SPACES_MAX * at)
+    left: i64 = without - c.SPACES_MAX * at
+    taken: i64 = 0
+    owners: i64 = 0
+    space: i64
+    for space in range(c.SPACES_MAX):
+        piece: i64 = counters[first + space]
+        if piece and space != left:
             taken |= 1 << space
-            reached |= joined[space]
-            owners |= 1 << piece_owner(piece)
-    if owners.bit_count() > 1 and not owners >> seat & 1:
+            owners |= 1 << (piece - c.STONE & 3)
+    if owners & owners - 1 and not owners >> seat & 1:  # Several, and not this seat.
         return 0
     if center and owners >> (seat ^ 1) & 1 and has_option(table, "team", True):
         return 0
-    return (reached & ~taken if taken else (1 << len(joined)) - 1) & ~barred
+    free: i64 = c.REACHED[event][taken]
+    return free & ~(1 << left) if 0 <= left < c.SPACES_MAX else free
 
 
-def placeable(table: Table, seat: int, without: int = c.NOBODY) -> list[int]:
-    """4.1 to 4.3: the spots on which a seat may place."""
-    spots: list[int] = []
+def placeable(table: Table, seat: int, without: int = c.NOBODY) -> i64:
+    """4.1 to 4.3: the spots on which a seat may place, as bits."""
+    spots: i64 = 0
+    at: i64
     for at in range(c.LOCATIONS[table.layout.players]):
-        free, spot = free_spaces(table, seat, at, without), c.SPACES_MAX * at
-        while free:
-            if free & 1:
-                spots.append(spot)
-            free >>= 1
-            spot += 1
+        spots |= free_spaces(table, seat, at, without) << c.SPACES_MAX * at
     return spots
 
 
@@ -153,8 +159,8 @@ def placeable(table: Table, seat: int, without: int = c.NOBODY) -> list[int]:
 
 def stone_count(table: Table, seat: int) -> int:
     """13.2: the stones in a supply, of any color."""
-    first = c.SUPPLY[seat]
-    return sum(table.counters[first : first + 4])
+    counters, first = table.counters, c.SUPPLY[seat]
+    return counters[first] + counters[first + 1] + counters[first + 2] + counters[first + 3]
 
 
 def own_stones(table: Table, seat: int) -> int:
@@ -170,8 +176,9 @@ def foreign_colors(table: Table, seat: int) -> list[int]:
 
 def hand_over(table: Table, payer: int, receiver: int, color: int) -> None:
     """A stone goes from one supply to another."""
-    table.counters[c.SUPPLY[payer] + color] -= 1
-    table.counters[c.SUPPLY[receiver] + color] += 1
+    counters, given, got = table.counters, c.SUPPLY[payer] + color, c.SUPPLY[receiver] + color
+    counters[given] = counters[given] - 1  # Faster than -= when compiled.
+    counters[got] = counters[got] + 1
 
 
 def swaps(table: Table, seat: int) -> list[tuple[int, int]]:

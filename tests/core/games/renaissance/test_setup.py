@@ -15,11 +15,19 @@ from core.games.renaissance.cards import (
     EVENT_DECK,
     FACES,
     FIRST_EVENT,
+    FIRST_PERSON,
     HAND,
+    JOINED,
     LOCATIONS,
+    PERSON_FACES,
+    PERSONS_OF,
+    REACHED,
     SERIES_IN,
     SERIES_OF,
+    SPACES_MAX,
     START,
+    SYMBOL_BITS,
+    SYMBOLS_IN,
     TALON,
     places,
 )
@@ -153,9 +161,34 @@ def test_rule_2_5_any_seat_may_begin_and_turns_go_clockwise() -> None:
     assert (stage.chooser, stage.phase) == (0, "place")
 
 
+def test_sets_of_faces_symbols_and_spaces_are_what_is_printed() -> None:
+    assert len(CULTURE) == FIRST_PERSON
+    assert len(CULTURE) + len(PERSONS) == FIRST_EVENT < 63  # A set of faces is one machine word.
+    for bits, symbols in enumerate(SYMBOLS_IN):
+        assert sum([1 << symbol for symbol in symbols]) == bits
+        shown = [face for face in PERSON_FACES if SYMBOL_BITS[face] & bits]
+        assert [face for face in range(FIRST_EVENT) if PERSONS_OF[bits] >> face & 1] == shown
+
+
+def test_rule_4_2_the_free_spaces_beside_taken_ones_are_looked_up() -> None:
+    for joined, reached in zip(JOINED, REACHED, strict=True):
+        spaces = range(len(joined))
+        assert len(reached) == 1 << len(joined)
+        for taken, free in enumerate(reached):
+            for space in spaces:
+                is_beside = any(
+                    taken >> other & 1 and joined[other] >> space & 1 for other in spaces
+                )
+                is_free = not taken >> space & 1 and (is_beside or not taken)
+                assert bool(free >> space & 1) == is_free
+
+
 def test_g5_an_event_between_two_seats_is_for_these_two_alone() -> None:
     table = Stage(3).table
-    mine = [{spot // 6 for spot in placeable(table, seat)} for seat in range(3)]
+    spots = [placeable(table, seat) for seat in range(3)]
+    mine = [
+        {at for at in range(4) if bits >> SPACES_MAX * at & (1 << SPACES_MAX) - 1} for bits in spots
+    ]
     assert mine == [{0, 1, 3}, {0, 1, 2}, {0, 2, 3}]
 
 
