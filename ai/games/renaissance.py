@@ -17,15 +17,15 @@ from core.chance import Chance
 from core.games.renaissance.cards import side_of
 from core.games.renaissance.hands import person_total
 from core.games.renaissance.printed import SYMBOLS
-from core.games.renaissance.rows import symbol_count
+from core.games.renaissance.rows import symbol_count, symbols_in
 from core.games.renaissance.scoring import duel_total
 from core.games.renaissance.stones import (
     event_at,
-    piece_owner,
     spots_of,
     stake_at,
     stone_count,
 )
+from core.native import i64
 from core.requests import Action, Card, Player
 from core.table import HIDDEN, Observation, Table
 
@@ -140,12 +140,16 @@ def _placing(
     """What the scoring that a piece brings about, or leaves to others, is worth."""
     known = [_UNKNOWN] * (2 * c.LOCATIONS[table.layout.players])  # By location and color.
     worth: list[int] = []
-    for verb, _, number in actions:
+    last, blue = c.NOBODY, 0  # The last location, and its blue spaces: mostly the next has it, too.
+    for action in actions:
+        verb = action.verb
         if verb not in ("place", "genius"):
             worth.append(-1)  # Swapping and moving are for when there is nothing better.
             continue
-        at, space = number // c.SPACES_MAX, number % c.SPACES_MAX
-        color = c.BLUE if c.COLOR_SPACES[c.BLUE][event_at(table, at)] >> space & 1 else 1 - c.BLUE
+        at = action.number // c.SPACES_MAX
+        if at != last:
+            last, blue = at, c.COLOR_SPACES[c.BLUE][event_at(table, at)]
+        color = c.BLUE if blue >> action.number % c.SPACES_MAX & 1 else c.RED
         if known[2 * at + color] == _UNKNOWN:
             known[2 * at + color] = _worth_of(table, player, at, color, observation)
         worth.append(known[2 * at + color] - (_MARKER if verb == "genius" else 0))
@@ -155,15 +159,18 @@ def _placing(
 def _worth_of(table: Table, player: int, at: int, color: int, observation: Observation) -> int:
     """A piece on one of the free spaces of a color."""
     counters, first = table.counters, c.SPACES_AT[table.layout.players] + c.SPACES_MAX * at
-    spaces = c.COLOR_SPACES[color][event_at(table, at)]
-    left, other = 0, c.NOBODY  # The free spaces of the color; who else is there, the lowest seat.
+    spaces: i64 = c.COLOR_SPACES[color][event_at(table, at)]
+    left: i64 = 0  # The free spaces of the color.
+    other: i64 = c.NOBODY  # Who else is there, the lowest seat.
+    me: i64 = player
+    space: i64
     for space in range(c.SPACES_MAX):
-        piece = counters[first + space]
+        piece: i64 = counters[first + space]
         if not piece:
             left += spaces >> space & 1
             continue
-        owner = piece_owner(piece)
-        if owner != player and (other == c.NOBODY or owner < other):
+        owner = piece - c.STONE & 3
+        if owner != me and (other == c.NOBODY or owner < other):
             other = owner
     if color == c.BLUE:
         gain = _culture(table, player, at) - (
@@ -191,11 +198,9 @@ def _culture(table: Table, seat: int, at: int) -> int:
     """The most symbols that a seat can name."""
     bits = c.SYMBOL_BITS[c.FIRST_EVENT + event_at(table, at)]
     most = 0
-    for symbol in range(_SYMBOLS):
-        if bits >> symbol & 1:
-            count = symbol_count(table, seat, symbol)
-            if count > most:
-                most = count
+    for row in range(c.ROWS):
+        if table.counters[c.ROW_SYMBOLS[seat] + row] & bits:
+            most = max(most, symbols_in(table, seat, row))
     return most
 
 
@@ -220,39 +225,37 @@ def _fighters(table: Table, seat: int, at: int, observation: Observation) -> int
 
 def _needs(table: Table, player: int) -> list[int]:
     """How much a symbol is wanted: by the events one can reach, and what one has of it."""
-    needs = [symbol_count(table, player, symbol) for symbol in range(_SYMBOLS)]
+    needs = [0] * _SYMBOLS
+    for row in range(c.ROWS):
+        bits = table.counters[c.ROW_SYMBOLS[player] + row]
+        for symbol in c.SYMBOLS_IN[bits]:
+            needs[symbol] = symbols_in(table, player, row)
     for at in range(c.LOCATIONS[table.layout.players]):
         event = event_at(table, at)
         if event != c.NOBODY:
-            bits = c.SYMBOL_BITS[c.FIRST_EVENT + event]
-            for symbol in range(_SYMBOLS):
-                needs[symbol] += bits >> symbol & 1
+            for symbol in c.SYMBOLS_IN[c.SYMBOL_BITS[c.FIRST_EVENT + event]]:
+                needs[symbol] = needs[symbol] + 1  # Faster than += when compiled.
     return needs
 
 
 def _card_action(action: Action, needs: list[int], observation: Observation) -> int:
     """What a card action brings; laying down what one has comes before taking more."""
-    verb, cards, number = action
+    verb = action.verb
+    if action.cards:
+        worth = _card_worth(observation[action.cards[0]], needs)
+        return worth if verb == "take" else worth + 4
     if verb == "rotate":
-        return 4 * needs[number] + 6
-    if verb == "draw":
-        return 9
-    if not cards:
-        return 0
-    worth = _card_worth(observation[cards[0]], needs)
-    return worth + 4 if verb in ("lay", "hide") else worth
+        return 4 * needs[action.number] + 6
+    return 9 if verb == "draw" else 0
 
 
 def _card_worth(face: int, needs: list[int]) -> int:
     if face >= c.FIRST_PERSON:
         return 4 + 3 * c.VALUE[face]
-    bits, best, symbols = c.SYMBOL_BITS[face], 0, 0
-    for symbol in range(_SYMBOLS):
-        if bits >> symbol & 1:
-            symbols += 1
-            if needs[symbol] > best:
-                best = needs[symbol]
-    return 4 * best + (3 if c.IS_DOUBLE[face] else 0) + (1 if symbols > 1 else 0)
+    symbols, best = c.SYMBOLS_IN[c.SYMBOL_BITS[face]], 0
+    for symbol in symbols:
+        best = max(best, needs[symbol])
+    return 4 * best + (3 if c.IS_DOUBLE[face] else 0) + (1 if len(symbols) > 1 else 0)
 
 
 def _keeping(face: int) -> int:

@@ -32,6 +32,7 @@ from core.table import OptionValue, Place, Sight, Table
 NOBODY: Final = -1
 SEATS_MAX: Final = 4
 SPACES_MAX: Final = 6  # 1.4: of one event.
+ALL_SPACES: Final = 63  # As bits.
 ROWS: Final = 5  # 5.4: one for each symbol at most.
 BLUE: Final = 0
 RED: Final = 1

@@ -40,14 +40,13 @@ BY_SYMBOL: Final = {
     for verb in ("join", "rotate", "name")
 }
 SWAP_SEAT: Final = 4  # A swap with a seat has this number times the seat, plus the color.
-_SPACES: Final = 1 << c.SPACES_MAX  # So many sets of spaces has a location.
 _ON_SPACES: Final = {  # By verb: for every location and set of its spaces the actions on these.
     verb: tuple(
         [
             tuple([actions[c.SPACES_MAX * at + space] for space in range(c.SPACES_MAX)
                    if bits >> space & 1])
             for at in range(max(c.LOCATIONS))
-            for bits in range(_SPACES)
+            for bits in range(c.ALL_SPACES + 1)
         ]
     )
     for verb, actions in BY_SPOT.items()
@@ -129,8 +128,8 @@ def _add_on(found: list[Action], verb: str, spots: i64) -> None:
     actions = _ON_SPACES[verb]
     first: i64 = 0
     while spots:
-        found += actions[first + (spots & _SPACES - 1)]
-        first += _SPACES
+        found += actions[first + (spots & c.ALL_SPACES)]
+        first += c.ALL_SPACES + 1
         spots >>= c.SPACES_MAX
 
 
@@ -191,10 +190,8 @@ def _add_kinds(
     card: i64
     for card in cards:
         face: i64 = faces[card]
-        # Compiled, `1 << face` has 32 bits.
-        bit: i64 = (wanted >> face & 1) << face if face != HIDDEN else 0
-        if bit:
-            wanted ^= bit
+        if face != HIDDEN and wanted >> face & 1:
+            wanted ^= (wanted >> face & 1) << face  # Compiled, `1 << face` has 32 bits.
             found.append(actions[card])
     return wanted
 
@@ -210,9 +207,8 @@ def _add_hand(
     card: i64
     for card in hand:
         face: i64 = faces[card]
-        bit: i64 = (wanted >> face & 1) << face if face != HIDDEN else 0
-        if bit:
-            wanted ^= bit
+        if face != HIDDEN and wanted >> face & 1:
+            wanted ^= (wanted >> face & 1) << face
             if face < c.FIRST_PERSON:
                 found.append(_LAY[card])
             else:

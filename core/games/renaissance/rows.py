@@ -36,7 +36,8 @@ def row_of(table: Table, seat: int, symbol: int) -> int:
 def symbols_in(table: Table, seat: int, row: int) -> int:
     """5.4, 5.5: how many symbols a row shows; a turned double shows two."""
     turned = table.counters[ROW_TURNED[seat] + row]
-    return len(table.zones[ROW[seat] + row]) + turned.bit_count()
+    count = len(table.zones[ROW[seat] + row])
+    return count + turned.bit_count() if turned else count
 
 
 def symbol_count(table: Table, seat: int, symbol: int) -> int:

@@ -206,5 +206,11 @@ def liftable(table: Table, seat: int) -> list[int]:
     """
     if own_stones(table, seat) or swaps(table, seat):
         return []
-    spots = spots_of(table, seat, with_marker=True)
-    return [spot for spot in spots if placeable(table, seat, spot)]
+    found: list[int] = []
+    spots = placeable(table, seat)
+    for spot in spots_of(table, seat, with_marker=True):
+        first: i64 = spot - spot % c.SPACES_MAX
+        here = (spots >> first & c.ALL_SPACES) << first
+        if spots != here or free_spaces(table, seat, spot // c.SPACES_MAX, spot):
+            found.append(spot)
+    return found

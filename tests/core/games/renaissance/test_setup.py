@@ -9,6 +9,7 @@ import pytest
 
 from core.engine import run_until_choice, start
 from core.games.renaissance.cards import (
+    ALL_SPACES,
     BOX,
     COLOR_SPACES,
     DISPLAY,
@@ -163,6 +164,7 @@ def test_rule_2_5_any_seat_may_begin_and_turns_go_clockwise() -> None:
 
 def test_sets_of_faces_symbols_and_spaces_are_what_is_printed() -> None:
     assert len(CULTURE) == FIRST_PERSON
+    assert ALL_SPACES == (1 << SPACES_MAX) - 1
     assert len(CULTURE) + len(PERSONS) == FIRST_EVENT < 63  # A set of faces is one machine word.
     for bits, symbols in enumerate(SYMBOLS_IN):
         assert sum([1 << symbol for symbol in symbols]) == bits
@@ -186,9 +188,7 @@ def test_rule_4_2_the_free_spaces_beside_taken_ones_are_looked_up() -> None:
 def test_g5_an_event_between_two_seats_is_for_these_two_alone() -> None:
     table = Stage(3).table
     spots = [placeable(table, seat) for seat in range(3)]
-    mine = [
-        {at for at in range(4) if bits >> SPACES_MAX * at & (1 << SPACES_MAX) - 1} for bits in spots
-    ]
+    mine = [{at for at in range(4) if bits >> SPACES_MAX * at & ALL_SPACES} for bits in spots]
     assert mine == [{0, 1, 3}, {0, 1, 2}, {0, 2, 3}]
 
 
