@@ -129,7 +129,8 @@ def _check_known(
 
 def _play_action(table: Table, seat: Player, action: Action) -> None:
     """D8: an Action goes from the hand into play."""
-    _check_known(table, seat, action.cards, c.IS_ACTION, "an Action")
+    if table.checks_offers():
+        _check_known(table, seat, action.cards, c.IS_ACTION, "an Action")
     table.move(action.cards[0], c.HAND[seat], c.PLAY[seat])
     counters = table.counters
     counters[c.ACTIONS], counters[c.PHASE] = counters[c.ACTIONS] - 1, c.PLAYED
@@ -157,7 +158,8 @@ def _play_treasures(table: Table, seat: Player, cards: tuple[Card, ...]) -> None
     counters = table.counters
     if counters[c.BOUGHT]:
         raise RulesError("no Treasure is played after the first card is bought")
-    _check_known(table, seat, cards, c.IS_TREASURE, "a Treasure")
+    if table.checks_offers():
+        _check_known(table, seat, cards, c.IS_TREASURE, "a Treasure")
     table.move_all(cards, c.HAND[seat], c.PLAY[seat])
     counters[c.NEED], counters[c.PHASE] = len(cards), c.TREASURES_PLAYED
 
@@ -178,7 +180,7 @@ def _buy(table: Table, seat: Player, face: Face) -> None:
 def _gain(table: Table, seat: Player, action: Action) -> None:
     """D15: a card that the effect allows."""
     counters = table.counters
-    if action.number not in gainable(table):
+    if table.checks_offers() and action.number not in gainable(table):
         raise RulesError("that cannot be gained now")
     gain(table, action.number, counters[c.GAIN_TO])
     counters[c.PHASE] = c.RESOLVING

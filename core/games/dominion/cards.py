@@ -128,16 +128,24 @@ def of_type(types: int) -> tuple[int, ...]:
     return tuple(face for face, kind in enumerate(KINDS) if kind.types & types)
 
 
+def kinds_in(faces: tuple[int, ...]) -> int:
+    """The same set of faces as bits."""
+    return sum([1 << face for face in faces])
+
+
 def fitting(faces: tuple[int, ...]) -> tuple[bool, ...]:
     """For every face whether it is one of these."""
     return tuple(face in faces for face in range(len(KINDS)))
 
 
 ALL: Final[tuple[int, ...]] = tuple(range(len(KINDS)))
+COST_MAX: Final = 8
 SCORING: Final = tuple(face for face in ALL if POINTS[face])  # Those with points printed.
 ACTIONS_ALL: Final[tuple[int, ...]] = of_type(ACTION)
 TREASURES: Final[tuple[int, ...]] = of_type(TREASURE)
 VICTORIES: Final[tuple[int, ...]] = of_type(VICTORY)
+ACTION_KINDS: Final = kinds_in(ACTIONS_ALL)
+TREASURE_KINDS: Final = kinds_in(TREASURES)
 IS_ACTION: Final = fitting(ACTIONS_ALL)
 IS_TREASURE: Final = fitting(TREASURES)
 IS_VICTORY: Final = fitting(VICTORIES)
@@ -158,11 +166,13 @@ def pile_heights(players: int) -> list[int]:
 
 def empty_piles(table: Table) -> int:
     """How many of the 17 piles of the supply have run out."""
-    zones, counters, count = table.zones, table.counters, 0
+    zones, counters = table.zones, table.counters
+    count: i64 = 0
     place: i64
     face: i64
     for place in range(KINGDOM, KINGDOM + KINGDOM_KINDS):
-        if not zones[counters[place]]:
+        kind: i64 = counters[place]
+        if not zones[kind]:
             count += 1
     for face in range(BASIC_KINDS):
         if not zones[face]:

@@ -6,7 +6,6 @@ offered last, so that even players who always take the last offer come to an end
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import core.games.dominion.cards as c
@@ -14,6 +13,7 @@ from core.games.dominion.cards import pile_heights
 from core.games.dominion.kingdoms import VETO, kinds_of
 from core.games.dominion.picks import DECLINES, PICKS, cards_to_pick, must_pick
 from core.games.dominion.steps import gainable
+from core.native import i64
 from core.requests import Action, Card, Face, Player, make_action
 from core.table import HIDDEN, Observation, RulesError, Table
 
@@ -27,12 +27,17 @@ BY_CARD: Final = {  # The actions that name one card, by verb and card.
     for verb in ("play", *dict.fromkeys(pick.verb for picks in PICKS.values() for pick in picks))
 }
 _END: Final = Action("end")
+_TURN: Final = Action("turn")
+_PASS: Final = Action("pass")
 _STOP: Final = Action("stop")
-_COINS_MAX: Final = max(c.COST)  # No kind costs more.
+_DECLINE: Final = {phase: Action(verb) for phase, verb in DECLINES.items()}
+_PLAY: Final = BY_CARD["play"]
+CARD_BITS: Final = 10  # A card with its face in front is one number, by which both are sorted.
+_CARD: Final = (1 << CARD_BITS) - 1
 # By coins: the kinds that cost no more, the cheapest first.
 _WITHIN: Final[tuple[tuple[Face, ...], ...]] = tuple(
     tuple(face for face in sorted(c.ALL, key=c.COST.__getitem__) if c.COST[face] <= coins)
-    for coins in range(_COINS_MAX + 1)
+    for coins in range(c.COST_MAX + 1)
 )
 BY_FACE: Final = ("buy", "gain", "choose", "strike")
 
@@ -44,15 +49,15 @@ def legal_actions(table: Table, seat: Player, observation: Observation) -> list[
     if phase == c.BUYING:
         return _purchases(table, seat, observation)
     if phase == c.ACTING:
-        playable = [card for card in table.zones[c.HAND[seat]] if c.IS_ACTION[observation[card]]]
-        return [_STOP, *_distinct(table, playable, observation, "play")]
+        cards = _one_of_each(table, table.zones[c.HAND[seat]], observation, c.ACTION_KINDS)
+        return [_STOP, *[_PLAY[card & _CARD] for card in cards]]
     if phase == c.GAINING:
         return [_GAIN[face] for face in gainable(table)]
     if phase == c.DRAFTING:
         whole = _STRIKE if is_veto(table) else _CHOOSE
         return [whole[face] for face in draftable(table)]
     if phase == c.CHANCELLING:
-        return [Action("turn"), Action("pass")]
+        return [_TURN, _PASS]
     return _picks(table, observation)
 
 
@@ -67,56 +72,75 @@ def check_asked(table: Table, seat: Player) -> None:
         raise RulesError(f"it is not for this seat to choose: the phase is {c.PHASES[phase]}")
 
 
-def _distinct(
-    table: Table, cards: Sequence[Card], observation: Observation, verb: str
-) -> list[Action]:
-    """One card of each face, in the order of the faces; one that all know before one hidden."""
-    by_face: dict[Face, Card] = {}
-    known, actions = table.face, BY_CARD[verb]
+def _one_of_each(
+    table: Table, cards: list[Card], observation: Observation, kinds: i64
+) -> list[int]:
+    """One card of each of `kinds`, in their order; one that all know before one hidden."""
+    found: list[int] = []
+    missing = _add_first(found, cards, table.face, kinds)
+    _add_first(found, cards, observation, missing)
+    if len(found) > 1:
+        found.sort()
+    return found
+
+
+def _add_first(found: list[int], cards: list[Card], faces: list[Face], wanted: i64) -> i64:
+    """The first card of each wanted kind, with its face; gives the kinds still missing."""
+    card: i64
     for card in cards:
-        face = observation[card]
-        if face not in by_face or (known[by_face[face]] == HIDDEN and known[card] != HIDDEN):
-            by_face[face] = card
-    return [actions[by_face[face]] for face in sorted(by_face)]
+        face: i64 = faces[card]
+        if face != HIDDEN and wanted >> face & 1:
+            wanted ^= (wanted >> face & 1) << face  # Compiled, `1 << face` has 32 bits.
+            found.append(face << CARD_BITS | card)
+    return wanted
 
 
 def _purchases(table: Table, seat: Player, observation: Observation) -> list[Action]:
     """D9: purchases, and until the first of them Treasures, one by one or all at once."""
-    actions = [_END, *[_BUY[face] for face in buyable(table)]]
-    if not table.counters[c.BOUGHT]:
-        cards = [card for card in table.zones[c.HAND[seat]] if c.IS_TREASURE[observation[card]]]
-        actions += _distinct(table, cards, observation, "play")
+    counters, zones = table.counters, table.zones
+    found = [_END]
+    if counters[c.BUYS]:
+        within = _WITHIN[min(counters[c.MONEY], c.COST_MAX)]
+        found += [_BUY[face] for face in within if zones[face]]
+    if not counters[c.BOUGHT]:
+        hand = zones[c.HAND[seat]]
+        kinds = _one_of_each(table, hand, observation, c.TREASURE_KINDS)
+        found += [_PLAY[card & _CARD] for card in kinds]
+        cards = _treasures(hand, observation)
         if len(cards) > 1:
-            actions.append(_all_at_once(cards, observation))
-    return actions
+            found.append(_all_at_once(cards))
+    return found
+
+
+def _treasures(hand: list[Card], observation: Observation) -> list[int]:
+    """All Treasures with their faces, in the order of these."""
+    cards: list[int] = []
+    card: i64
+    for card in hand:
+        face: i64 = observation[card]
+        if c.IS_TREASURE[face]:
+            cards.append(face << CARD_BITS | card)
+    if len(cards) > 1:
+        cards.sort()
+    return cards
 
 
 def all_treasures(table: Table, seat: Player, observation: Observation) -> Action | None:
     """The one of the legal actions that plays most Treasures; None when there is none to play."""
     if table.counters[c.BOUGHT]:
         return None
-    cards = [card for card in table.zones[c.HAND[seat]] if c.IS_TREASURE[observation[card]]]
+    cards = _treasures(table.zones[c.HAND[seat]], observation)
     if len(cards) > 1:
-        return _all_at_once(cards, observation)
-    return BY_CARD["play"][cards[0]] if cards else None
+        return _all_at_once(cards)
+    return _PLAY[cards[0] & _CARD] if cards else None
 
 
-def _all_at_once(cards: list[Card], observation: Observation) -> Action:
-    order = [observation[card] * _CARDS_MAX + card for card in cards]
-    order.sort()
-    return make_action("treasures", tuple([each % _CARDS_MAX for each in order]))
-
-
-def buyable(table: Table) -> list[Face]:
-    """The kinds that the coins reach, the cheapest first."""
-    counters, zones = table.counters, table.zones
-    if not counters[c.BUYS]:
-        return []
-    return [face for face in _WITHIN[min(counters[c.MONEY], _COINS_MAX)] if zones[face]]
+def _all_at_once(cards: list[int]) -> Action:
+    return make_action("treasures", tuple([card & _CARD for card in cards]))
 
 
 def is_buyable(table: Table, face: Face) -> bool:
-    """Whether the coins reach this kind: `face in buyable`, but sooner."""
+    """Whether the coins reach this kind, of which there is one."""
     counters, is_kind = table.counters, 0 <= face < len(c.COST)
     is_paid = is_kind and counters[c.BUYS] > 0 and c.COST[face] <= counters[c.MONEY]
     return is_paid and bool(table.zones[face])
@@ -135,15 +159,15 @@ def is_veto(table: Table) -> bool:
 
 
 def _picks(table: Table, observation: Observation) -> list[Action]:
-    phase, actions = table.counters[c.PHASE], list[Action]()
+    phase = table.counters[c.PHASE]
+    found: list[Action] = []
     for pick in PICKS[phase]:
-        cards = cards_to_pick(table, pick)
-        if len(pick.faces) < len(c.KEYS):
-            cards = [card for card in cards if observation[card] in pick.faces]
-        actions += _distinct(table, cards, observation, pick.verb)
-    if phase in DECLINES and not (actions and must_pick(table)):
-        actions.append(Action(DECLINES[phase]))
-    return actions
+        cards = _one_of_each(table, cards_to_pick(table, pick), observation, pick.kinds)
+        actions = BY_CARD[pick.verb]
+        found += [actions[card & _CARD] for card in cards]
+    if phase in DECLINES and not (found and must_pick(table)):
+        found.append(_DECLINE[phase])
+    return found
 
 
 # ---- words ----

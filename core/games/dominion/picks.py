@@ -6,8 +6,7 @@ by everybody when it is turned up: the `check` that follows refuses a wrong one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import core.games.dominion.cards as c
@@ -15,7 +14,7 @@ from core.requests import Card, Face, Player
 from core.table import RulesError, Table
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pick:
     """A verb; the zones by seat that a card goes from and to; the faces that may be picked."""
 
@@ -25,6 +24,10 @@ class Pick:
     faces: tuple[Face, ...] = c.ALL
     is_shown: bool = False  # Everybody sees the card, wherever it goes.
     is_last: bool = False  # Only the topmost cards, as many as the counter says.
+    kinds: int = field(init=False)  # The faces as bits.
+
+    def __post_init__(self) -> None:
+        self.kinds = c.kinds_in(self.faces)
 
 
 PICKS: Final = {
@@ -87,7 +90,7 @@ def ask(table: Table, phase: int, seat: Player, need: int = 1, whose: Player = c
     counters[c.PICKED] = c.NOBODY
 
 
-def cards_to_pick(table: Table, pick: Pick) -> Sequence[Card]:
+def cards_to_pick(table: Table, pick: Pick) -> list[Card]:
     """The cards that a pick chooses from, whatever their faces."""
     counters = table.counters
     cards = table.zones[pick.source[counters[c.WHOSE]]]

@@ -10,6 +10,8 @@ from core.games.dominion.cards import (
     DECK,
     DISCARD,
     HAND,
+    KINGDOM,
+    KINGDOM_KINDS,
     MIX,
     PULL_COUNT,
     PULL_SEAT,
@@ -115,10 +117,12 @@ def give(table: Table, seat: Player, face: Face, zone: int, giver: Player) -> No
         gain(table, face, zone)
 
 
-def could_hold(table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[Face]) -> bool:
+def could_hold(
+    table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[Face] | None = None
+) -> bool:
     """Whether, as far as everybody knows, a face that `fits` may be in the hand of `seat`.
 
-    Only `kinds` come into question.
+    Only `kinds` come into question, or those of the kingdom.
     """
     known, class_of = table.counted(), table.class_of
     asked: i64 = HIDDEN
@@ -132,6 +136,8 @@ def could_hold(table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[F
         elif class_of[card] != asked:  # Most hands are of one family.
             asked = class_of[card]
             counts = table.class_counts[asked]
+            if kinds is None:
+                kinds = table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]
             for kind in kinds:
                 if counts[kind] and fits[kind]:
                     return True

@@ -156,11 +156,18 @@ def show_my_top(table: Table) -> None:
 def gainable(table: Table) -> list[Face]:
     """The piles from which a card may be gained now."""
     counters, zones = table.counters, table.zones
-    limit, faces = counters[c.LIMIT], c.TREASURES if counters[c.GAIN_TREASURE] else _ALL_FACES
-    return [face for face in faces if c.COST[face] <= limit and zones[face]]
+    within = _TREASURES_WITHIN if counters[c.GAIN_TREASURE] else _WITHIN
+    return [face for face in within[min(counters[c.LIMIT], c.COST_MAX)] if zones[face]]
 
 
-_ALL_FACES: Final = range(len(c.COST))
+def _up_to(faces: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
+    """By a limit: those of `faces` that cost no more."""
+    limits = range(c.COST_MAX + 1)
+    return tuple([tuple([face for face in faces if c.COST[face] <= limit]) for limit in limits])
+
+
+_WITHIN: Final = _up_to(c.ALL)
+_TREASURES_WITHIN: Final = _up_to(c.TREASURES)
 _IS_MOAT: Final = fitting((c.MOAT,))
 
 

@@ -177,10 +177,8 @@ def _next_action(table: Table) -> None:
     turn = counters[c.TURN]
     counters[c.CHOOSER] = turn
     counters[c.PHASE] = c.BUYING
-    if counters[c.ACTIONS]:
-        kingdom = counters[c.KINGDOM : c.KINGDOM + c.KINGDOM_KINDS]  # Only there are Actions.
-        if could_hold(table, turn, c.IS_ACTION, kingdom):
-            counters[c.PHASE] = c.ACTING
+    if counters[c.ACTIONS] and could_hold(table, turn, c.IS_ACTION):
+        counters[c.PHASE] = c.ACTING
 
 
 def _judge_action(table: Table) -> None:
@@ -225,11 +223,12 @@ def _clean_up(table: Table) -> None:
     """D10: the hand is discarded unseen, then what is in play; five new cards."""
     counters, zones = table.counters, table.zones
     turn, top = counters[c.TURN], counters[c.PICKED]
+    hand, discard = c.HAND[turn], c.DISCARD[turn]
     if top >= 0:
-        zones[c.HAND[turn]].remove(top)
-        zones[c.HAND[turn]].append(top)
-    heap(table, c.HAND[turn], c.DISCARD[turn])
-    heap(table, c.PLAY[turn], c.DISCARD[turn])
+        zones[hand].remove(top)
+        zones[hand].append(top)
+    heap(table, hand, discard)
+    heap(table, c.PLAY[turn], discard)
     show_top(table, turn)
     counters[c.PHASE] = c.CLEANED
     if not table.owed:

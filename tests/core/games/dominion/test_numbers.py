@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from core.games.dominion import cards
+from core.games.dominion import cards, choices
 
 _ROOT = Path(__file__).resolve().parents[4]
 _SOURCE = (_ROOT / "core/games/dominion/cards.py").read_text("utf-8")
@@ -39,3 +39,12 @@ def test_zones_follow_the_supply() -> None:
     assert names[-1] == "seat2.shown"
     assert cards.counter_names(3)[cards.STACK] == "stack.0"
     assert cards.counter_names(3)[cards.KINGDOM] == "kingdom.0"
+
+
+def test_sets_of_kinds_and_a_card_with_its_kind_are_small_numbers() -> None:
+    assert max(cards.COST) == cards.COST_MAX
+    assert len(cards.KINDS) < 63  # A set of them is one machine word.
+    assert cards.kinds_in(cards.TREASURES) == cards.TREASURE_KINDS == 0b111
+    assert all(bool(cards.ACTION_KINDS >> face & 1) == cards.IS_ACTION[face] for face in cards.ALL)
+    players = cards.SEATS_MAX
+    assert sum(cards.pile_heights(players)) + 10 * players <= 1 << choices.CARD_BITS
