@@ -138,9 +138,9 @@ class Proposer:
 
     def by_lot(self) -> Wishes:
         """Some wishes that nobody has thought about."""
-        from ai.games.dominion.model import MONEY
+        from ai.games.dominion.model import GOLD_ALONE
 
-        return self.changed(MONEY, self.lots.randint(1, 5))
+        return self.changed(GOLD_ALONE, self.lots.randint(1, 5))
 
     def changed(self, wishes: Wishes, times: int) -> Wishes:
         """A neighbour of a neighbour of ... an agenda."""

@@ -24,7 +24,7 @@ _COUNT_BITS: Final = 4
 _COUNT_MASK: Final = (1 << _COUNT_BITS) - 1
 _FEW_MAX: Final = 2
 _GOLD: Final = c.GOLD << _COUNT_BITS  # As much of it as there is.
-MONEY: Final[Wishes] = [_GOLD]
+GOLD_ALONE: Final[Wishes] = [_GOLD]
 
 _KINDS: Final = 39
 _SINGLES: Final = 6  # Of a kind: one, two, many, each before and after Gold.
@@ -136,7 +136,7 @@ class AgendaModel:
 
     def replies(self, other: Wishes, kingdom: Sequence[Face]) -> list[Wishes]:
         """The best against another that some steps lead to, and the next best."""
-        beam = [self._rank(MONEY, other)]
+        beam = [self._rank(GOLD_ALONE, other)]
         for _ in range(_STEPS_MAX):
             met, found = {tuple(wishes) for _, _, wishes in beam}, list(beam)
             for _, _, wishes in beam:
@@ -156,7 +156,7 @@ class AgendaModel:
 
     def best(self, kingdom: Sequence[Face]) -> list[Wishes]:
         """The agenda that is best against itself, as far as replies show, and the next best."""
-        found = [MONEY]
+        found = [GOLD_ALONE]
         for _ in range(_REPLIES_MAX):
             before, found = found[0], self.replies(found[0], kingdom)
             if found[0] == before:

@@ -70,7 +70,7 @@ def test_the_best_agenda_has_what_counts_and_nothing_that_counts_against_it() ->
     wanted = weights_with({"witch*2 gold silver": 300, "gold smithy*1 silver": 200})
     best = AgendaModel(wanted).best(KINGDOM)[0]
     assert text_of(best) == "witch*2 gold smithy*1 silver"
-    assert AgendaModel([0] * model.TRAITS).best(KINGDOM)[0] == model.MONEY
+    assert AgendaModel([0] * model.TRAITS).best(KINGDOM)[0] == model.GOLD_ALONE
     spoilt = weights_with({"witch*2 gold silver": 300, "chapel*1 gold silver": -1})
     assert text_of(AgendaModel(spoilt).best(KINGDOM)[0]) == WITCHES
 
@@ -78,7 +78,7 @@ def test_the_best_agenda_has_what_counts_and_nothing_that_counts_against_it() ->
 def test_two_kinds_that_are_good_together_alone_are_found_together() -> None:
     both = wishes_of("gold smithy*10 village*10 silver")
     weights = [0] * model.TRAITS
-    for alone in neighbours(model.MONEY, KINGDOM):
+    for alone in neighbours(model.GOLD_ALONE, KINGDOM):
         weights[traits(alone)[0]] = -100
     for trait in traits(both):
         weights[trait] = 500
@@ -94,7 +94,7 @@ def test_a_kind_can_be_worth_having_against_what_the_other_wants() -> None:
     moat, witch = faces("moat")[0], faces("witch")[0]
     for trait in model.answers(wishes_of("gold moat*1 silver"), wishes_of(WITCHES)):
         weights[trait] = 100
-    assert text_of(AgendaModel(weights).replies(model.MONEY, KINGDOM)[0]) == WITCHES
+    assert text_of(AgendaModel(weights).replies(model.GOLD_ALONE, KINGDOM)[0]) == WITCHES
     assert moat in [wish >> 4 for wish in AgendaModel(weights).best(KINGDOM)[0]]
     assert witch in [wish >> 4 for wish in AgendaModel(weights).best(KINGDOM)[0]]
 
@@ -124,7 +124,7 @@ def test_what_wins_more_often_counts_more() -> None:
     matches = [Match(WITCHES, "gold silver", share), Match("gold moat*1 silver", WITCHES, 0.2)] * 50
     fitted = fit(matches, 30, random.Random(1))
     learned = AgendaModel(fitted.likely())
-    money, witches = learned.score(model.MONEY, []), learned.score(wishes_of(WITCHES), [])
+    money, witches = learned.score(model.GOLD_ALONE, []), learned.score(wishes_of(WITCHES), [])
     assert 700 < witches - money < 900
     assert learned.score(wishes_of("gold moat*1 silver"), []) < money
 
