@@ -8,6 +8,7 @@ rest.
     knowledge.py  what search is told about a game: how to play on, what to try, who is ahead
     games/        the same of each game, a module or folder called by its slug
     levels.py     gentle, steady, sharp, strongest: how long a bot thinks
+    styles.py     builder, attacker, opportunist: what it likes
     players.py    who can sit in a tournament: fixed opponents, and bots by level
     brain.py      a search in a process of its own, so that no screen and no peer ever waits
     arena.py      tournaments: pairs of games on the same deal with the seats turned

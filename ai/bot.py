@@ -16,7 +16,7 @@ import trio
 from ai.asking import asked
 from ai.bot_terms import measured
 from ai.brain import Brain, open_brain
-from ai.levels import LEVELS, How
+from ai.levels import How, level_of
 from ai.pace import part_in_time
 from ai.program import PROGRAM
 from core.requests import Action
@@ -90,6 +90,6 @@ class BotPlayer:
             seen = (turn.game.slug, turn.table, turn.observation, turn.seat)
             decision, taken_s = await asked(partial(self._brain.decide_timed, *seen, how))
         if self._is_in_time and decision.iterations:
-            promise_s = LEVELS[how.level].seconds
+            promise_s = level_of(how.level).seconds
             self.next_part = part_in_time(how.iterations, promise_s, decision.iterations, taken_s)
         return decision.action

@@ -1,16 +1,17 @@
 """What a bot is bound to at a table, and its decision done again by whoever doubts it.
 
-The roster names the program, the level and the number of iterations; the log fixes what the bot's
-seat knows and a seed that its sponsor could neither foretell nor choose.  A decision is a pure
-function of these, so once the bot's key is opened anybody can repeat it.
+The roster names the program, the level with its style and the number of iterations; the log fixes
+what the bot's seat knows and a seed that its sponsor could neither foretell nor choose.  A decision
+is a pure function of these, so once the bot's key is opened anybody can repeat it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ai.levels import LEVELS, How, decide
+from ai.levels import How, decide, level_of
 from ai.program import PROGRAM
+from core.bot_levels import BOT_LEVELS
 from core.requests import Action
 from p2p.audit.findings import Decided
 from p2p.base.roster import BotTerms, DecisionPoint
@@ -20,13 +21,13 @@ from p2p.game.hurry import WHOLE
 
 def new_bot_terms(level: str, iterations: int = 0) -> BotTerms:
     """The terms of a bot of ours; with 0 iterations its machine has to be measured first."""
-    assert level in LEVELS, f"no level is called {level}"
+    assert level in BOT_LEVELS, f"no level is called {level}"
     return BotTerms(PROGRAM, level, iterations)
 
 
 def measured(wanted: BotTerms, speed: int) -> BotTerms:
     """The terms of a bot of the wanted level on a machine with so many iterations a second."""
-    return new_bot_terms(wanted.level, LEVELS[wanted.level].iterations(speed))
+    return new_bot_terms(wanted.level, level_of(wanted.level).iterations(speed))
 
 
 def is_repeatable(bot_terms: BotTerms | None) -> bool:
@@ -34,7 +35,7 @@ def is_repeatable(bot_terms: BotTerms | None) -> bool:
     return (
         bot_terms is not None
         and bot_terms.program == PROGRAM
-        and bot_terms.level in LEVELS
+        and bot_terms.level in BOT_LEVELS
         and bot_terms.iterations > 0
     )
 

@@ -18,10 +18,11 @@ import trio_parallel  # type: ignore[import-untyped]
 
 from ai.assistants import AssistantProcess, gain_percent, with_assistants
 from ai.games import find_knowledge
-from ai.levels import LEVELS, How, decide, measure_speed
+from ai.levels import How, decide, level_of, measure_speed
 from ai.players import usual_speed
 from ai.search import Contest, Decision, compare
 from ai.workers import begin, prepare
+from core.bot_levels import BOT_LEVELS
 from core.game import complete_options
 from core.games import find_game
 from core.requests import Action, Player
@@ -58,14 +59,14 @@ class Brain:
         self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
     ) -> Decision:
         """What the bot in seat `player`, which knows exactly `observation`, does now."""
-        assert how.level in LEVELS, f"no level is called {how.level}"
+        assert how.level in BOT_LEVELS, f"no level is called {how.level}"
         return await self.ask(think, game_slug, table, list(observation), player, how)
 
     async def decide_timed(
         self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
     ) -> tuple[Decision, float]:
         """The same, and how many seconds it took."""
-        assert how.level in LEVELS, f"no level is called {how.level}"
+        assert how.level in BOT_LEVELS, f"no level is called {how.level}"
         return await self.ask(think_timed, game_slug, table, list(observation), player, how)
 
     async def compare(
@@ -168,7 +169,7 @@ def is_long(game_slug: str, how: How) -> bool:
 
 def is_assisted(level: str) -> bool:
     """Whether a level leaves a bot time to be helped."""
-    return LEVELS[level].seconds >= ASSISTED_S
+    return level_of(level).seconds >= ASSISTED_S
 
 
 def put_side_by_side(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ai.games import find_knowledge
-from ai.levels import LEVELS, How, decide
+from ai.levels import LEVELS, How, decide, level_of
 from ai.search import Decision
 from ai.tree import Move
 from core.game import Game
@@ -111,7 +111,7 @@ def known_level(name: str) -> str:
 
 def usual_iterations(game: Game, level: str) -> int:
     """The budget of a level on a machine of usual speed, so that a hint is the same everywhere."""
-    return LEVELS[level].iterations(find_knowledge(game).speed)
+    return level_of(level).iterations(find_knowledge(game).speed)
 
 
 def notation(game: Game, table: Table, move: Move) -> str:

@@ -87,6 +87,12 @@ class Knowledge:
         """How promising each action looks before it has been tried; larger is sooner."""
         return [0] * len(actions)
 
+    def lean(
+        self, style: str, table: Table, player: Player, action: Action, observation: Observation
+    ) -> int:
+        """How much a bot of a style likes an own action, from -100 to 100: see `ai.styles`."""
+        return 0
+
     def evaluate(self, table: Table) -> list[int]:
         """What each seat's side can expect of an unfinished game, in parts of REWARD_ONE."""
         sides = self.sides(table)

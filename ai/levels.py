@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from ai.games import find_knowledge
 from ai.knowledge import Knowledge
 from ai.search import STRONG, Assistant, Decision, Weakness, search
-from core.bot_levels import ITERATIONS_MAX
+from core.bot_levels import BOT_LEVELS, ITERATIONS_MAX, level_and_style
 from core.chance import Chance
 from core.engine import run_until_choice, start
 from core.game import Game
@@ -58,11 +58,19 @@ LEVELS: Final = {
 }
 
 
+def level_of(bot_level: str) -> Level:
+    """The level of a bot, with its style if it has one: `steady`, or `steady+builder`."""
+    assert bot_level in BOT_LEVELS, f"no level is called {bot_level}"
+    name, style = level_and_style(bot_level)
+    level = LEVELS[name]
+    return level._replace(name=bot_level, weakness=level.weakness._replace(style=style))
+
+
 class How(NamedTuple):
     """By what a bot decides, beside what it sees."""
 
     seed: int
-    level: str
+    level: str  # With its style.
     iterations: int
     part: int = 1  # One in so many of them is done.
 
@@ -81,7 +89,7 @@ def decide(
         *(find_knowledge(game), table, observation, player),
         seed=how.seed,
         iterations=how.iterations,
-        weakness=LEVELS[how.level].weakness._replace(part=how.part),
+        weakness=level_of(how.level).weakness._replace(part=how.part),
         assistants=assistants,
     )
 

@@ -9,6 +9,7 @@ gentle, steady, sharp, strongest
             a bot of that level, with the iterations that an ordinary machine has time for
 LEVEL/N     the same with an Nth of its iterations
 LEVEL:N     the same with N iterations
+...+STYLE   any of these with a style: `steady+builder`, `steady/10+builder`, `steady:260+builder`
 search:N    a bot with N iterations for every choice, and nothing that weakens it
 COMMAND     a program of your own, `node bot.mjs`: see docs/guide/bring-a-bot.md
 """
@@ -25,7 +26,7 @@ from ai.imagined import go_on
 from ai.knowledge import Knowledge
 from ai.levels import LEVELS, How, decide
 from ai.search import search
-from core.bot_levels import ITERATIONS_MAX
+from core.bot_levels import ITERATIONS_MAX, STYLE_NAMES, with_style
 from core.chance import Chance
 from core.game import Game
 from core.imagine import imagine
@@ -54,23 +55,31 @@ def find_player(game: Game, name: str, speed: int = 0) -> Decider:
         return plain[name](knowledge)
     if name in knowledge.strategies:
         return _fixed(getattr(knowledge, knowledge.strategies[name]))
-    level, is_part, part = name.partition("/")
+    plainly, style = _without_style(name)
+    level, is_part, part = plainly.partition("/")
     if level in LEVELS and (_is_number(part) or not is_part):
         budget = LEVELS[level].iterations(speed or knowledge.speed) // int(part or "1")
-        return _bot(game, level, max(1, budget))
+        return _bot(game, with_style(level, style), max(1, budget))
+    level, _, count = plainly.partition(":")
+    if level in LEVELS and _is_number(count):
+        return _bot(game, with_style(level, style), int(count))
     start, _, count = name.partition(":")
     follower = knowledge.follower(count) if start == "plan" else None
     if follower is not None:
         return _fixed(follower)
     if start == "search" and _is_number(count):
         return _searcher(knowledge, int(count))
-    if start in LEVELS and _is_number(count):
-        return _bot(game, start, int(count))
     if can_be_started(name):
         return ForeignProgram(game, name)
     known = [*plain, *knowledge.strategies, *LEVELS, "LEVEL/N", "LEVEL:N", "search:N", "plan:PLAN"]
-    known.append("a command")
+    known += [*[f"LEVEL+{style}" for style in STYLE_NAMES], "a command"]
     raise RulesError(f"no player is called {name[:40]!r}; there are {', '.join(known)}")
+
+
+def _without_style(name: str) -> tuple[str, str]:
+    """The name of a player, and the style behind it; empty if there is none."""
+    plainly, _, style = name.rpartition("+")
+    return (plainly, style) if style in STYLE_NAMES else (name, "")
 
 
 def usual_speed(game: Game) -> int:

@@ -21,6 +21,7 @@ from math import isqrt
 from typing import Final, NamedTuple
 
 from ai.knowledge import REWARD_ONE, Knowledge
+from ai.styles import liking
 from ai.tree import Move, Runner, Tree, TreeNode, line_of
 from core.bot_levels import ITERATIONS_MAX
 from core.chance import Chance
@@ -60,11 +61,13 @@ class Contest(NamedTuple):
 
 
 class Weakness(NamedTuple):
-    """What a search lacks: it misjudges moves, remembers little of its tree, or is in a hurry."""
+    """What a search lacks: it misjudges moves, by chance or because it likes some more than others,
+    remembers little of its tree, or is in a hurry."""
 
     mistakes: int = 0  # Each own move looks better or worse by up to so many mistakes of the game.
     nodes_max: int = ITERATIONS_MAX  # With so many moves in the tree, it grows no deeper.
     part: int = 1  # One in so many iterations is done, after getting ready for all of them.
+    style: str = ""  # What it likes: see `ai.styles`.
 
 
 STRONG: Final = Weakness()
@@ -132,7 +135,7 @@ def search(
     if budget + len(candidates) > weakness.nodes_max > 0:
         assistants = ()  # They would have to share what is remembered.
     race = _Race(knowledge, position, assistants)
-    done = race.run(race.promising(candidates, budget), seed, budget, weakness.mistakes)
+    done = race.run(race.promising(candidates, budget), seed, budget, weakness)
     return race.decide(actions, candidates, done)
 
 
@@ -188,7 +191,7 @@ class _Race:
             return candidates
         return [plain, *[action for action in candidates if action != plain]]
 
-    def run(self, candidates: list[Action], seed: int, iterations: int, mistakes: int) -> int:
+    def run(self, candidates: list[Action], seed: int, iterations: int, weakness: Weakness) -> int:
         """Try the candidates on one deal after another, always with the same luck for all of them.
 
         The first is the policy's, which stays to the end; of the others the worse half leaves after
@@ -196,7 +199,7 @@ class _Race:
         """
         chance = Chance(seed)
         self.line_up(candidates)
-        self._misjudge(chance, mistakes)
+        self._misjudge(chance, weakness)
         start, deals, done = chance.next(), 0, 0
         while len(self.running) > 1 and (not deals or done + len(self.running) <= iterations):
             rounds_left = (len(self.running) - 1).bit_length()
@@ -219,15 +222,22 @@ class _Race:
         self.runners = self.tree.line_up(candidates)
         self.running = list(range(len(self.runners)))
 
-    def _misjudge(self, chance: Chance, mistakes: int) -> None:
-        error = mistakes * self.knowledge.mistake_permille * REWARD_ONE // 1000
-        for node, _ in self.runners:
+    def _misjudge(self, chance: Chance, weakness: Weakness) -> None:
+        error = weakness.mistakes * self.knowledge.mistake_permille * REWARD_ONE // 1000
+        for node, action in self.runners:
             if error:
                 node.error = chance.below(2 * error + 1) - error
+            if weakness.style:
+                node.error += self._liking(weakness.style, action)
         for number, assistant in enumerate(self.assistants, 1):
             theirs = self.runners[number :: 1 + len(self.assistants)]
             errors = [node.error for node, _ in theirs]
             assistant.begin(self.position, [action for _, action in theirs], errors)
+
+    def _liking(self, style: str, action: Action) -> int:
+        table, observation, player, _, _ = self.position
+        lean = self.knowledge.lean(style, table, player, action, observation)
+        return liking(lean, self.knowledge.mistake_permille)
 
     def try_all(self, seed: int, deals: int) -> None:
         """Try every candidate on so many deals, with the luck of `seed` and those that follow."""

@@ -50,6 +50,7 @@ MODULES: Final = (
     "ai/search.py",
     "ai/tree.py",
     "ai/knowledge.py",
+    "ai/styles.py",
     "ai/by_score.py",
 )
 _GAME_MODULES: Final = tuple(

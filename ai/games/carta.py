@@ -13,6 +13,7 @@ from typing import Final
 
 import core.games.carta.cards as c
 from ai.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
 from core.chance import Chance
 from core.games.carta.cards import area_count, banned, domain_counts
 from core.games.carta.choices import BY_CARD
@@ -48,11 +49,27 @@ _PURGE: Final = 4 * c.MILITARY + 2
 _ASSASSINATION: Final = 4 * c.MILITARY + 1
 _HOLY_BOOK: Final = 4 * c.RELIGION + 1
 _DIVINE_RIGHT: Final = 4 * c.RELIGION + 2
+_INQUISITION: Final = 4 * c.RELIGION + DISCARD_EFFECT
+_OLIGARCHY: Final = 4 * c.UTOPIA + 1
+_REPUBLIC: Final = 4 * c.UTOPIA + 2
 # What Inspiration copies with cards of the wanted domain in hand, the best first, and without.
 _COPIED_WITH_CARDS: Final = (
     _MONOPOLY, _RESEARCH, _DEVELOPMENT, _EXPERIMENT, _PURGE, _ASSASSINATION, _DIVINE_RIGHT,
 )  # fmt: skip
 _COPIED_WITHOUT: Final = (_PURGE, _ASSASSINATION, _DIVINE_RIGHT, _HOLY_BOOK)
+# What styles like: effects that change the own area, that hurt others, that bring new cards; ...
+_LIKED_EFFECTS: Final = {
+    BUILDER_STYLE: (_MONOPOLY, _DEVELOPMENT, _RESEARCH, _EXPERIMENT, INSPIRATION),
+    ATTACKER_STYLE: (_ATTACK, _INQUISITION, _EMBARGO, _DEMOCRACY),
+    OPPORTUNIST_STYLE: (_OLIGARCHY, _REPUBLIC, _DISCOVERY, _PURGE, _ASSASSINATION),
+}
+# ... and domains, for their effects.
+_LIKED_DOMAINS: Final = {
+    BUILDER_STYLE: (c.SCIENCE, c.ECONOMY, c.CULTURE),
+    ATTACKER_STYLE: (c.MILITARY, c.RELIGION),
+    OPPORTUNIST_STYLE: (c.UTOPIA,),
+}
+_GETTING: Final = ("play", "take", "keep")
 _USE: Final = tuple([Action("use", (), number) for number in range(EFFECTS)])
 
 
@@ -161,6 +178,23 @@ class CartaKnowledge(Knowledge):
         whole = sum(weights)
         return [REWARD_ONE * weights[side] // whole for side in sides]
 
+    def lean(
+        self, style: str, table: Table, player: Player, action: Action, observation: Observation
+    ) -> int:
+        """By effects, and by the domains of cards that one gets."""
+        verb, cards, number = action
+        if verb in ("use", "copy"):
+            return FULL if number in _LIKED_EFFECTS[style] else 0
+        if not cards:
+            return 0
+        domain = observation[cards[0]]
+        if verb in _GETTING:
+            pays = style == OPPORTUNIST_STYLE and verb == "play" and _opens(table, player, domain)
+            return FULL if pays or domain in _LIKED_DOMAINS[style] else 0
+        if style != ATTACKER_STYLE or table.counters[c.PHASE] != c.ATTACKING:
+            return 0
+        return FULL if rivals_progress(self.game.team, table, player)[domain] > 0 else 0
+
 
 KNOWLEDGE: Final = CartaKnowledge
 
@@ -189,6 +223,12 @@ def _has_anybody_else(table: Table, player: Player, count: int) -> bool:
                 if len(zones[zone]) >= count:
                     return True
     return False
+
+
+def _opens(table: Table, player: Player, domain: int) -> bool:
+    """Whether one card more of a domain opens an effect of it."""
+    count, players = len(table.zones[c.AREA[player] + domain]) + 1, table.layout.players
+    return count in (c.LEVEL_1[players], c.LEVEL_2[players])
 
 
 def _haste(table: Table, player: Player, observation: Observation) -> Action | None:

@@ -13,6 +13,7 @@ from typing import Final
 
 import core.games.renaissance.cards as c
 from ai.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
 from core.chance import Chance
 from core.games.renaissance.cards import side_of
 from core.games.renaissance.hands import person_total
@@ -43,6 +44,15 @@ _SYMBOL: Final = 1
 _PERSON: Final = 1
 _EIGHTHS: Final = (1024, 1117, 1218, 1328, 1448, 1579, 1722, 1878)  # 2 ** (n / 8), times 1024.
 _SPAN: Final = 80  # Eighths: whoever is further behind than this is lost.
+
+
+_PLACING: Final = ("place", "genius")
+# What styles like: rows of one's own, characters for duels and others' stones, new cards.
+_LIKED: Final = {
+    BUILDER_STYLE: ("lay", "rotate", "join"),
+    ATTACKER_STYLE: ("hide", "swap", "call", "uncover"),
+    OPPORTUNIST_STYLE: ("draw",),
+}
 
 
 class RenaissanceKnowledge(Knowledge):
@@ -94,6 +104,22 @@ class RenaissanceKnowledge(Knowledge):
         if phase == c.NAMING:
             return [symbol_count(table, player, action.number) for action in actions]
         return [0] * len(actions)
+
+    def lean(
+        self, style: str, table: Table, player: Player, action: Action, observation: Observation
+    ) -> int:
+        """By verbs, by what one takes, and by where pieces are placed."""
+        verb, cards, number = action
+        if verb in _PLACING:
+            place = number // c.SPACES_MAX, number % c.SPACES_MAX
+            return FULL if _is_liked_place(style, table, player, *place) else 0
+        if verb != "take":
+            return FULL if verb in _LIKED[style] else 0
+        face = observation[cards[0]]
+        if face >= c.FIRST_PERSON:
+            return FULL if style == ATTACKER_STYLE else 0
+        is_liked = style == BUILDER_STYLE or (style == OPPORTUNIST_STYLE and c.IS_DOUBLE[face])
+        return FULL if is_liked else 0
 
     def evaluate(self, table: Table) -> list[int]:
         """A share for every seat: stones count most, the more so the later it is."""
@@ -218,6 +244,19 @@ def _fighters(table: Table, seat: int, at: int, observation: Observation) -> int
         if face >= c.FIRST_PERSON and c.SYMBOL_BITS[face] & bits:
             faces.append(face)
     return person_total(faces) + _UNKNOWN_PERSON * unknown
+
+
+def _is_liked_place(style: str, table: Table, player: Player, at: int, space: int) -> bool:
+    """Attackers like to be where others are, opportunists to score at once."""
+    counters, first = table.counters, c.SPACES_AT[table.layout.players] + c.SPACES_MAX * at
+    pieces = counters[first : first + c.SPACES_MAX]
+    if style == ATTACKER_STYLE:
+        return len([piece for piece in pieces if piece and piece_owner(piece) != player]) > 0
+    event = event_at(table, at)
+    color = c.BLUE if c.COLOR_SPACES[c.BLUE][event] >> space & 1 else 1 - c.BLUE
+    spaces = c.COLOR_SPACES[color][event]
+    left = [each for each, piece in enumerate(pieces) if not piece and spaces >> each & 1]
+    return style == OPPORTUNIST_STYLE and len(left) == 1
 
 
 # ---- cards ----

@@ -30,7 +30,7 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
+from core.bot_levels import BOT_LEVELS, ITERATIONS_MAX, LEVEL_NAMES, STYLE_NAMES
 from core.engine import ENGINE_VERSION
 from core.game import Game, complete_options
 from core.games import find_game
@@ -43,6 +43,7 @@ from p2p.base.names import is_clean_name, one_line, shown_name
 from p2p.base.wire import encode
 
 _SEATS_KEPT: Final = 256
+_KNOWN: Final = f"{', '.join(LEVEL_NAMES)}, alone or with +{', +'.join(STYLE_NAMES)}"
 
 
 @lru_cache(maxsize=_SEATS_KEPT)
@@ -79,7 +80,7 @@ class BotTerms:
     """How a bot decides, agreed on before the game, so that anybody can do it again afterwards."""
 
     program: str = ""  # And its version; empty for a program that nobody else can run.
-    level: str = ""
+    level: str = ""  # With a style behind it, if the bot has one.
     iterations: int = 0  # For every choice; 0 as long as the machine has not been measured.
 
     def plain(self) -> list[object]:
@@ -119,9 +120,8 @@ def _check_bot_terms(bot_terms: BotTerms) -> None:
     """Refuse terms of which nobody could say what they mean."""
     if len(bot_terms.program) > TERM_LETTERS_MAX or not is_clean_name(bot_terms.program):
         raise MalformedFrame("the name of a bot's program cannot be shown")
-    if bot_terms.level not in LEVEL_NAMES:
-        named = f"{bot_terms.level!r:.40}, and"
-        raise MalformedFrame(f"a bot's level is {named} we know {', '.join(LEVEL_NAMES)}")
+    if bot_terms.level not in BOT_LEVELS:
+        raise MalformedFrame(f"a bot's level is {bot_terms.level!r:.40}, and we know {_KNOWN}")
     if not 0 <= bot_terms.iterations <= ITERATIONS_MAX:
         count = bot_terms.iterations
         raise MalformedFrame(

@@ -110,6 +110,29 @@ def test_a_bot_that_hurries_and_has_not_said_so_names_its_seat(tmp_path: Path, s
     assert "its program chooses" in report.verdicts[1].reason
 
 
+@pytest.mark.slow
+def test_a_bot_that_plays_another_style_than_it_said_names_its_seat(
+    tmp_path: Path, seed: int
+) -> None:
+    """It decides by its seed and its budget, only that it likes other moves."""
+    said, played = BotTerms(PROGRAM, "sharp+builder", 200), BotTerms(PROGRAM, "sharp+attacker", 200)
+    room = Room(2, seed=seed, terms=Terms((1,), bot_terms=said))
+    repeater, liked = Repeater(lambda: True), list[Action]()
+
+    def play_otherwise(replica: Replica, actions: list[Action]) -> Action:
+        due = honest(replica, actions)
+        if replica.me == 1 and len(actions) > 1 and not liked:
+            action = do_again(replace(turn_of(replica, 1), bot_terms=played))
+            liked.extend([action] * (action != due))
+            return action
+        return due
+
+    room.chooser = play_otherwise
+    report = report_of(tmp_path, room, repeater)
+    assert liked and report.verdicts[0].is_honest
+    assert "its program chooses" in report.verdicts[1].reason
+
+
 def test_the_audit_says_in_words_how_many_decisions_were_hurried() -> None:
     repeater = Repeater(lambda: True)
     repeater.met, repeater.repeated = {0: 90, 1: 80}, {0: 9, 1: 12}
@@ -121,8 +144,9 @@ def test_the_audit_says_in_words_how_many_decisions_were_hurried() -> None:
 
 def test_a_program_that_is_not_ours_cannot_be_repeated() -> None:
     assert is_repeatable(new_bot_terms("steady", 100))
+    assert is_repeatable(new_bot_terms("steady+builder", 100))
     for bot_terms in (
         None, BotTerms(), BotTerms("another 1", "steady", 100), BotTerms(PROGRAM, "steady", 0),
-        BotTerms(PROGRAM, "godlike", 100),
+        BotTerms(PROGRAM, "godlike", 100), BotTerms(PROGRAM, "steady+brutal", 100),
     ):  # fmt: skip
         assert not is_repeatable(bot_terms)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -41,6 +42,7 @@ def test_a_level_has_the_iterations_of_an_ordinary_machine_and_a_part_its_part(
 ) -> None:
     _, table, _, seat = (position := choices()[0])
     names = [*LEVELS, "steady/10", "sharp/3", "gentle/999999", "sharp:77"]
+    names += ["sharp+builder", "steady/10+attacker", "sharp:77+opportunist"]
     for name in names:
         find_player(CARTA, name)(table, position.observation, seat, 1)
     speed = find_knowledge(CARTA).speed
@@ -51,6 +53,9 @@ def test_a_level_has_the_iterations_of_an_ordinary_machine_and_a_part_its_part(
         ("sharp", whole["sharp"] // 3),
         ("gentle", 1),
         ("sharp", 77),
+        ("sharp+builder", whole["sharp"]),
+        ("steady+attacker", whole["steady"] // 10),
+        ("sharp+opportunist", 77),
     ]
 
 
@@ -81,10 +86,10 @@ def test_the_policy_plays_the_plan_of_the_game_and_by_chance_where_there_is_none
 
 @pytest.mark.parametrize(
     "name", ["deep", "search:0", "search:x", "search:", "search:9999999999999", "steady/0",
-             "steady/", "steady/x", "steady:0", "rush/10", ""]
+             "steady/", "steady/x", "steady:0", "rush/10", "", "steady+brutal", "random+builder"]
 )  # fmt: skip
 def test_nobody_by_that_name_is_refused_with_a_list(name: str) -> None:
     levels = "gentle, steady, sharp, strongest, LEVEL/N, LEVEL:N, search:N, plan:PLAN"
     says = f"there are random, greedy, policy, rush, plan, {levels}"
-    with pytest.raises(RulesError, match=f"no player is called {name!r}; {says}"):
+    with pytest.raises(RulesError, match=re.escape(f"no player is called {name!r}; {says}")):
         find_player(CARTA, name)

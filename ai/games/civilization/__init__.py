@@ -2,8 +2,8 @@
 
 Every action has a worth by its verb and by what it names, so that the policy costs one pass over
 what is legal.  A whole move of figures is one aim (`war.py`), and deals are offered and answered by
-what each side has a use for (`deals.py`).  An unfinished game is judged by what each seat has
-towards the four victories, and by what its cities make.
+what each side has a use for (`deals.py`).  What styles like is in `styles.py`.  An unfinished game
+is judged by what each seat has towards the four victories, and by what its cities make.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import core.games.civilization.layout as c
-from ai.games.civilization import deals, war
+from ai.games.civilization import deals, styles, war
 from ai.knowledge import REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
 from core.games.civilization.board import (
@@ -135,6 +135,12 @@ class CivilizationKnowledge(Knowledge):
         weights = [_faded(most - each) for each in have]
         whole = sum(weights)
         return [REWARD_ONE * each // whole for each in weights]
+
+    def lean(
+        self, style: str, table: Table, player: Player, action: Action, observation: Observation
+    ) -> int:
+        """By verbs, by what cities make, and by where figures go."""
+        return styles.lean(style, table, player, action)
 
 
 KNOWLEDGE: Final = CivilizationKnowledge

@@ -4,6 +4,7 @@
     book.py     the agendas            outlook.py   who is ahead in an unfinished game
     model.py    which agenda wins      numbers.py   what the model has learned
     finding.py  a better agenda for the kingdom at hand
+    styles.py   what bots with a style like
 
 Everything is decided by counts that all seats know and by the own hand.
 """
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import core.games.dominion.cards as c
+from ai.games.dominion import styles
 from ai.games.dominion.agenda import NOTHING, Agenda
 from ai.games.dominion.book import (
     CHAPEL_AGENDA,
@@ -187,6 +189,12 @@ class DominionKnowledge(Knowledge):
         """Half for the victory, half by the margin: a lucky game says less than a clear one."""
         won = super().rewards(table)
         return [(mine + share) // 2 for mine, share in zip(won, shares(table), strict=True)]
+
+    def lean(
+        self, style: str, table: Table, player: Player, action: Action, observation: Observation
+    ) -> int:
+        """By the kinds that a style likes."""
+        return styles.lean(style, action, observation)
 
 
 KNOWLEDGE: Final = DominionKnowledge

@@ -33,6 +33,10 @@ def test_whatever_changes_in_a_roster_makes_it_another_game(roster: Roster) -> N
         replace(roster, seats=(replace(one, nonce=b"\7" * 32), other)),
         replace(roster, seats=(replace(one, name="z"), other)),
         replace(roster, seats=(replace(one, bot_terms=BotTerms()), other)),
+        replace(roster, seats=(replace(one, bot_terms=BotTerms("x 1", "steady", 9)), other)),
+        replace(
+            roster, seats=(replace(one, bot_terms=BotTerms("x 1", "steady+builder", 9)), other)
+        ),
     ]
     ids = {each.game_id() for each in (roster, *changed)}
     assert len(ids) == len(changed) + 1

@@ -11,7 +11,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
+from core.bot_levels import BOT_LEVELS, ITERATIONS_MAX
 from p2p.audit.audit import audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity
@@ -40,6 +40,13 @@ HOST, BOT, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
 WRONG_BOT_TERMS = [
     ([OURS, "brutal", 10], "a bot's level is 'brutal', and we know gentle, steady, sharp"),
     ([OURS, "", 10], "a bot's level is ''"),
+    ([OURS, "steady+brutal", 10], r"'steady\+brutal', and we know .* alone or with \+builder"),
+    ([OURS, "steady+", 10], r"a bot's level is 'steady\+'"),
+    ([OURS, "+builder", 10], r"a bot's level is '\+builder'"),
+    ([OURS, "steady+builder+builder", 10], r"a bot's level is 'steady\+builder\+builder'"),
+    ([OURS, "steady +builder", 10], r"a bot's level is 'steady \+builder'"),
+    ([OURS, "steady", "builder", 10], "a bot is a program"),
+    ([OURS, "steady", 10, "builder"], "a bot is a program"),
     ([OURS, "x" * 9000, 10], "a bot's level is 'x{39}, and"),
     ([OURS, "steady", 2_000_000], "2,000,000 iterations a choice, of at most 1,000,000"),
     ([OURS, "steady", -1], "-1 iterations"),
@@ -69,7 +76,7 @@ def test_terms_that_nobody_could_keep_are_refused_and_named(value: object, compl
 
 
 def test_everything_that_a_bot_can_agree_on_is_read() -> None:
-    for level in LEVEL_NAMES:
+    for level in BOT_LEVELS:
         for iterations in (0, 1, ITERATIONS_MAX):
             bot_terms = BotTerms("another program 9", level, iterations)
             assert parse_bot_terms(bot_terms.plain()) == bot_terms
@@ -213,7 +220,10 @@ async def test_a_bot_that_never_says_how_far_it_thinks_does_not_hold_up_the_tabl
     assert len(seats.guests) == 1, "whoever has said it may wait for others as long as it takes"
 
 
-@pytest.mark.parametrize("said", [[OURS, "sharp", 9], ["", "", 0], [OURS, "steady", 0]])
+@pytest.mark.parametrize(
+    "said",
+    [[OURS, "sharp", 9], [OURS, "steady+builder", 9], ["", "", 0], [OURS, "steady", 0]],
+)
 async def test_a_bot_only_says_how_far_it_can_think(said: list[object]) -> None:
     seats, shown = open_seats(), list[object]()
     seats.changed = lambda: shown.append(
