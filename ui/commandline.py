@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from core.bot_levels import LEVEL_NAMES
+from core.bot_levels import BOT_LEVELS
 from p2p.base.limits import GRACE_S
 from ui import arguments
 from ui.completion import SHELLS, PrintCompletion
@@ -129,7 +129,8 @@ def _add_password(parser: Parser) -> None:
 
 
 def _add_level(bots: Parser) -> None:
-    bots.add_argument("--level", choices=LEVEL_NAMES, default="steady")
+    metavar = "LEVEL[+STYLE]"
+    bots.add_argument("--level", choices=BOT_LEVELS, default="steady", metavar=metavar)
     bots.add_argument("--iterations", type=arguments.iterations, default=0, metavar="N")
 
 

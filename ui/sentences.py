@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from core.bot_levels import level_and_style
 from core.narrate import Line
 from core.requests import Player
 from p2p.session.news import SeatState
@@ -26,6 +27,26 @@ def seat_name(words: Words, seats: Sequence[SeatState], seat: Player | None) -> 
     if seat < len(seats) and seats[seat].name:
         return seats[seat].name
     return words("term.seat", number=seat + 1)
+
+
+def bot_level_name(words: Words, bot_level: str) -> str:
+    """The level of a bot, and its style if it has one.
+
+    >>> from ui.text import load
+    >>> bot_level_name(load("en"), "steady+builder"), bot_level_name(load("en"), "steady")
+    ('steady, builder', 'steady')
+    """
+    level, style = level_and_style(bot_level)
+    names = [words.name("level", level), *[words.name("style", style)] * bool(style)]
+    return words.listed(names)
+
+
+def bot_marks(words: Words, state: SeatState) -> list[str]:
+    """What is said of a bot behind its name, and of a person not."""
+    if not state.is_bot:
+        return []
+    _, style = level_and_style(state.level)
+    return [words("term.bot"), *[words.name("style", style)] * bool(style)]
 
 
 def word_name(words: Words, seats: Sequence[SeatState], word: str) -> str:

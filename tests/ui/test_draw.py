@@ -26,8 +26,9 @@ from ui.picks import make_picks
 from ui.picture import Picture, paint, why_not
 from ui.screens.end import draw_end
 from ui.screens.gathering import draw_gathering
+from ui.sentences import bot_marks
 from ui.story import story
-from ui.table_lines import question_lines, table_lines
+from ui.table_lines import marks_text, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.keys import draw_keys
 
@@ -174,6 +175,27 @@ def test_a_gathering_shows_names_words_and_free_seats() -> None:
     assert "amber falcon river stone" in text
     assert "free seat" in text
     assert "2 of 3 seats taken" in text
+
+
+@pytest.mark.parametrize(
+    ("code", "style"), [("en", "attacker"), ("ko", "공격파"), ("ja", "攻撃派")]
+)
+def test_the_style_of_a_bot_is_told_beside_its_level_and_at_the_table(
+    code: str, style: str
+) -> None:
+    words, gathering = load(code), some_gathering()
+    one, *others = gathering.seats
+    for level, is_told in (("steady", False), ("steady+attacker", True)):
+        bot = replace(one, is_bot=True, sponsor="grace", level=level, iterations=230)
+        text = to_text(draw_gathering(words, replace(gathering, seats=(bot, *others)), 80))
+        assert words("level.steady") in text and (style in text) is is_told
+        assert (words.listed([words("level.steady"), style]) in text) is is_told
+        assert bot_marks(words, bot) == [words("term.bot"), *[style] * is_told]
+        news = PracticePort(seed=5).begin().play(6).news()
+        picture = paint(words, replace(news, seats=(news.seats[0], bot, *news.seats[2:])))
+        marked = words.listed(bot_marks(words, bot))
+        assert f"({marked})" in marks_text(picture, picture.seats[1])
+    assert bot_marks(words, one) == []
 
 
 def test_wide_letters_count_as_two_cells() -> None:

@@ -168,7 +168,7 @@ async def test_a_table_that_appears_does_not_move_what_is_under_the_bar() -> Non
 async def test_the_form_opens_the_table_that_it_describes() -> None:
     app = an_app()
     async with app.run_test(size=(80, 30)) as pilot:
-        await pilot.press("o", "down", "right", "down", "right", "down", "down", "right")
+        await pilot.press("o", "down", "right", "down", "right", *["down"] * 3, "right")
         assert "Teams of two" in whole_text(app)
         form = app.screen.query_one(Form)
         assert form.value("seats") == 4
@@ -378,7 +378,7 @@ async def test_who_opens_a_table_is_not_told_that_none_is_open(
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 @pytest.mark.parametrize("game", GAMES)
 def test_no_label_of_the_form_is_cut(code: str, game: str) -> None:
-    questions = questions_for(load(code), game, find_game(game).players[-1], 0)
+    questions = questions_for(load(code), game, find_game(game).players[-1], 1)
     rows = Form(questions)._draw(FORM_WIDTH)
     labels = "".join("".join(row[1].text.split()) for row in rows)
     assert labels == "".join("".join(question.label.split()) for question in questions)

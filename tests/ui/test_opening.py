@@ -26,7 +26,7 @@ LINES_MAX = 5  # Of 15, with a title, the keys and some of the form.
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_of_every_game_is_explained_in_every_language(game: str, code: str) -> None:
     for seats in find_game(game).players:
-        for question in questions_for(load(code), game, seats, 0):
+        for question in questions_for(load(code), game, seats, 1):
             assert question.about, question.key
             assert len(wrap(question.about, WIDTH_MIN - 4)) <= LINES_MAX, question.key
 
@@ -109,7 +109,9 @@ async def test_a_bot_for_a_silent_seat_is_offered_where_three_seats_have_own_key
         await pilot.press("down", "left")  # Two seats.
         await settled(pilot)
         assert "escrow" not in [each.key for each in form.questions]
-        await pilot.press("right", "down", "right", *["down"] * (keys.index("sealed") - 2), "right")
+        await pilot.press("right", "down", "right")
+        await settled(pilot)  # With a bot its style is asked as well.
+        await pilot.press(*["down"] * (keys.index("sealed") - 1), "right")
         await settled(pilot)
         assert (form.value("bots"), form.value("sealed")) == (1, False)
         assert "escrow" not in [each.key for each in form.questions]
@@ -117,3 +119,26 @@ async def test_a_bot_for_a_silent_seat_is_offered_where_three_seats_have_own_key
         await settled(pilot)
     (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
     assert not table.is_escrowed
+
+
+@ui
+@pytest.mark.parametrize(("presses", "level"), [(0, "steady"), (2, "steady+attacker")])
+async def test_a_style_is_asked_for_where_bots_sit_and_goes_with_their_level(
+    presses: int, level: str
+) -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("o")
+        await settled(pilot)
+        form = app.screen.query_one(Form)
+        assert "style" not in [each.key for each in form.questions]
+        await pilot.press("down", "down", "right")
+        await settled(pilot)
+        assert [each.key for each in form.questions][2:5] == ["bots", "level", "style"]
+        await pilot.press("down", "down", *["right"] * presses)
+        await settled(pilot)
+        assert all(each in text_of(app, "about") for each in ("Builder", "Attacker"))
+        await pilot.press("enter")
+        await settled(pilot)
+    (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
+    assert (table.bots, table.level) == (1, level) and "style" not in table.options

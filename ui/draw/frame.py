@@ -24,6 +24,7 @@ from ui.draw.talk import talk_panel
 from ui.draw.zones import ZONES
 from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import Picture, SeatPicture, fairness_line, prompt
+from ui.sentences import bot_marks
 from ui.several import several_sentence
 
 SIDE_WIDTH: Final = 36
@@ -86,9 +87,7 @@ def draw_table(scene: Scene) -> Frame:
     )  # fmt: skip
 
 
-def _side(
-    scene: Scene, board: GameBoard, width: int, height: int
-) -> tuple[list[Row], bool, bool]:
+def _side(scene: Scene, board: GameBoard, width: int, height: int) -> tuple[list[Row], bool, bool]:
     """The game's panels, what was said where there is room for it; what happened has the rest.
 
     And whether there was room for what was said, and for what is explained in a first game.
@@ -161,7 +160,8 @@ def _seats(scene: Scene, seats: Sequence[SeatPicture]) -> Row:
 
 def _seat_text(scene: Scene, seat: SeatPicture) -> str:
     words = scene.words
-    name = f"{seat.name} ({words('term.bot')})" if seat.state.is_bot else seat.name
+    marks = words.listed(bot_marks(words, seat.state))
+    name = f"{seat.name} ({marks})" if marks else seat.name
     note, time = seat_note(words, scene.picture.news, seat.seat), _time_left(scene, seat)
     return f"{name} - {note}" if note else f"{name} {time}" if time else name
 

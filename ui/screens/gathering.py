@@ -18,6 +18,7 @@ from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import gathering_advice
 from ui.port import Answered
 from ui.screens.house import HouseScreen
+from ui.sentences import bot_level_name
 from ui.text import Words
 from ui.widgets.strip import Strip
 
@@ -86,13 +87,11 @@ def _who(words: Words, seat: SeatState) -> str:
     """What tells a person from others; of a bot, whose it is and how far it thinks."""
     if not seat.is_bot:
         return seat.words
-    sponsor = seat.sponsor or seat.words
+    sponsor, level = seat.sponsor or seat.words, bot_level_name(words, seat.level)
     if seat.is_open:
-        level = words.name("level", seat.level)
         return words("gathering.open", level=level, iterations=seat.iterations)
     if not seat.level:
         return words("gathering.program", sponsor=sponsor)
-    level = words.name("level", seat.level)
     if not seat.iterations:
         return words("gathering.measured", sponsor=sponsor, level=level)
     return words("gathering.bot", sponsor=sponsor, level=level, iterations=seat.iterations)

@@ -8,7 +8,7 @@ from typing import Final
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from core.bot_levels import LEVEL_NAMES
+from core.bot_levels import LEVEL_NAMES, STYLE_NAMES, with_style
 from core.game import Option, usual_seats
 from core.games import GAMES, find_game
 from core.table import OptionValue
@@ -47,6 +47,7 @@ def questions_for(
         Question("level", words("open.level"),
                  [(level, words.name("level", level)) for level in LEVEL_NAMES], 1,
                  words("about.level")),
+        *([_style(words)] if bots else []),
     ]  # fmt: skip
     own = words.of(slug)
     for option in game.options:
@@ -58,6 +59,13 @@ def questions_for(
     clock = [_clock(words)] if seats - bots >= PERSONS_MIN else []
     keys = seats - are_bots_open * bots  # Of open bots everybody has them.
     return [*questions, *_trust(words, may_escrow=keys >= ESCROW_SEATS_MIN), *clock]
+
+
+def _style(words: Words) -> Question:
+    """What the bots like, where there are any."""
+    answers: list[tuple[OptionValue, str]] = [("", words("open.no_style"))]
+    answers += [(style, words.name("style", style)) for style in STYLE_NAMES]
+    return Question("style", words("open.style"), answers, about=words("about.style"))
 
 
 def _trust(words: Words, *, may_escrow: bool) -> list[Question]:
@@ -172,7 +180,8 @@ class OpenScreen(FormScreen):
         self.app.push_screen(PartsScreen(str(values["game"]), option, values, done))
 
     def _open(self, values: dict[str, OptionValue]) -> None:
-        game, level = str(values.pop("game")), str(values.pop("level"))
+        game, style = str(values.pop("game")), str(values.pop("style", ""))
+        level = with_style(str(values.pop("level")), style)
         seats, bots = int(values.pop("seats")), int(values.pop("bots"))
         opens_hands, is_sealed = bool(values.pop("hands")), bool(values.pop("sealed"))
         is_escrowed = bool(values.pop("escrow", False))

@@ -32,6 +32,7 @@ from ui.games.civilization.window import now_rows
 from ui.games.civilization.words import city_name, name, tech_name
 from ui.ink import to_text
 from ui.picture import Picture
+from ui.sentences import bot_marks
 from ui.table_lines import GameLines
 
 _WIDE: Final = 400  # Lines of text are not cut.
@@ -98,7 +99,7 @@ def _status(picture: Picture, table: Table) -> str:
 def _seat(picture: Picture, table: Table, seat: int) -> str:
     words, counters, each = picture.words, table.counters, picture.seats[seat]
     civ = counters[CIV[seat]]
-    marks = [words("term.me")] * each.is_me + [words("term.bot")] * each.state.is_bot
+    marks = [words("term.me")] * each.is_me + bot_marks(words, each.state)
     marks += [words("plain.to_act")] * each.is_to_act
     found = numbers(table, seat)
     return words(
