@@ -112,6 +112,7 @@ def test_what_costs_more_than_a_style_is_worth_is_not_made_however_much_it_is_li
 
 def test_a_lean_is_bounded_by_a_mistake_both_ways() -> None:
     assert liking(FULL, 20) == -liking(-FULL, 20) == 20 * REWARD_ONE // 1000
+    assert liking(FULL, 40) == liking(FULL, 20), "where mistakes are large, a style is worth less"
     assert liking(7 * FULL, 20) == liking(FULL, 20) and liking(0, 20) == 0
 
 
@@ -142,7 +143,7 @@ def test_nothing_else_is_a_level(wrong: str) -> None:
 @pytest.mark.parametrize(
     ("where", "style", "plain", "liked"),
     [
-        (("carta", 0, 1), BUILDER, "play religion", "play science"),
+        (("carta", 0, 0), BUILDER, "play religion", "play economy"),
         (("carta", 0, 46), ATTACKER, "end", "use religion.x"),
         (("carta", 0, 104), OPPORTUNIST, "play economy", "play utopia"),
         (("dominion", 0, 187), BUILDER, "buy silver", "buy village"),

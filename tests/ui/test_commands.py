@@ -141,15 +141,6 @@ def test_play_fills_every_other_seat_with_bots(sat_down: list[Command | None]) -
     assert sat_down == [OpenTable("carta", 4, 3, "steady", options, is_local=True)]
 
 
-def test_the_style_of_bots_stands_behind_their_level(
-    sat_down: list[Command | None], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["play", "carta", "--seats", "2", "--level", "sharp+builder"]) == _DONE
-    assert sat_down == [OpenTable("carta", 2, 1, "sharp+builder", {}, is_local=True)]
-    assert main(["play", "carta", "--level", "sharp+bulider"]) == WRONG_USAGE
-    assert "did you mean sharp+builder?" in capsys.readouterr().err
-
-
 def test_open_join_and_resume_say_what_they_want(
     sat_down: list[Command | None], tmp_path: Path
 ) -> None:

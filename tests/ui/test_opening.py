@@ -11,6 +11,7 @@ from core.games import GAMES, find_game
 from p2p.session.news import OpenTable
 from tests.ui.driving import an_app, port_of, settled, text_of, whole_text
 from tests.ui.fakes import ui
+from ui.commandline import make_parser
 from ui.game_help import game_help
 from ui.ink import to_text, wrap
 from ui.screens.house import HEIGHT_MIN, WIDTH_MIN
@@ -142,3 +143,15 @@ async def test_a_style_is_asked_for_where_bots_sit_and_goes_with_their_level(
         await settled(pilot)
     (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
     assert (table.bots, table.level) == (1, level) and "style" not in table.options
+
+
+@pytest.mark.parametrize("command", ["play carta", "open carta", "bot"])
+def test_on_the_command_line_a_style_stands_behind_the_level(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parse = make_parser(load("en")).parse_args
+    assert parse(command.split()).level == "steady"
+    assert parse([*command.split(), "--level", "sharp+builder"]).level == "sharp+builder"
+    with pytest.raises(SystemExit):
+        parse([*command.split(), "--level", "sharp+bulider"])
+    assert "did you mean sharp+builder?" in capsys.readouterr().err
