@@ -22,6 +22,7 @@ from core.games.renaissance.rows import symbol_count, symbols_in
 from core.games.renaissance.scoring import duel_total
 from core.games.renaissance.stones import (
     event_at,
+    piece_owner,
     spots_of,
     stake_at,
     stone_count,
