@@ -189,11 +189,3 @@ def parted_at(member: Member, ack: Ack) -> list[bytes]:
             is_mine = log.head == ack.head
             return [] if is_mine else [entry.raw for entry in item.entries]
     return []
-
-
-def is_ack_of(head: bytes, message: list[object]) -> bool:
-    """Whether in a message of the inbox a seat brings an acknowledgement of the log with a head."""
-    match message:
-        case [int(), ["ack", _, _, _, _, bytes(acked), *_]]:
-            return acked == head
-    return False

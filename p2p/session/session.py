@@ -35,7 +35,7 @@ from p2p.session.agreeing import Agreeing, AgreeingHooks
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp
 from p2p.session.clocks import Clocks
-from p2p.session.hearing import Hearing, is_ack_of
+from p2p.session.hearing import Hearing
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
 from p2p.session.news import Accused, AgreeBack, Notice, Reaction
@@ -139,8 +139,9 @@ class Session:
                 nursery.start_soon(self.checking.run)
                 await self._progress()
                 async for first in self.table.messages:
-                    if await self._receive_all([first, *waiting(self.table.messages)]):
-                        await self._progress()
+                    for source, message in [first, *waiting(self.table.messages)]:
+                        await self._receive(source, message)
+                    await self._progress()
         except* PeerError as group:
             await self._accuse(first_of(group))
         finally:
@@ -156,18 +157,6 @@ class Session:
             await wake()
 
     # ---- in ----
-
-    async def _receive_all(self, brought: list[tuple[object, list[object]]]) -> bool:
-        """Take in what has come; whether something may follow.
-
-        Most of it acknowledges my log as it is.  From that nothing does before the last one is
-        here, nor then where nothing is due of me.
-        """
-        head, replica, agreeing = self.replica.head, self.replica, self.agreeing
-        for source, message in brought:
-            await self._receive(source, message)
-        is_due = replica.may_write() or replica.is_over or agreeing.is_agreeing or agreeing.unsaid
-        return bool(is_due) or not all(is_ack_of(head, message) for _, message in brought)
 
     async def _receive(self, source: object, message: list[object]) -> None:
         match message:

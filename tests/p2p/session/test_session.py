@@ -17,7 +17,6 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, connect
 from p2p.session.news import News, Notice, TableChanged
 from p2p.session.session import Session
-from tests.p2p.acknowledging import acknowledged
 from tests.p2p.nodes import (
     HERE,
     check_one_log,
@@ -228,68 +227,6 @@ async def test_messages_that_wait_together_are_answered_together(tmp_path: Path)
                 session.choose(Action("play", (1,)), 0)
             await trio.testing.wait_all_tasks_blocked()
             assert session.looks == looks + 1
-        nursery.cancel_scope.cancel()
-
-
-class NoLink(Link):
-    """By which something has come; nobody is at its other end."""
-
-    def __init__(self) -> None:
-        """There is no stream."""
-
-
-def before_others_have_acknowledged(room: Room) -> Replica:
-    """A replica of which something is due that has to wait for that."""
-    room.run(lambda replica: replica.height >= 1)
-    me = room.replicas[0]
-    me.acks.forget(me.height + 1)
-    me.settled = 0
-    assert me.needs_acks() and me.me in me.waited_for(), "this is how the game begins"
-    return me
-
-
-async def test_nothing_is_looked_at_before_the_last_acknowledgement_that_is_waited_for(
-    tmp_path: Path,
-) -> None:
-    room = Room(3)
-    me = before_others_have_acknowledged(room)
-    secrets = SecretsFile.create(tmp_path / "game.secret")
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Counting(me, ledger, secrets, lambda _: None)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(session.run)
-        await trio.testing.wait_all_tasks_blocked()
-        other_log = acknowledged(room.replicas[1], me.height + 1, bytes(32))
-        mine = [acknowledged(room.replicas[seat], me.height, me.head) for seat in (1, 2)]
-        said = [(1, mine[0], 0), (1, other_log, 1), (1, ["stopped"], 1), (2, mine[1], 1)]
-        for seat, message, more in said:
-            looks = session.looks
-            await session.tell(seat, NoLink(), message)
-            await trio.testing.wait_all_tasks_blocked()
-            assert session.looks == looks + more
-        assert me.may_write()
-        nursery.cancel_scope.cancel()
-
-
-async def test_where_nothing_is_due_of_me_acknowledgements_are_heard_and_nothing_follows(
-    tmp_path: Path,
-) -> None:
-    room = Room(3)
-    me = before_others_have_acknowledged(room)
-    me.keep(me.write())  # The others write next.
-    secrets = SecretsFile.create(tmp_path / "game.secret")
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Counting(me, ledger, secrets, lambda _: None)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(session.run)
-        await trio.testing.wait_all_tasks_blocked()
-        looks = session.looks
-        for seat in (1, 2):
-            said = acknowledged(room.replicas[seat], me.height, me.head)
-            await session.tell(seat, NoLink(), said)
-        await trio.testing.wait_all_tasks_blocked()
-        assert session.looks == looks
-        assert me.is_agreed()
         nursery.cancel_scope.cancel()
 
 
