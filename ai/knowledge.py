@@ -50,6 +50,7 @@ class Knowledge:
         self.choices_max = _own(self, "choices_max", self.choices_max)
         self.exploration_percent = _own(self, "exploration_percent", self.exploration_percent)
         self.patience = _own(self, "patience", self.patience)
+        self.mistake_permille = _own(self, "mistake_permille", self.mistake_permille)
 
     def prepare(self, table: Table, iterations: int) -> None:
         """Get ready to search on that table with so many iterations for a choice.
