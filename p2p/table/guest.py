@@ -167,9 +167,8 @@ async def _gathering(link: Link, table: object, index: int, seats: list[object])
         ad = parse_ad(table, link.remote_host, "address")
         if len(seats) != ad.seats or not 0 <= index < ad.seats:
             raise MalformedFrame("the table has other seats than it announces")
-        complete_options(
-            await load_game(ad.game), ad.seats, {}
-        )  # Bots are measured at such a game.
+        game = await load_game(ad.game)
+        complete_options(game, ad.seats, {})  # Bots are measured at such a game.
         return Gathering(ad, index, seat_states(seats, index))
     except (MalformedFrame, RulesError) as error:
         raise SeatRefused(str(error)) from error

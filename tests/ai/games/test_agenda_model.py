@@ -110,6 +110,10 @@ def test_numbers_come_back_from_their_text() -> None:
     assert model.read_numbers(model.write_numbers(weights)) == weights
 
 
+def test_there_is_a_place_for_what_every_kind_and_every_two_kinds_count() -> None:
+    assert model.TRAITS == 6 * len(KEYS) + 6 * len(KEYS) ** 2
+
+
 def test_the_program_knows_something_of_every_kind() -> None:
     kinds = {face for edition in (1, 2) for face in kinds_of(edition)}
     named = {line.split()[0] for line in model.NUMBERS.strip().splitlines()}
