@@ -111,7 +111,7 @@ def test_numbers_come_back_from_their_text() -> None:
 
 
 def test_there_is_a_place_for_what_every_kind_and_every_two_kinds_count() -> None:
-    assert model.TRAITS == 6 * len(KEYS) + 6 * len(KEYS) ** 2
+    assert 6 * len(KEYS) + 6 * len(KEYS) ** 2 == model.TRAITS
 
 
 def test_the_program_knows_something_of_every_kind() -> None:
