@@ -8,7 +8,7 @@ at most 10 of it may knock, which ends the hand; when two cards are left it ends
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import lru_cache
 
 from core.game import Game, highest
 from core.requests import Action, Choice, Face, Over, Player, Request, Shuffle
@@ -36,7 +36,7 @@ def deadwood(faces: Iterable[Face]) -> int:
     return _least(tuple(sorted(faces)))
 
 
-@cache
+@lru_cache(1 << 17)  # Search asks about millions of hands.
 def _least(faces: tuple[Face, ...]) -> int:
     if len(faces) < 3:
         return sum(map(value, faces))
