@@ -59,7 +59,7 @@ class ByScore(Knowledge):
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """What leaves the own side best off at once, on a few deals; None if that says nothing."""
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) == 1:
             return actions[0]
         chance, worth = Chance(len(actions)), [0] * len(actions)
@@ -74,7 +74,7 @@ class ByScore(Knowledge):
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """What leaves the own side best off at once, or now and then any legal action."""
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) == 1 or not chance.below(_AT_RANDOM):
             return chance.pick(actions)
         first = chance.below(len(actions))
@@ -96,7 +96,7 @@ class ByScore(Knowledge):
         pending = go_on(self.game, copy, faces, chance)
         if not isinstance(pending, Choice):
             return 0  # A secret choice says nothing alone.
-        self.game.apply(copy, player, action)
+        self.game.mechanics.apply(copy, player, action)
         pending = go_on(self.game, copy, faces, chance)
         return self._margins(copy, faces, pending)[player]
 
@@ -183,10 +183,10 @@ def nature_of(game: Game, players: int, options: tuple[tuple[str, OptionValue], 
                 early += max(found or [0])
             seats = (pending.player,) if isinstance(pending, Choice) else pending.players
             for seat in seats:
-                actions = game.legal_actions(table, seat, deal)
+                actions = game.mechanics.legal_actions(table, seat, deal)
                 looks += min(len(actions), _ACTIONS_MAX)
                 choices += 1
-                game.apply(table, seat, chance.pick(actions))
+                game.mechanics.apply(table, seat, chance.pick(actions))
             pending = go_on(game, table, deal, chance)
     scale = max(1, abs(ends) // _GAMES)
     looks = looks * min(choices, _IMAGINED_CHOICES * _GAMES) // (max(choices, 1) * _GAMES)

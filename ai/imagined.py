@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import Final
 
 from core.chance import Chance
-from core.course import course_of
 from core.engine import Pending, shuffle_deal
 from core.game import Game
 from core.native import i64
@@ -83,8 +82,9 @@ def go_on(
     """
     if table.deal is not deal:
         _begin(table, deal)
+    mechanics = game.mechanics
     while True:
-        request = game.advance(table)
+        request = mechanics.advance(table)
         if isinstance(request, Choice):  # The commonest first: search comes here all the time.
             return request
         if isinstance(request, Secret | Over):
@@ -95,19 +95,19 @@ def go_on(
 
 def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -> int:
     """Play to the end, choosing at random among what is legal; gives the number of choices."""
-    course, choices = course_of(game), 0
+    mechanics, choices = game.mechanics, 0
     _begin(table, deal)
     while choices < _CHOICES_MAX:
-        request = course.advance(table)
+        request = mechanics.advance(table)
         if isinstance(request, Choice):
             player = request.player
-            actions = course.legal_actions(table, player, deal)
-            course.apply(table, player, actions[chance.below(len(actions))])
+            actions = mechanics.legal_actions(table, player, deal)
+            mechanics.apply(table, player, actions[chance.below(len(actions))])
             choices += 1
         elif isinstance(request, Secret):
             for player in request.players:
-                actions = course.legal_actions(table, player, deal)
-                course.apply(table, player, chance.pick(actions))
+                actions = mechanics.legal_actions(table, player, deal)
+                mechanics.apply(table, player, chance.pick(actions))
                 choices += 1
         elif isinstance(request, Over):
             break

@@ -73,14 +73,14 @@ class Knowledge:
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """A move of an imagined game: a good one mostly, and sometimes another."""
-        return chance.pick(self.game.legal_actions(table, player, observation))
+        return chance.pick(self.game.mechanics.legal_actions(table, player, observation))
 
     def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
         """The legal actions that search tries, in the order of the rules; the policy's among them.
 
         All of them, unless a game has so many that are plainly bad that the good ones drown.
         """
-        return self.game.legal_actions(table, player, observation)
+        return self.game.mechanics.legal_actions(table, player, observation)
 
     def prior(
         self, table: Table, player: Player, actions: Sequence[Action], observation: Observation

@@ -123,7 +123,7 @@ def search(
     """
     assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
     _refuse_foreign_observation(table, observation, player)
-    actions = knowledge.game.legal_actions(table, player, observation)
+    actions = knowledge.game.mechanics.legal_actions(table, player, observation)
     if len(actions) > 1:
         knowledge.prepare(table, iterations)
     candidates = knowledge.candidates(table, player, observation)

@@ -143,7 +143,7 @@ class Tree:
             if isinstance(pending, Choice):
                 player = pending.player
                 node, action, is_new = self._descend(node, table, player, deal)
-                game.apply(table, player, action)
+                game.mechanics.apply(table, player, action)
                 path.append(node)
             elif self.player in pending.players:
                 node, action, is_new = self._descend(node, table, self.player, deal)
@@ -232,17 +232,17 @@ class Tree:
             for seat in secret.players
         ]
         for seat, action in zip(secret.players, actions, strict=True):
-            self.game.apply(table, seat, action)
+            self.game.mechanics.apply(table, seat, action)
 
     def _play_on(
         self, table: Table, deal: list[Face], pending: Pending, chance: Chance
     ) -> list[int]:
         """Play to the end, or to where the game is judged; the reward of every seat."""
-        game, apply, rollout = self.game, self.game.apply, self.knowledge.rollout
+        game, mechanics, rollout = self.game, self.game.mechanics, self.knowledge.rollout
         for _ in range(self.knowledge.choices_max):
             if isinstance(pending, Choice):
                 player = pending.player
-                apply(table, player, rollout(table, player, deal, chance))
+                mechanics.apply(table, player, rollout(table, player, deal, chance))
             elif isinstance(pending, Over):
                 break
             else:

@@ -53,7 +53,7 @@ def next_request(game: Game, table: Table) -> Request:
     Asking moves the game: call it once, and answer what it asked for.
     """
     while not table.owed:
-        request = game.advance(table)
+        request = game.mechanics.advance(table)
         if request is not None:
             return request
     return table.owed[0]
@@ -67,10 +67,10 @@ def apply_event(game: Game, table: Table, request: Request, event: Event) -> Req
     """
     match request, event:
         case Choice(player), Chosen(action):
-            game.apply(table, player, action)
+            game.mechanics.apply(table, player, action)
         case Secret(players), Opened(actions) if len(actions) == len(players):
             for player, action in zip(players, actions, strict=True):
-                game.apply(table, player, action)
+                game.mechanics.apply(table, player, action)
         case Reveal(), Revealed(faces):
             _reveal(table, request, list(faces))
         case Shuffle(piles, owner), Shuffled():
@@ -104,8 +104,9 @@ def run_until_choice(game: Game, table: Table, deal: list[Face], chance: Chance)
     `deal` names the face of every card.  Shuffles permute it in place;
     `chance` decides them and the rolls.
     """
+    mechanics = game.mechanics
     while True:
-        request = table.owed[0] if table.owed else game.advance(table)
+        request = table.owed[0] if table.owed else mechanics.advance(table)
         if isinstance(request, Choice):  # The commonest first: random games come here often.
             return request
         if isinstance(request, Reveal):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, NamedTuple, TypeAlias
 
+from core.native import mypyc_attr
 from core.requests import Action, Card, Claim, Player, Request
 from core.table import HIDDEN, Observation, OptionValue, RulesError, Table
 
@@ -119,6 +120,57 @@ def highest(scores: Sequence[int]) -> tuple[Player, ...]:
     return tuple([player for player, score in enumerate(scores) if score == best])
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Mechanics:
+    """`advance`, `legal_actions` and `apply` of a game; each is what `Game` says of it.
+
+    They are called at every choice of every imagined game.  Compiled code calls a method of a
+    compiled class as C calls a function, and a function that it was handed by way of Python.  So a
+    game of ours makes the three methods of one object, and hands those over in its `Game`.
+    """
+
+    def advance(self, table: Table) -> Request | None:
+        """See `Game.advance`."""
+        raise NotImplementedError
+
+    def legal_actions(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        """See `Game.legal_actions`."""
+        raise NotImplementedError
+
+    def apply(self, table: Table, player: Player, action: Action) -> None:
+        """See `Game.apply`."""
+        raise NotImplementedError
+
+
+class _Functions(Mechanics):
+    """The mechanics of a game of which some are functions."""
+
+    def __init__(self, advance: Advance, legal_actions: LegalActions, apply: Apply) -> None:
+        self._advance, self._legal_actions, self._apply = advance, legal_actions, apply
+
+    def advance(self, table: Table) -> Request | None:
+        return self._advance(table)
+
+    def legal_actions(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        return self._legal_actions(table, player, observation)
+
+    def apply(self, table: Table, player: Player, action: Action) -> None:
+        self._apply(table, player, action)
+
+
+def _mechanics_of(advance: Advance, legal_actions: LegalActions, apply: Apply) -> Mechanics:
+    """The object of which all three are methods, where there is one; otherwise one that calls them.
+
+    It is asked of the three themselves, so a game in which one was replaced has mechanics of its
+    own.
+    """
+    owners = [getattr(each, "__self__", None) for each in (advance, legal_actions, apply)]
+    mechanics = owners[0]
+    if isinstance(mechanics, Mechanics) and owners.count(mechanics) == len(owners):
+        return mechanics
+    return _Functions(advance, legal_actions, apply)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Game:
     """The rules of one game: what is in its box, and a handful of functions over a table."""
@@ -177,6 +229,13 @@ class Game:
     """
     steering: tuple[str, ...] = ()
     """Counters that steer the rules and tell players nothing, as patterns."""
+    mechanics: Mechanics = field(init=False)
+    """How to call `advance`, `legal_actions` and `apply` where it is done often."""
+
+    def __post_init__(self) -> None:
+        """Find out how the three are called."""
+        mechanics = _mechanics_of(self.advance, self.legal_actions, self.apply)
+        object.__setattr__(self, "mechanics", mechanics)
 
     def __repr__(self) -> str:
         """As in `Game(carta)`: the rules would fill the screen."""

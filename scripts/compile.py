@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 LIST: Final = "OURS"  # The games of core/games/__init__.py, which are compiled.
 MODULES: Final = (
     "core/chance.py",
-    "core/course.py",
     "core/engine.py",
     "core/game.py",
     "core/imagine.py",

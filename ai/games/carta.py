@@ -85,7 +85,7 @@ class CartaKnowledge(Knowledge):
 
     def rush(self, table: Table, player: Player, observation: Observation) -> Action:
         """Play what is nearest to hegemony; use no effects."""
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         if table.counters[c.PHASE] == c.USING_EFFECTS:
             return _END
         priors = self.prior(table, player, actions, observation)
@@ -95,7 +95,7 @@ class CartaKnowledge(Knowledge):
         """Rush, with the effects that bring more of a domain or stop a rival about to win."""
         if table.counters[c.PHASE] == c.USING_EFFECTS:
             return self._effect(table, player, observation)
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         priors = self.prior(table, player, actions, observation)
         return actions[best_place(priors)]
 
@@ -104,7 +104,7 @@ class CartaKnowledge(Knowledge):
     ) -> Action:
         """The policy three times out of four, then any legal action."""
         if not chance.below(4):
-            return chance.pick(self.game.legal_actions(table, player, observation))
+            return chance.pick(self.game.mechanics.legal_actions(table, player, observation))
         phase = table.counters[c.PHASE]
         if phase == c.USING_EFFECTS:
             return self._effect(table, player, observation)

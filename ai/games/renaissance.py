@@ -67,7 +67,7 @@ class RenaissanceKnowledge(Knowledge):
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """The action that looks best at once."""
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) == 1:
             return actions[0]
         return actions[best_place(self.prior(table, player, actions, observation))]
@@ -75,7 +75,7 @@ class RenaissanceKnowledge(Knowledge):
     def gather(self, table: Table, player: Player, observation: Observation) -> Action:
         """The same cards, but stones on the first space there is: it does not look who is ahead."""
         if table.counters[c.PHASE] == c.PLACING:
-            return self.game.legal_actions(table, player, observation)[-1]
+            return self.game.mechanics.legal_actions(table, player, observation)[-1]
         return self.policy(table, player, observation)
 
     def rollout(
@@ -83,7 +83,7 @@ class RenaissanceKnowledge(Knowledge):
     ) -> Action:
         """The policy three times out of four, then any legal action."""
         if not chance.below(4):
-            return chance.pick(self.game.legal_actions(table, player, observation))
+            return chance.pick(self.game.mechanics.legal_actions(table, player, observation))
         return self.policy(table, player, observation)
 
     def prior(

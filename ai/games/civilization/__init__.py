@@ -83,13 +83,13 @@ class CivilizationKnowledge(Knowledge):
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """What is worth most."""
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         worth = self.prior(table, player, actions, observation)
         return actions[best_place(worth)]
 
     def warlord(self, table: Table, player: Player, observation: Observation) -> Action:
         """A plain player who arms for war before anything else."""
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         worth = self.prior(table, player, actions, observation)
         zeal = [_zeal(table, player, action) for action in actions]
         return actions[best_place([a + b for a, b in zip(worth, zeal, strict=True)])]
@@ -99,12 +99,12 @@ class CivilizationKnowledge(Knowledge):
     ) -> Action:
         """The policy seven times out of eight, then any legal action."""
         if not chance.below(8):
-            return chance.pick(self.game.legal_actions(table, player, observation))
+            return chance.pick(self.game.mechanics.legal_actions(table, player, observation))
         return self.policy(table, player, observation)
 
     def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
         """The few actions that are worth most, in the order of the rules."""
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) <= _CANDIDATES_MAX:
             return actions
         worth = self.prior(table, player, actions, observation)

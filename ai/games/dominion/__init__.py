@@ -145,7 +145,7 @@ class DominionKnowledge(Knowledge):
             if agenda is None:
                 agenda = self.agenda(table)
             return _buy(agenda.purchases(table, player, table.counters[COINS_IN_HAND])[0])
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) == 1:
             return actions[0]
         if phase == c.GAINING:
@@ -174,7 +174,7 @@ class DominionKnowledge(Knowledge):
             goes_on = observation[plain.cards[0]] in GOES_ON
             if goes_on or goodness(table, player, observation, plain) == BEFORE_ALL:
                 return [plain]
-        actions = self.game.legal_actions(table, player, observation)
+        actions = self.game.mechanics.legal_actions(table, player, observation)
         if phase == c.GAINING:
             return _gains(agenda, table, player, actions)[:_CANDIDATES_MAX]
         worth = [goodness(table, player, observation, action) for action in actions]

@@ -109,7 +109,7 @@ class Finder:
                 break
             player = pending.player
             agenda = mine if player == seat else other
-            game.apply(table, player, follow(agenda, table, player, deal))
+            game.mechanics.apply(table, player, follow(agenda, table, player, deal))
             pending = go_on(game, table, deal, chance, luck)
         winners = game.winners(table)
         won = REWARD_ONE // len(winners) if seat in winners else 0

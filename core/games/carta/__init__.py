@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from core.game import Game
+from core.game import Game, Mechanics
 from core.games.carta import actions, choices, scoring, turn
 from core.games.carta.cards import (
     BACKS,
@@ -49,8 +49,8 @@ from core.games.carta.cards import (
 )
 from core.games.carta.rules_text import RULES
 from core.games.carta.story import STEERING, TELLS
-from core.requests import Card
-from core.table import Layout, OptionValue, Table
+from core.requests import Action, Card, Player, Request
+from core.table import Layout, Observation, OptionValue, Table
 
 
 def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
@@ -73,7 +73,18 @@ def back(table: Table, card: Card) -> str:
     return BACKS[card]
 
 
-_COURSE: Final = actions.Acting()
+class _Mechanics(Mechanics):
+    def advance(self, table: Table) -> Request | None:
+        return turn.advance(table)
+
+    def legal_actions(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        return choices.legal_actions(table, player, observation)
+
+    def apply(self, table: Table, player: Player, action: Action) -> None:
+        actions.apply(table, player, action)
+
+
+_MECHANICS: Final = _Mechanics()
 GAME: Final = Game(
     slug="carta",
     players=range(2, 5),
@@ -81,9 +92,9 @@ GAME: Final = Game(
     options=OPTIONS,
     rules=RULES,
     setup=setup,
-    advance=_COURSE.advance,
-    legal_actions=_COURSE.legal_actions,
-    apply=_COURSE.apply,
+    advance=_MECHANICS.advance,
+    legal_actions=_MECHANICS.legal_actions,
+    apply=_MECHANICS.apply,
     claim=actions.claim,
     describe=choices.describe,
     scores=scoring.majority_points,

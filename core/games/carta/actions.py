@@ -9,7 +9,7 @@ from typing import Final
 
 import core.games.carta.cards as c
 from core.games.carta.cards import area_of, banned
-from core.games.carta.choices import BY_CARD, Offering, is_asked
+from core.games.carta.choices import BY_CARD, is_asked
 from core.games.carta.effects import (
     EFFECTS,
     begin_effect,
@@ -26,38 +26,35 @@ from core.requests import Action, Card, Claim
 from core.table import HIDDEN, RulesError, Table
 
 
-class Acting(Offering):
-    """The course of the game: turns, choices, and what they do."""
+def apply(table: Table, seat: int, action: Action) -> None:
+    """Carry out an action.
 
-    def apply(self, table: Table, seat: int, action: Action) -> None:
-        """Carry out an action.
-
-        Raises:
-            RulesError: it is visibly against the rules; the table is as it was.
-        """
-        counters = table.counters
-        phase = counters[c.PHASE]
-        verb, cards, number = action
-        if table.checks_offers():
-            _check(table, seat, action)
-        if phase == c.USING_EFFECTS:  # The commonest first: imagined games come here all the time.
-            if verb == "end":
-                _end(table, number)
-            else:
-                _use(table, seat, number)
-        elif phase in (c.PLAYING_CARD, c.PLAYING_MORE):
-            if verb == "play":
-                _play(table, seat, cards[0])
-            else:
-                _skip(table, seat, number)
-        elif phase == c.DISCARDING_HAND:
-            _discard_hand(table, seat, cards[0])
-        elif phase == c.GIVING:
-            _give(table, seat, cards[0])
-        elif cards:
-            _with_card(table, seat, phase, cards[0])
+    Raises:
+        RulesError: it is visibly against the rules; the table is as it was.
+    """
+    counters = table.counters
+    phase = counters[c.PHASE]
+    verb, cards, number = action
+    if table.checks_offers():
+        _check(table, seat, action)
+    if phase == c.USING_EFFECTS:  # The commonest first: imagined games come here all the time.
+        if verb == "end":
+            _end(table, number)
         else:
-            _with_number(table, seat, phase, number)
+            _use(table, seat, number)
+    elif phase in (c.PLAYING_CARD, c.PLAYING_MORE):
+        if verb == "play":
+            _play(table, seat, cards[0])
+        else:
+            _skip(table, seat, number)
+    elif phase == c.DISCARDING_HAND:
+        _discard_hand(table, seat, cards[0])
+    elif phase == c.GIVING:
+        _give(table, seat, cards[0])
+    elif cards:
+        _with_card(table, seat, phase, cards[0])
+    else:
+        _with_number(table, seat, phase, number)
 
 
 def _with_card(table: Table, seat: int, phase: int, card: Card) -> None:

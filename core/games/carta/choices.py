@@ -18,7 +18,7 @@ from core.games.carta.effects import (
     marker_targets,
     target_number,
 )
-from core.games.carta.turn import Advancing, middle_chooser
+from core.games.carta.turn import middle_chooser
 from core.native import i64
 from core.requests import Action, Card
 from core.table import HIDDEN, Observation, RulesError, Table
@@ -43,27 +43,24 @@ _TARGET: Final = tuple(Action("target", (), number) for number in range(8 * c.SE
 # ---- what may be done ----
 
 
-class Offering(Advancing):
-    """The course of the game, and what may be chosen in it."""
-
-    def legal_actions(self, table: Table, seat: int, observation: Observation) -> list[Action]:
-        """Everything `seat` may do now, in an order that is the same everywhere."""
-        counters = table.counters
-        phase = counters[c.PHASE]
-        if seat == counters[c.TURN]:  # The commonest first, as everywhere that search passes.
-            if phase == c.USING_EFFECTS:
-                actions = effect_actions(table, seat)
-                actions.append(_END)
-                return actions
-            if phase in (c.PLAYING_CARD, c.PLAYING_MORE):
-                return _plays(table, seat, observation)
-            if phase in (c.DISCARDING_HAND, c.GIVING):
-                return _from_hand(table, seat, observation)
-        if not is_asked(table, seat):
-            raise RulesError("it is not for this seat to choose")
-        if phase == c.KEEPING:
+def legal_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
+    """Everything `seat` may do now, in an order that is the same everywhere."""
+    counters = table.counters
+    phase = counters[c.PHASE]
+    if seat == counters[c.TURN]:  # The commonest first, as everywhere that search passes.
+        if phase == c.USING_EFFECTS:
+            actions = effect_actions(table, seat)
+            actions.append(_END)
+            return actions
+        if phase in (c.PLAYING_CARD, c.PLAYING_MORE):
+            return _plays(table, seat, observation)
+        if phase in (c.DISCARDING_HAND, c.GIVING):
             return _from_hand(table, seat, observation)
-        return _other_actions(table, seat, observation)
+    if not is_asked(table, seat):
+        raise RulesError("it is not for this seat to choose")
+    if phase == c.KEEPING:
+        return _from_hand(table, seat, observation)
+    return _other_actions(table, seat, observation)
 
 
 def _from_hand(table: Table, seat: int, observation: Observation) -> list[Action]:

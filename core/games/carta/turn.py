@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Final
 
 import core.games.carta.cards as c
-from core.course import GameCourse
 from core.games.carta.cards import banned, has_option
 from core.games.carta.effects import end_coin_turn, hand_limit, settle_coin
 from core.games.carta.moves import draw, mix_hidden, mix_whole
@@ -27,32 +26,27 @@ _OVER: Final = Over()
 _CHOICES: Final = tuple(Choice(seat) for seat in range(c.SEATS_MAX))  # Made once, for speed.
 
 
-class Advancing(GameCourse):
-    """The course of the game as far as nobody chooses."""
-
-    def advance(self, table: Table) -> Request:
-        """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
-        counters = table.counters
-        while True:
-            phase = counters[c.PHASE]
-            if (
-                phase == c.USING_EFFECTS
-            ):  # The commonest first: imagined games come here all the time.
-                return _CHOICES[counters[c.TURN]]
-            if phase == c.DRAWING:
-                request = _draw(table)
-            elif phase == c.PLAYING_CARD:
-                request = _play(table)
-            else:
-                step = _STEPS[phase]
-                if step is None:
-                    seat = middle_chooser(table) if phase == c.CHOOSING_MIDDLE else counters[c.TURN]
-                    return _CHOICES[seat]
-                request = step(table)
-            if request is not None:
-                return request
-            if table.owed:
-                return table.owed[0]
+def advance(table: Table) -> Request:
+    """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
+    counters = table.counters
+    while True:
+        phase = counters[c.PHASE]
+        if phase == c.USING_EFFECTS:  # The commonest: imagined games come here all the time.
+            return _CHOICES[counters[c.TURN]]
+        if phase == c.DRAWING:
+            request = _draw(table)
+        elif phase == c.PLAYING_CARD:
+            request = _play(table)
+        else:
+            step = _STEPS[phase]
+            if step is None:
+                seat = middle_chooser(table) if phase == c.CHOOSING_MIDDLE else counters[c.TURN]
+                return _CHOICES[seat]
+            request = step(table)
+        if request is not None:
+            return request
+        if table.owed:
+            return table.owed[0]
 
 
 # ---- 2: set-up ----

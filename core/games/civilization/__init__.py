@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from core.game import Game, Option
+from core.game import Game, Mechanics, Option
 from core.games.civilization import choices, ending, notation, setup, story, turn
 from core.games.civilization.course import PHASES
 from core.games.civilization.faces import BACKS, FACES
@@ -17,7 +17,7 @@ from core.games.civilization.frames import ASKED_KINDS, ASKING, KIND, top
 from core.games.civilization.layout import PHASE, counter_names, places
 from core.games.civilization.rules_text import RULES
 from core.requests import Action, Card, Player, Request
-from core.table import Layout, OptionValue, Table
+from core.table import Layout, Observation, OptionValue, Table
 
 OPTIONS = (
     Option("civs", ("random", "chosen")),  # C5
@@ -67,6 +67,18 @@ def apply(table: Table, player: Player, action: Action) -> None:
     story.tell(table, then)
 
 
+class _Mechanics(Mechanics):
+    def advance(self, table: Table) -> Request | None:
+        return advance(table)
+
+    def legal_actions(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        return choices.legal_actions(table, player, observation)
+
+    def apply(self, table: Table, player: Player, action: Action) -> None:
+        apply(table, player, action)
+
+
+_MECHANICS: Final = _Mechanics()
 GAME: Final = Game(
     slug="civilization",
     players=range(2, 5),
@@ -74,9 +86,9 @@ GAME: Final = Game(
     options=OPTIONS,
     rules=RULES,
     setup=new_table,
-    advance=advance,
-    legal_actions=choices.legal_actions,
-    apply=apply,
+    advance=_MECHANICS.advance,
+    legal_actions=_MECHANICS.legal_actions,
+    apply=_MECHANICS.apply,
     claim=choices.claim,
     describe=notation.describe,
     scores=ending.scores,

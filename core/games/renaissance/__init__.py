@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from core.game import Game
+from core.game import Game, Mechanics
 from core.games.renaissance import actions, choices, ending, turn
 from core.games.renaissance.cards import (
     EVENT_DECK,
@@ -57,8 +57,8 @@ from core.games.renaissance.cards import (
 )
 from core.games.renaissance.rules_text import RULES
 from core.games.renaissance.story import STEERING, TELLS
-from core.requests import Card
-from core.table import Layout, OptionValue, Table
+from core.requests import Action, Card, Player, Request
+from core.table import Layout, Observation, OptionValue, Table
 
 
 def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
@@ -81,6 +81,18 @@ def back(table: Table, card: Card) -> str:
     return "" if card < len(TALON_FACES) else "event"
 
 
+class _Mechanics(Mechanics):
+    def advance(self, table: Table) -> Request | None:
+        return turn.advance(table)
+
+    def legal_actions(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        return choices.legal_actions(table, player, observation)
+
+    def apply(self, table: Table, player: Player, action: Action) -> None:
+        actions.apply(table, player, action)
+
+
+_MECHANICS: Final = _Mechanics()
 GAME: Final = Game(
     slug="renaissance",
     players=range(2, 5),
@@ -88,9 +100,9 @@ GAME: Final = Game(
     options=OPTIONS,
     rules=RULES,
     setup=setup,
-    advance=turn.advance,
-    legal_actions=choices.legal_actions,
-    apply=actions.apply,
+    advance=_MECHANICS.advance,
+    legal_actions=_MECHANICS.legal_actions,
+    apply=_MECHANICS.apply,
     claim=actions.claim,
     describe=choices.describe,
     scores=ending.scores,
