@@ -6,6 +6,9 @@ move ahead, take what leaves it best off and do something else now and then; and
 counts for more than one by a little.  Where a score says nothing before the end, or raises an
 error there, an imagined player still takes a victory when it can, and plays at random otherwise.
 
+With that the cards that nobody shows are guessed as well: rivals hold what suits them better than
+what would come to them by lot.
+
 What a score can say, and how large it is, is found out once by a few random games.
 """
 
@@ -21,7 +24,7 @@ from core.engine import Pending, start
 from core.game import Game
 from core.imagine import imagine
 from core.native import mypyc_attr
-from core.requests import Action, Choice, Over, Player
+from core.requests import Action, Choice, Face, Over, Player
 from core.table import Observation, OptionValue, Table
 
 _GAMES: Final = 8  # Played at random, to learn what a score is like.
@@ -30,8 +33,10 @@ _ACTIONS_MAX: Final = 16  # So many are looked at by an imagined player, ...
 _AT_RANDOM: Final = 8  # ... who does anything legal once in so many times.
 _POLICY_DEALS: Final = 6
 _STRIDE: Final = 4  # Every so many choices of a random game the score is asked.
-_LOOKS_PER_S: Final = 20_000  # In plain Python on an ordinary machine.
+_LOOKS_PER_S: Final = 30_000  # In plain Python on an ordinary machine, ...
+_COMPILED_LOOKS_PER_S: Final = 50_000  # ... and with engine and search compiled, the rules plain.
 _IMAGINED_CHOICES: Final = 10  # Then an imagined game is judged.
+_DEALS_EACH: Final = 8  # Of so many that are imagined, one is played out.
 
 
 class Nature(NamedTuple):
@@ -55,7 +60,22 @@ class ByScore(Knowledge):
         usual = tuple([(option.key, option.values[0]) for option in game.options])
         looks = nature_of(game, seats, usual).looks
         self.speed = max(1, _LOOKS_PER_S // looks)
-        self.compiled_speed = self.speed  # Its rules are of a package, and plain.
+        self.compiled_speed = max(1, _COMPILED_LOOKS_PER_S // looks)
+
+    def imagine(
+        self, table: Table, player: Player, observation: Observation, chance: Chance
+    ) -> list[Face]:
+        """Of some deals the one in which the rivals are best off: they did not play at random."""
+        found = imagine(table, observation, chance)
+        if not self._nature(table).tells_early:
+            return found
+        least = margins(self.game, shown(table, found))[player]
+        for _ in range(_DEALS_EACH - 1):
+            deal = imagine(table, observation, chance)
+            ahead = margins(self.game, shown(table, deal))[player]
+            if ahead < least:
+                found, least = deal, ahead
+        return found
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """What leaves the own side best off at once, on a few deals; None if that says nothing."""

@@ -24,6 +24,7 @@ _CHOICES_MAX: Final = 100_000  # A random game of any rules ends long before.
 _FACE_BITS: Final = 10
 _FACE_MASK: Final = (1 << _FACE_BITS) - 1
 _WORD: Final = (1 << 32) - 1
+_SPARE_BITS: Final = 12  # What is sorted has 30 bits then, which is one digit of Python's ints.
 _SCATTER: Final = 0x45D9F3B  # Mueller's; products stay below 2**63.
 
 
@@ -52,7 +53,8 @@ class Luck:
         for card in pile:
             face = deal[card]
             copies[face] = copy = copies[face] + 1
-            order.append(_scatter(start ^ copy << _FACE_BITS ^ face) << _FACE_BITS | face)
+            rank = _scatter(start ^ copy << _FACE_BITS ^ face) >> _SPARE_BITS
+            order.append(rank << _FACE_BITS | face)
         order.sort()
         for card, number in zip(pile, order):  # noqa: B905  (made of it just now; strict is slow)
             deal[card] = number & _FACE_MASK

@@ -14,8 +14,9 @@ from typing import Final, TypeAlias
 from core.chance import Chance
 from core.engine import Pending
 from core.game import Game
+from core.imagine import imagine
 from core.native import mypyc_attr
-from core.requests import Action, Over, Player
+from core.requests import Action, Face, Over, Player
 from core.table import Observation, Table
 
 REWARD_ONE: Final = 1 << 10  # A sure victory; the rewards of all sides add up to about this.
@@ -57,6 +58,12 @@ class Knowledge:
 
         What is found out here has to follow from the public table and that number alone.
         """
+
+    def imagine(
+        self, table: Table, player: Player, observation: Observation, chance: Chance
+    ) -> list[Face]:
+        """A deal that fits what a seat knows: any of them, or rather what its rivals would hold."""
+        return imagine(table, observation, chance)
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """The move of a plain player with a plan, who does not search; None without a plan.

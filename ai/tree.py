@@ -23,7 +23,7 @@ from ai.imagined import Luck, go_on
 from ai.knowledge import REWARD_ONE, Knowledge
 from core.chance import Chance
 from core.engine import Pending
-from core.imagine import blindfold, imagine
+from core.imagine import blindfold
 from core.requests import Action, Choice, Face, Over, Player, Secret
 from core.table import Observation, Table
 
@@ -126,7 +126,7 @@ class Tree:
                 _let_others_run()
             chance = Chance(deal)
             luck = chance.next()
-            faces = imagine(self.table, self.observation, chance)
+            faces = self.knowledge.imagine(self.table, self.player, self.observation, chance)
             for place, runner in enumerate(runners):
                 before = runner[0].total
                 self.runner, self.luck = runner, Luck(luck)
@@ -238,17 +238,18 @@ class Tree:
         self, table: Table, deal: list[Face], pending: Pending, chance: Chance
     ) -> list[int]:
         """Play to the end, or to where the game is judged; the reward of every seat."""
-        game, mechanics, rollout = self.game, self.game.mechanics, self.knowledge.rollout
-        for _ in range(self.knowledge.choices_max):
+        game, mechanics, knowledge = self.game, self.game.mechanics, self.knowledge
+        for _ in range(knowledge.choices_max):
             if isinstance(pending, Choice):
                 player = pending.player
-                mechanics.apply(table, player, rollout(table, player, deal, chance))
+                action = knowledge.rollout(table, player, deal, chance)
+                mechanics.apply(table, player, action)
             elif isinstance(pending, Over):
                 break
             else:
                 self._open(pending, table, deal, chance)
             pending = go_on(game, table, deal, chance, self.luck)
-        return self.knowledge.worth(table, pending)
+        return knowledge.worth(table, pending)
 
 
 def _let_others_run() -> None:

@@ -42,7 +42,7 @@ def share(first: Decider, second: Decider, deal: int, seat: int) -> float:
 
 def main(arguments: list[str]) -> int:
     """Play what was asked for."""
-    from ai.players import find_player
+    from ai.players import find_player, usual_speed
     from core.chance import Chance
     from tests.gin_rummy import GIN_RUMMY, greedy
 
@@ -53,8 +53,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args(arguments)
     print("compiled" if environment.find_compiled() else "plain", file=sys.stderr)
-    first = find_player(GIN_RUMMY, asked.player)
-    second = greedy if asked.against == "greedy" else find_player(GIN_RUMMY, asked.against)
+    speed = usual_speed(GIN_RUMMY)
+    first = find_player(GIN_RUMMY, asked.player, speed)
+    second = greedy if asked.against == "greedy" else find_player(GIN_RUMMY, asked.against, speed)
     won: list[float] = []
     deals, begin = Chance(asked.seed), time.process_time()
     while 2 * len(won) < asked.games:

@@ -15,7 +15,7 @@ from core.engine import run_until_choice
 from core.game import Game, highest
 from core.imagine import imagine
 from core.requests import Choice, Over
-from core.table import Table
+from core.table import HIDDEN, Table
 from tests.ai.positions import positions, real_choices
 from tests.ai.race import RACE
 from tests.gin_rummy import GIN_RUMMY, OVER, deadwood, greedy, hand
@@ -102,3 +102,23 @@ def test_the_policy_discards_what_leaves_the_least_deadwood(seed: int) -> None:
             assert left[plain or actions[0]] == min(left.values())
             checked += 1
     assert checked > 3
+
+
+def test_rivals_are_imagined_with_better_hands_than_they_would_have_by_lot(seed: int) -> None:
+    knowledge, chance, usual, guessed = ByScore(GIN_RUMMY), Chance(seed), 0, 0
+    for position in real_choices(positions(GIN_RUMMY, 2, seed)):
+        table, seat, seen = position.table, position.seat, position.observation
+        rivals = table.zones[hand(1 - seat)]
+        for _ in range(4):
+            usual += deadwood(imagine(table, seen, chance)[card] for card in rivals)
+            deal = knowledge.imagine(table, seat, seen, chance)
+            guessed += deadwood(deal[card] for card in rivals)
+            assert all(deal[card] == face for card, face in enumerate(seen) if face != HIDDEN)
+    assert guessed * 10 < usual * 9
+
+
+def test_where_a_score_says_nothing_before_the_end_every_hand_is_as_likely(seed: int) -> None:
+    knowledge = ByScore(SILENT)
+    for position in real_choices(positions(SILENT, 2, seed), 9):
+        table, seat, seen = position.table, position.seat, position.observation
+        assert knowledge.imagine(table, seat, seen, Chance(1)) == imagine(table, seen, Chance(1))
