@@ -196,15 +196,26 @@ def play_game(match: ArenaMatch, look: Callable[[Table], None] | None = None) ->
 
 
 def _played(match: ArenaMatch, game: Game, table: Table, deciders: Sequence[Decider]) -> Result:
-    seats = len(deciders)
-    deal, chance, choices = table.face[:], Chance(match.seed), 0
-    seeds = Chance(~match.seed)
-    winners: tuple[Player, ...] = ()
+    winners, choices = play_out(game, table, deciders, match.seed)
+    sides = tuple([game.team(table, seat) for seat in range(len(deciders))])
+    won = {sides[seat] for seat in winners}
+    shares = tuple([1000 // len(won) if side in won else 0 for side in sides])
+    return Result(match, shares, tuple(game.scores(table)), sides, choices)
+
+
+def play_out(
+    game: Game, table: Table, deciders: Sequence[Decider], seed: int
+) -> tuple[tuple[Player, ...], int]:
+    """Play from a fresh table on; who won, and how many choices it took.
+
+    Nobody wins a game that had to be broken off.
+    """
+    deal, chance, choices = table.face[:], Chance(seed), 0
+    seeds = Chance(~seed)
     while choices < GAME_CHOICES_MAX:
         pending = run_until_choice(game, table, deal, chance)
         if isinstance(pending, Over):
-            winners = game.winners(table)
-            break
+            return game.winners(table), choices
         asked = (pending.player,) if isinstance(pending, Choice) else pending.players
         answers: list[Action] = []
         for seat in asked:
@@ -213,7 +224,4 @@ def _played(match: ArenaMatch, game: Game, table: Table, deciders: Sequence[Deci
         for seat, action in zip(asked, answers, strict=True):
             game.apply(table, seat, action)
         choices += len(asked)
-    sides = tuple([game.team(table, seat) for seat in range(seats)])
-    won = {sides[seat] for seat in winners}
-    shares = tuple([1000 // len(won) if side in won else 0 for side in sides])
-    return Result(match, shares, tuple(game.scores(table)), sides, choices)
+    return (), choices

@@ -19,6 +19,7 @@ from scripts import runner
 
 # Much faster that way.
 COMPILED = (
+    "ablation",
     "bot_evidence",
     "bot_times",
     "civilization_foresight",

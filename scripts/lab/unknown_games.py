@@ -23,21 +23,12 @@ REPORT_EVERY: Final = 10  # Deals.
 
 def share(first: Decider, second: Decider, deal: int, seat: int) -> float:
     """What the first, in that seat, has of the victory of one game."""
-    from core.chance import Chance
-    from core.engine import run_until_choice
-    from core.imagine import blindfold
-    from core.requests import Choice
+    from ai.arena import play_out
     from tests.gin_rummy import GIN_RUMMY as GAME
 
-    chance, seeds, table = Chance(deal), Chance(deal + 1), GAME.setup(2, {})
-    faces = table.face[:]
-    while isinstance(pending := run_until_choice(GAME, table, faces, chance), Choice):
-        player = pending.player
-        decide = first if player == seat else second
-        seen = blindfold(table, faces, player)
-        GAME.apply(table, player, decide(table, seen, player, seeds.next()))
-    winners = GAME.winners(table)
-    return 1 / len(winners) if seat in winners else 0.0
+    deciders = [first, second] if seat == 0 else [second, first]
+    winners, _ = play_out(GAME, GAME.setup(2, {}), deciders, deal)
+    return (seat in winners) / max(1, len(winners))
 
 
 def main(arguments: list[str]) -> int:
@@ -67,7 +58,11 @@ def main(arguments: list[str]) -> int:
 
 
 def _report(won: list[float], seconds: float) -> None:
+    print(f"{2 * len(won)} games, {rate_text(won)}, {seconds:.1f} s a game", flush=True)
+
+
+def rate_text(won: list[float]) -> str:
+    """The mean of what was won of each deal, in percent, and the half of its 95 % interval."""
     mean = sum(won) / len(won)
     spread = sqrt(sum((each - mean) ** 2 for each in won) / max(1, len(won) - 1) / len(won))
-    print(f"{2 * len(won)} games, {100 * mean:.1f} % ± {196 * spread:.1f}, {seconds:.1f} s a game",
-          flush=True)  # fmt: skip
+    return f"{100 * mean:.1f} % ± {196 * spread:.1f}"

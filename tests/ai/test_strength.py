@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from pathlib import Path
@@ -11,10 +12,13 @@ import pytest
 import ai.players
 from ai.arena import ArenaMatch, play_game
 from ai.players import Decider, find_player
+from core.engine import start
 from core.game import Game
+from core.games.carta import GAME as CARTA
 from core.games.civilization.layout import HOW, TURN
 from core.table import Table
-from scripts.lab import civilization_foresight, civilization_victories, strength
+from scripts.lab import ablation, civilization_foresight, civilization_victories, strength
+from tests.ai.race import RACE
 
 
 def test_the_positions_of_a_game_go_on_behind_a_choice_in_secret(
@@ -28,6 +32,31 @@ def test_the_positions_of_a_game_go_on_behind_a_choice_in_secret(
     monkeypatch.setattr(ai.players, "find_player", hasty)
     found = strength.positions("civilization", 1)
     assert found[-1][0].counters[TURN] > 5
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_search_without_a_change_has_an_even_share_and_one_without_thought_has_less(
+    seats: int,
+) -> None:
+    usual, hasty = (ablation.Searcher(RACE, iterations, {}) for iterations in (30, 1))
+    deals, fresh = range(6), start(RACE, seats, {})
+    assert [ablation.share(fresh, usual, usual, deal) for deal in deals] == [1 / seats] * 6
+    assert sum(ablation.share(fresh, hasty, usual, deal) for deal in deals) < 6 / seats
+    assert usual.thoughts and usual.mean_ms > 0
+
+
+def test_a_change_reaches_the_search_that_has_it_and_no_other() -> None:
+    changes = dict(map(ablation.parse_change, ["choices=7", "nodes=0"]))
+    changed = ablation.Searcher(CARTA, 1, changes)
+    assert (changed.knowledge.choices_max, changed.weakness.nodes_max) == (7, 0)
+    usual = ablation.Searcher(CARTA, 1, {})
+    assert usual.knowledge.choices_max > 7 and usual.weakness.nodes_max
+
+
+@pytest.mark.parametrize("text", ["depth=3", "nodes", "choices=-1", "patience=x"])
+def test_a_change_that_there_is_not_is_refused_with_those_that_there_are(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="exploration=N, patience=N, not"):
+        ablation.parse_change(text)
 
 
 def test_who_plays_a_match_can_look_at_its_end() -> None:
