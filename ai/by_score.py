@@ -53,6 +53,7 @@ class ByScore(Knowledge):
 
     choices_max = _IMAGINED_CHOICES
     patience = 10**9
+    mistake_permille = 5  # Half of what a move is worth is its margin: moves differ by little.
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -58,12 +58,15 @@ def _play(asked: argparse.Namespace, rival: str) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     from ai.arena import Course, Tournament, hold
+    from ai.players import usual_speed
     from ai.standings import tally
+    from core.games.dominion import GAME
     from ui.commands.ranks import rank_lines
     from ui.text import load
 
     options = {"kingdom": asked.kingdom, "edition": asked.edition}
-    tournament = Tournament("dominion", (asked.against, rival), 2, asked.seed, options)
+    players = (asked.against, rival)
+    tournament = Tournament("dominion", players, 2, asked.seed, options, usual_speed(GAME))
     course = Course(tournament, asked.play)
     with ThreadPoolExecutor(1) as executor:
         hold(course, executor, 1, lambda number, result: None)
