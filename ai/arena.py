@@ -29,7 +29,7 @@ from core.table import OptionValue, RulesError, Table
 
 GAME_CHOICES_MAX: Final = 5_000  # A game that goes on longer is nobody's.
 ARENA_GAMES_MAX: Final = 1_000_000
-_AHEAD_PER_WORKER: Final = 2  # Games handed to the executor before results are read.
+AHEAD_PER_WORKER: Final = 2  # Games handed to the executor before results are read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +144,14 @@ class Course:
 
 
 def hold(
-    course: Course, executor: Executor, workers: int, tell: Callable[[int, Result], None]
+    course: Course,
+    executor: Executor,
+    workers: int,
+    tell: Callable[[int, Result], None],
+    ahead: int = AHEAD_PER_WORKER,
 ) -> None:
     """Play what is missing of a tournament; `tell` hears of every game as soon as it has ended."""
-    for number, result in run(course.missing(), executor, workers):
+    for number, result in run(course.missing(), executor, workers * ahead):
         tell(number, result)
         course.add(number, result)
         if course.is_over:
@@ -155,13 +159,16 @@ def hold(
 
 
 def run(
-    matches: Iterable[tuple[int, ArenaMatch]], executor: Executor, workers: int
+    matches: Iterable[tuple[int, ArenaMatch]], executor: Executor, handed: int
 ) -> Iterator[tuple[int, Result]]:
-    """Play numbered matches on any executor; the results come as the games end."""
+    """Play numbered matches on any executor, which has so many of them at a time.
+
+    The results come as the games end.
+    """
     running: dict[Future[Result], int] = {}
     for number, match in matches:
         running[executor.submit(play_game, match)] = number
-        if len(running) >= workers * _AHEAD_PER_WORKER:
+        if len(running) >= handed:
             yield from _ended(running)
     while running:
         yield from _ended(running)

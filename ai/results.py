@@ -136,10 +136,23 @@ def game_line(number: int, result: Result) -> str:
 @cache
 def source_digest(slug: str) -> str:
     """Some hex digits of the source of a game's rules and bots, compiled or not."""
-    told = hashlib.sha256()
+    told, texts = hashlib.sha256(), _texts()
     for name, path in sources(slug):
-        told.update(f"\n{name}\n{_INSIDE.sub('', path.read_text('utf-8'))}".encode())
+        told.update(f"\n{name}\n{texts.get(path, '')}".encode())
     return told.hexdigest()[:_DIGEST_DIGITS]
+
+
+@cache
+def _texts() -> dict[Path, str]:
+    """The source of everything as it was when first asked for.
+
+    A worker of a cluster lives for days and plays what it has loaded, not what was edited since.
+    """
+    return {
+        path: _INSIDE.sub("", path.read_text("utf-8"))
+        for package in (core, ai)
+        for path in Path(str(package.__file__)).parent.rglob("*.py")
+    }
 
 
 def sources(slug: str) -> Iterator[tuple[str, Path]]:

@@ -55,6 +55,13 @@ def address(text: str) -> str:
     return text
 
 
+def scheduler(text: str) -> str:
+    """tcp://HOST:PORT of the scheduler of a Dask cluster, as it was typed; empty for none."""
+    if text:  # The parser asks about the value that stands for none as well.
+        address(text.removeprefix("tcp://"))
+    return text
+
+
 def port(text: str) -> int:
     """The number of a port."""
     number = _number(text)

@@ -170,6 +170,6 @@ def _add_arena(arena: Parser) -> None:
     arena.add_argument("--alpha", type=arguments.decimal, default=0.05, metavar="P")
     arena.add_argument("--beta", type=arguments.decimal, default=0.05, metavar="P")
     arena.add_argument("--workers", type=arguments.whole, metavar="N")
-    arena.add_argument("--dask", action="store_true")
+    arena.add_argument("--dask", nargs="?", const="", type=arguments.scheduler, metavar="ADDRESS")
     arena.add_argument("--json", action="store_true")
     _add_option(arena)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -143,6 +144,20 @@ def test_a_settled_tournament_plays_no_further() -> None:
     hold(course, Here(), 1, lambda number, _: told.append(number))
     assert course.accepted == 100
     assert len(told) < 20
+
+
+def test_no_more_games_are_handed_over_than_is_wished() -> None:
+    told: list[int] = []
+    under_way: list[int] = []
+
+    class Counting(Here):
+        def submit(self, fn: Any, /, *args: Any, **named: Any) -> Future[Any]:
+            under_way.append(len(under_way) + 1 - len(told))
+            return super().submit(fn, *args, **named)
+
+    course = Course(tournament("rush", "random"), 6)
+    hold(course, Counting(), 3, lambda number, _: told.append(number), ahead=1)
+    assert max(under_way) == 3 and len(told) == 6
 
 
 def test_a_worker_that_dies_is_one_clear_line() -> None:

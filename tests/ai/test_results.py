@@ -177,6 +177,14 @@ def test_the_source_is_named_by_what_is_in_it() -> None:
     assert source_digest.__wrapped__("carta") == source_digest("carta")
 
 
+def test_a_worker_that_runs_for_days_names_the_source_that_it_has_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = source_digest("carta")
+    monkeypatch.setattr(Path, "read_text", lambda *_: "edited")
+    assert source_digest.__wrapped__("carta") == before
+
+
 def test_no_tournament_needs_what_its_source_leaves_out() -> None:
     program = "import ai.executors, ai.players, core.games, sys; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

@@ -124,6 +124,7 @@ if find_spec("distributed"):  # Elsewhere there is nothing to be tested.
         (["--players", "rush,random", "--games", "2", "--seed", "x"], "a seed is a whole number"),
         (["--players", "rush,random", "--games", "2", "--elo1", "-5"], "elo0 is less than elo1"),
         (["--players", "rush,random", "--games", "2", "--option", "deal=x"], "deal"),
+        (["--players", "rush,random", "--games", "2", "--dask", "x"], "'x' is not an address"),
     ],
 )
 def test_a_wrong_wish_is_one_clear_line_and_exit_code_two(

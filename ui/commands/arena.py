@@ -7,13 +7,15 @@ import csv
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from time import monotonic
 from typing import Final
 
 from ai.arena import Course, Result, Tournament, hold
-from ai.executors import dask_cluster, processes
+from ai.executors import local_cluster, processes, running_cluster
 from ai.players import usual_speed
 from ai.ratings import Sprt
 from ai.results import game_line, head_line, open_results
@@ -56,10 +58,26 @@ def run(args: argparse.Namespace) -> int:
                 progress.show()
 
         if not course.is_over:
-            place = dask_cluster if args.dask else processes
-            hold(course, stack.enter_context(place(workers)), workers, tell)
+            _hold(args, course, workers, tell)
     _print_standings(words_of(args), course, args.json)
     return 0
+
+
+def _hold(
+    args: argparse.Namespace, course: Course, workers: int, tell: Callable[[int, Result], None]
+) -> None:
+    """Play what is missing on the machines that are wished for."""
+    if not args.dask:
+        place = processes if args.dask is None else local_cluster
+        with place(workers) as executor:
+            hold(course, executor, workers, tell)
+        return
+    what_is_played = partial(head_line, course.tournament)
+    with running_cluster(args.dask, what_is_played) as (executor, threads):
+        if args.workers is None:
+            hold(course, executor, threads, tell)
+        else:  # Of a larger cluster no more is used.
+            hold(course, executor, workers, tell, ahead=1)
 
 
 def _course(args: argparse.Namespace) -> Course:
