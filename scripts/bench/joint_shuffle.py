@@ -322,17 +322,17 @@ def note_closings() -> list[list[Any]]:
     """What steps end when on this machine, and for a shuffle of how many cards."""
     from p2p.log.replica import Replica
 
-    closed, advance = list[list[Any]](), Replica.advance
+    closed, close = list[list[Any]](), Replica.close
 
-    def noting(replica: Replica) -> bool:
-        step, is_closed = replica.step, advance(replica)
-        if is_closed and step is not None:
+    def noting(replica: Replica, log: Any) -> None:
+        step = replica.step
+        close(replica, log)
+        if step is not None:
             body: Any = replica.log[-1].body
             cards = len(body[0]) // 64 if step.kind == "shuffle" else 0
             closed.append([step.kind, time.monotonic(), cards])
-        return is_closed
 
-    Replica.advance = noting  # type: ignore[method-assign, assignment]
+    Replica.close = noting  # type: ignore[method-assign, assignment]
     return closed
 
 
@@ -350,7 +350,8 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     told: list[object] = []
     if not args.game:
         GAMES["pile"] = make_pile(args.cards[0], args.rounds, args.deal)
-    pressed, shown, closed = dict[str, float](), dict[str, float](), note_closings()
+    pressed, shown = dict[str, float](), dict[str, float]()
+    closed = note_closings() if args.game else []
     began, ends, paths = list[float](), list[float](), list[Path]()
 
     async def decide(turn: Any) -> Action:
