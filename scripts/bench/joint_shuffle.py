@@ -1,23 +1,24 @@
-"""What a shuffle by four seats costs, in parts and at a table of four processes.
+"""What a shuffle by all seats costs, in parts and at a table of so many processes: four, usually.
 
 First its parts, in processor time of one seat, beside those of the prototype that the design was
 measured with (one core, plain Python over libsodium), and the critical path that they make:
-four decks one after the other, the proof of the last seat, and one verification.
+all decks one after the other, the proof of the last seat, and one verification.
 
-Then four peers, four processes linked over loopback as on a LAN.  Seat 0 presses one key after
+Then so many peers, each a process, linked over loopback as on a LAN.  Seat 0 presses one key after
 another; every other key has a pile shuffled by all, and the top card turned up or hands dealt,
 which no seat lets happen before every proof holds.  A key counts from its press until the last of
-the four shows what came of it; a shuffle is what its key takes longer than the median of the keys
-without one.  The processor's time of all four is told too, because other work makes clocks slow.
---before DIR measures another clone in turn with this one.
+all shows what came of it; a shuffle is what its key takes longer than the median of the keys
+without one.  The processor's time of all seats is told too, because other work makes clocks slow.
+--before DIR measures another clone in turn with this one, --seats N tables of another size.
 
-With --game GAME four peers play a whole game: its joint shuffles, and the audit of its file.
+With --game GAME they play a whole game: its joint shuffles, and the audit of its file.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import subprocess
 import sys
@@ -33,7 +34,7 @@ from scripts import environment
 
 ROOT: Final = environment.ROOT
 BENCH: Final = ROOT / "scripts" / "bench.py"
-SEATS: Final = 4
+SEATS: Final = 4  # Unless told otherwise.
 ROUNDS: Final = 30
 CARDS: Final = (20, 25, 52, 104)
 FACES: Final = 13
@@ -46,11 +47,13 @@ PROTOTYPE_MS: Final = {  # By cards.
 PROTOTYPE_PROOF_KB: Final = {20: 2.7, 52: 6.8, 104: 13.5}
 PROTOTYPE_US: Final = {"multiplication": 38.0, "of the generator": 13.0, "addition": 11.0}
 Report = dict[str, Any]
+_IN_KB: Final = sys.platform != "darwin"  # What the system says of memory; there it is bytes.
 
 
 def main(arguments: list[str]) -> int:
     """Measure every size, or be one of the peers."""
-    parser = argparse.ArgumentParser(description="Shuffles by four seats.")
+    parser = argparse.ArgumentParser(description="Shuffles by all seats.")
+    parser.add_argument("--seats", type=int, default=SEATS, choices=range(2, 9), metavar="N")
     parser.add_argument("--cards", type=int, nargs="*", default=CARDS, metavar="N")
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N")
     parser.add_argument("--deal", type=int, default=0, metavar="N", help="cards for every hand")
@@ -71,7 +74,7 @@ def main(arguments: list[str]) -> int:
     else:
         tell_machine()
         for cards in args.cards:
-            tell_parts(cards, args.rounds)
+            tell_parts(cards, args.rounds, args.seats)
             if not args.proofs:
                 tell_shuffles(args, cards)
     return 0
@@ -98,9 +101,9 @@ def tell_machine() -> None:
 
 
 class Bench:
-    """A chain of shuffles by four seats, and what its parts need."""
+    """A chain of shuffles by all seats, and what its parts need."""
 
-    def __init__(self, cards: int) -> None:
+    def __init__(self, cards: int, seats: int = SEATS) -> None:
         from p2p.crypto.group import hash_to_point
         from p2p.crypto.keys import make_key
         from p2p.crypto.masking import fresh_hint, open_form
@@ -114,7 +117,7 @@ class Bench:
         self.precomputed = precompute(secret, self.key, cards)
         self.precompute = partial(precompute, secret, self.key, cards)
         self.chain, self.own = list[ProvenShuffle](), list[OwnShuffle]()
-        for _ in range(SEATS):
+        for _ in range(seats):
             outputs, witness = shuffle(self.key, deck, fresh_hint())
             proof = prove_shuffle(self.key, deck, outputs, witness, b"bench")
             self.chain.append(ProvenShuffle(self.key, deck, outputs, proof, b"bench"))
@@ -147,7 +150,7 @@ class Bench:
         from p2p.crypto.batch import Combiner
 
         self.combiner = Combiner.own(1)
-        for deck in (self.deck, *(each.outputs for each in self.chain[: SEATS - 2])):
+        for deck in (self.deck, *(each.outputs for each in self.chain[:-2])):
             for card in deck:
                 self.combiner.combine(card)
 
@@ -158,10 +161,10 @@ class Bench:
         verify_shuffles(self.chain[:-1], self.own[-1:], self.combiner)
 
 
-def tell_parts(cards: int, rounds: int) -> None:
-    """Print what the parts of a shuffle by four seats cost one of them, and the critical path."""
-    bench = Bench(cards)
-    joining, checking = "join the cards of the others", "verify the other three"
+def tell_parts(cards: int, rounds: int, seats: int = SEATS) -> None:
+    """Print what the parts of a shuffle by all seats cost one of them, and the critical path."""
+    bench = Bench(cards, seats)
+    joining, checking = "join the cards of the others", f"verify the other {seats - 1}"
     parts: dict[str, Callable[[], object]] = {
         "permute and re-mask": partial(bench.shuffle, is_ahead=False),
         "prove": partial(bench.prove, is_ahead=False),
@@ -180,13 +183,13 @@ def tell_parts(cards: int, rounds: int) -> None:
     size_kb = len(bench.chain[0].proof) / 1000
     known_kb = PROTOTYPE_PROOF_KB.get(cards)
     beside = f"; prototype {known_kb:4.1f}, {size_kb / known_kb:.2f}" if known_kb else ""
-    print(f"{cards:4} cards: {'a proof':33} {size_kb:6.2f} kB{beside}; of {SEATS} seats "
-          f"{SEATS * size_kb:.1f} kB")  # fmt: skip
+    print(f"{cards:4} cards: {'a proof':33} {size_kb:6.2f} kB{beside}; of {seats} seats "
+          f"{seats * size_kb:.1f} kB")  # fmt: skip
     made_ahead = ("permute, with numbers made ahead", "prove, with numbers made ahead")
     deck, proof, combine, check = (took[name] for name in (*made_ahead, joining, checking))
-    print(f"{cards:4} cards: critical path {SEATS} x {deck:.1f} + {proof:.1f} + {check:.1f} = "
-          f"{SEATS * deck + proof + check:.1f} ms with a core for every seat; all seats together "
-          f"{SEATS * (deck + proof + combine + check):.1f} ms")  # fmt: skip
+    print(f"{cards:4} cards: critical path {seats} x {deck:.1f} + {proof:.1f} + {check:.1f} = "
+          f"{seats * deck + proof + check:.1f} ms with a core for every seat; all seats together "
+          f"{seats * (deck + proof + combine + check):.1f} ms")  # fmt: skip
 
 
 def _least_ms(part: Callable[[], object], rounds: int) -> float:
@@ -198,7 +201,7 @@ def _least_ms(part: Callable[[], object], rounds: int) -> float:
     return 1000 * min(times)
 
 
-# ---- four peers ----
+# ---- peers at a table ----
 
 
 class Seen(NamedTuple):
@@ -220,7 +223,7 @@ def tell_shuffles(args: argparse.Namespace, cards: int) -> None:
     medians = dict.fromkeys(roots, 0.0)
     for name, root in roots.items():
         rest = ["--deal", str(args.deal), "--pause", str(args.pause), "--root", root]
-        seen = measure(cards, args.rounds, *rest)
+        seen = measure(cards, args.rounds, args.seats, *rest)
         medians[name] = seen.median_ms
         p90_ms = sorted(seen.shuffles)[len(seen.shuffles) * 9 // 10] - seen.plain_ms
         print(
@@ -233,22 +236,23 @@ def tell_shuffles(args: argparse.Namespace, cards: int) -> None:
         print(f"{cards:4} cards: now / before {medians['now'] / medians['before']:.2f}")
 
 
-def measure(cards: int, rounds: int, *words: str) -> Seen:
-    """The times of one game of four peers, in which so many cards are shuffled each round."""
+def measure(cards: int, rounds: int, seats: int = SEATS, *words: str) -> Seen:
+    """The times of one game of so many peers, in which so many cards are shuffled each round."""
     with tempfile.TemporaryDirectory() as folder:
-        reports = play(["--cards", str(cards), "--rounds", str(rounds), *words], folder)
+        reports = play(["--cards", str(cards), "--rounds", str(rounds), *words], folder, seats)
     return _times(reports, rounds)
 
 
-def play(words: list[str], folder: str) -> list[Report]:
-    """What the four peers of one game saw."""
+def play(words: list[str], folder: str, seats: int = SEATS) -> list[Report]:
+    """What the peers of one game saw."""
+    words = [*words, "--seats", str(seats)]
     command = [sys.executable, "-P", str(BENCH), "joint_shuffle", *words, "--peer"]
     start = partial(subprocess.Popen, stdout=subprocess.PIPE, text=True)
     peers = [start([*command, f"{folder}/0"])]
     line = peers[0].stdout.readline() if peers[0].stdout else ""
     address = json.loads(line)["address"]
-    peers += [start([*command, f"{folder}/{seat}", address]) for seat in range(1, SEATS)]
-    with ThreadPoolExecutor(SEATS) as waiting:
+    peers += [start([*command, f"{folder}/{seat}", address]) for seat in range(1, seats)]
+    with ThreadPoolExecutor(seats) as waiting:
         return list(waiting.map(partial(_report_of, peers), peers))
 
 
@@ -281,7 +285,7 @@ def tell_game(args: argparse.Namespace) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         rest = ["--game", args.game, "--pause", str(args.pause), "--root", args.root]
-        reports = play(rest, folder)
+        reports = play(rest, folder, args.seats)
         report = reports[0]
         began, busy = time.monotonic(), time.process_time()
         found = audit_file(Path(report["path"]))
@@ -296,7 +300,7 @@ def tell_game(args: argparse.Namespace) -> None:
             f"{statistics.median(some):.1f} ms until all have seen what was dealt from them"
         )
     print(
-        f"{args.game}, {SEATS} seats, {args.pause} s a choice: {found.entries} entries, "
+        f"{args.game}, {args.seats} seats, {args.pause} s a choice: {found.entries} entries, "
         f"{size_kb:.0f} kB, played in {report['took']:.1f} s, audited in {took_s:.2f} s "
         f"({busy_s:.2f} s of the processor): {took_s / report['took']:.3f} of the playing time"
     )
@@ -322,17 +326,17 @@ def note_closings() -> list[list[Any]]:
     """What steps end when on this machine, and for a shuffle of how many cards."""
     from p2p.log.replica import Replica
 
-    closed, advance = list[list[Any]](), Replica.advance
+    closed, close = list[list[Any]](), Replica.close
 
-    def noting(replica: Replica) -> bool:
-        step, is_closed = replica.step, advance(replica)
-        if is_closed and step is not None:
+    def noting(replica: Replica, log: Any) -> None:
+        step = replica.step
+        close(replica, log)
+        if step is not None:
             body: Any = replica.log[-1].body
             cards = len(body[0]) // 64 if step.kind == "shuffle" else 0
             closed.append([step.kind, time.monotonic(), cards])
-        return is_closed
 
-    Replica.advance = noting  # type: ignore[method-assign, assignment]
+    Replica.close = noting  # type: ignore[method-assign, assignment]
     return closed
 
 
@@ -350,7 +354,8 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     told: list[object] = []
     if not args.game:
         GAMES["pile"] = make_pile(args.cards[0], args.rounds, args.deal)
-    pressed, shown, closed = dict[str, float](), dict[str, float](), note_closings()
+    pressed, shown = dict[str, float](), dict[str, float]()
+    closed = note_closings() if args.game else []
     began, ends, paths = list[float](), list[float](), list[Path]()
 
     async def decide(turn: Any) -> Action:
@@ -379,8 +384,17 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
 
     config = NodeConfig(home, Identity.load(home), f"Peer {home.name}", player=decide)
     game = args.game or "pile"
-    opening = news.OpenTable(game, SEATS, is_local=True)
+    opening = news.OpenTable(game, args.seats, is_local=True)
     trio.run(run_once, news.JoinTable(address[0]) if address else opening, see, config)
     report = {"pressed": pressed, "shown": shown, "busy": time.process_time() - began[0]}
-    report["closed"] = closed
+    report |= {"closed": closed, "memory_mb": _peak_mb()}
     print(json.dumps({**report, "path": str(paths[0]), "took": ends[-1] - ends[0]}))
+
+
+def _peak_mb() -> float:
+    """The most memory that this process has had so far."""
+    if sys.platform == "win32":  # Which does not say.
+        return math.nan
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1000 if _IN_KB else 1_000_000)
