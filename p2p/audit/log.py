@@ -7,9 +7,9 @@ file does not hold what was signed, or a seat signed what it must not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from contextlib import AbstractContextManager, nullcontext
-from itertools import chain, compress
+from itertools import compress
 from typing import Final, TypeAlias, TypeVar
 
 from core.table import RulesError, Table
@@ -99,7 +99,7 @@ class LogReader:
         self.ends = dict[int, LogEnd]()  # by height, wherever a step ends.
         self._epoch = self.game_id
         self._signed: dict[tuple[int, int, bytes], Entry] = {}  # By seat, epoch and head.
-        self._records: Iterator[tuple[int, bytes]] = iter(record.entries)
+        self._records, self._read_count = record.entries, 0  # Each with its offset.
         self._suspects = [self._suspect(*each) for each in noted]
         self._tried: dict[bytes, Guilty] = {}  # By the hash of an entry that does not hold.
         self.is_sealed: Callable[[], bool] = lambda: False
@@ -140,22 +140,22 @@ class LogReader:
     def _next_change(self, *, is_open: bool) -> tuple[int, Agreed, Entry] | None:
         """The change that comes next, if one does; with `is_open` only if the step stays open."""
         self._is_later = False
-        for offset, raw in self._records:
-            entry = self._parse(offset, raw)
-            if not is_kind_of_change(entry.kind) or is_owned(entry.epoch):
-                self._records = chain([(offset, raw)], self._records)
-                return None
-            try:
-                decided = parse_body(entry)
-                self._is_later = is_open and self.seating.makes_void(decided.change)
-            except (MalformedFrame, ProofError) as error:
-                raise Damaged(offset, str(error)) from error
-            if self._is_later:
-                self._records = chain([(offset, raw)], self._records)
-                return None
-            self._check_place(offset, entry, entry.seat, self.seating.epochs[entry.seat] + 1)
-            return offset, decided, entry
-        return None
+        if self._read_count == len(self._records):
+            return None
+        offset, raw = self._records[self._read_count]
+        entry = self._parse(offset, raw)
+        if not is_kind_of_change(entry.kind) or is_owned(entry.epoch):
+            return None
+        try:
+            decided = parse_body(entry)
+            self._is_later = is_open and self.seating.makes_void(decided.change)
+        except (MalformedFrame, ProofError) as error:
+            raise Damaged(offset, str(error)) from error
+        if self._is_later:
+            return None
+        self._read_count += 1
+        self._check_place(offset, entry, entry.seat, self.seating.epochs[entry.seat] + 1)
+        return offset, decided, entry
 
     def _change(self, found: tuple[int, Agreed, Entry], *, is_between: bool) -> ChangeEffect:
         (offset, decided, entry), seating = found, self.seating
@@ -289,7 +289,8 @@ class LogReader:
             Damaged: something does.
         """
         self._check_unfinished()
-        for offset, _ in self._records:
+        if self._read_count < len(self._records):
+            offset, _ = self._records[self._read_count]
             raise Damaged(offset, "the game was over before this entry")
 
     def _check_unfinished(self) -> None:
@@ -357,11 +358,11 @@ class LogReader:
     def _next(self, kind: str, writers: Sequence[int]) -> Entry:
         """The next entry of the file, which has to be that of the first of `writers`."""
         seat = writers[0]
-        try:
-            offset, raw = next(self._records)
-        except StopIteration:
+        if self._read_count == len(self._records):
             self._check_unfinished()
-            raise Ended(kind, writers) from None
+            raise Ended(kind, writers)
+        offset, raw = self._records[self._read_count]
+        self._read_count += 1
         entry = self._parse(offset, raw)
         self._check_place(offset, entry, seat, self.seating.epochs[seat])
         self._add(offset, entry)

@@ -164,7 +164,7 @@ NOTICES_KEPT_MAX: Final = 256  # That are remembered.
 
 # ---- discovery (discovery.py, beacon.py) ----
 VERSION_MAX: Final = 1 << 16  # Of the protocol that somebody else speaks.
-TABLES_SEEN_MAX: Final = 64  # Tables in the list; what a stranger adds beyond is not shown.
+TABLES_SEEN_MAX: Final = 64  # Tables heard in one way; what a stranger adds beyond is not shown.
 TAGS_SEEN_MAX: Final = 256  # Seats of strangers' games; who announces more is not heard.
 PEOPLE_SEEN_MAX: Final = 64  # People in the list, as with tables.
 SIGHTINGS_WAITING_MAX: Final = 128  # Between the threads of DNS-SD and us.

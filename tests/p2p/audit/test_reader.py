@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ import pytest
 from core.games import GAMES
 from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
+from p2p.audit.log import LogReader
 from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.roster import new_open_seat, open_identity
@@ -53,6 +55,20 @@ def read_with(room: Room, seat: int, raw: bytes) -> Reading:
     assert step is not None
     raws = [raw if writer == seat else due[writer] for writer in step.writers]
     return read_log(record_of(room.replicas[seat], raws))
+
+
+def test_who_looks_at_the_next_entry_again_and_again_leaves_nothing_behind() -> None:
+    """Whatever was left behind was gone through at each look, and a very long file ended Python."""
+    reader = LogReader(record_of(room_before("choose", 0).replicas[0]))
+    reader.change_hands(None)
+    tracemalloc.start()
+    try:
+        for _ in range(1000):
+            reader.change_hands(None)
+        left_bytes, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert left_bytes < 10_000
 
 
 def same(one: Reading, other: Replica) -> bool:
