@@ -124,27 +124,24 @@ def think(
     game_slug: str, table: Table, observation: Observation, player: Player, how: How
 ) -> Decision:
     """The worker's side of `Brain.decide`."""
-    get_ready(game_slug, table, how)
-    return _think_ready(game_slug, table, observation, player, how)
+    return think_timed(game_slug, table, observation, player, how)[0]
 
 
 def think_timed(
     game_slug: str, table: Table, observation: Observation, player: Player, how: How
 ) -> tuple[Decision, float]:
     """The worker's side of `Brain.decide_timed`."""
-    get_ready(game_slug, table, how)  # Once in a game; no part of a choice.
+    game = find_game(game_slug)
+    work = partial(decide, game, table, observation, player, how)
+    is_plain = find_knowledge(game).answer_at_once(table, player, observation) is not None
+    if not is_plain:
+        get_ready(game_slug, table, how)  # Once in a game; no part of a choice.
     begin = perf_counter()
-    decision = _think_ready(game_slug, table, observation, player, how)
+    if is_plain or not is_long(game_slug, how):
+        decision = work()
+    else:
+        decision = with_assistants(game_slug, lambda assistants: work(assistants=assistants))
     return decision, perf_counter() - begin
-
-
-def _think_ready(
-    game_slug: str, table: Table, observation: Observation, player: Player, how: How
-) -> Decision:
-    work = partial(decide, find_game(game_slug), table, observation, player, how)
-    if not is_long(game_slug, how):
-        return work()
-    return with_assistants(game_slug, lambda assistants: work(assistants=assistants))
 
 
 def get_ready(game_slug: str, table: Table, how: How) -> None:

@@ -53,6 +53,12 @@ class Knowledge:
         self.patience = _own(self, "patience", self.patience)
         self.mistake_permille = _own(self, "mistake_permille", self.mistake_permille)
 
+    def answer_at_once(
+        self, table: Table, player: Player, observation: Observation
+    ) -> Action | None:
+        """The one action that is worth a thought, where nobody has to get ready to see that."""
+        return None
+
     def prepare(self, table: Table, iterations: int) -> None:
         """Get ready to search on that table with so many iterations for a choice.
 

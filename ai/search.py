@@ -124,9 +124,11 @@ def search(
     assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
     _refuse_foreign_observation(table, observation, player)
     actions = knowledge.game.mechanics.legal_actions(table, player, observation)
-    if len(actions) > 1:
+    plain = knowledge.answer_at_once(table, player, observation)
+    candidates = actions if plain is None else [plain]
+    if len(candidates) > 1:
         knowledge.prepare(table, iterations)
-    candidates = knowledge.candidates(table, player, observation)
+        candidates = knowledge.candidates(table, player, observation)
     if len(candidates) == 1:
         untried = tuple(Outlook(action, 0, 0) for action in actions)
         return Decision(candidates[0], 0, untried, ())

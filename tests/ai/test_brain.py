@@ -16,6 +16,7 @@ import trio.testing
 import trio_parallel
 from trio_parallel import BrokenWorkerError
 
+from ai import brain as thinking
 from ai.asking import _TRIES, asked
 from ai.brain import Brain, open_brain
 from ai.games.carta import CartaKnowledge
@@ -24,6 +25,7 @@ from ai.search import Decision
 from core.errors import HostlessError
 from core.games.carta import GAME as CARTA
 from tests.ai.positions import Position, positions, real_choices
+from tests.core.games.dominion.stage import Stage
 
 
 def position() -> Position:
@@ -88,6 +90,19 @@ async def test_two_questions_are_answered_one_after_the_other_by_one_worker() ->
             nursery.start_soon(think, 2)
         assert len(answers) == 2
         assert brain.workers_count == 1
+
+
+def test_a_bot_does_not_get_ready_for_what_has_one_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = Stage("copper*4 estate", "")
+    seen = ("dominion", stage.table, stage.observation(stage.chooser), stage.chooser)
+    asked: list[How] = []
+    monkeypatch.setattr(thinking, "get_ready", lambda game, table, how: asked.append(how))
+    how = How(1, "steady", 40)
+    treasures = thinking.think(*seen, how).action
+    assert not asked and treasures.cards
+    stage.act(treasures)
+    thinking.think("dominion", stage.table, stage.observation(stage.chooser), stage.chooser, how)
+    assert asked == [how]
 
 
 def test_a_brain_works_where_trio_is_a_guest_of_asyncio() -> None:

@@ -45,7 +45,7 @@ _COINS_FIRST: Final = 15  # In the whole deck, before a Province is bought inste
 _PROVINCES_EARLY: Final = 7  # ... while so many Provinces are left for each pair of seats.
 _TERMINALS: Final = tuple(face for face in c.ACTIONS_ALL if face not in GOES_ON)
 _TERMINALS_MAX: Final = 3  # So many Actions without another one are enough for a deck.
-_THINKABLE: Final = (c.ACTING, c.GAINING, c.CHAPELING, c.REMODELING, c.THRONING, c.SENTRY_TRASHING)
+_THINKABLE: Final = (c.ACTING, c.CHAPELING, c.REMODELING, c.THRONING, c.SENTRY_TRASHING)
 _END: Final = Action("end")
 _BUYS: Final = tuple([Action("buy", (), face) for face in c.ALL])
 
@@ -155,25 +155,33 @@ class DominionKnowledge(Knowledge):
         worth = [goodness(table, player, observation, action) for action in actions]
         return actions[worth.index(max(worth))]
 
-    def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
-        """The policy's action first, then the few others that are worth a thought.
-
-        All Treasures are played at once, an Action that leaves another one to play is played, and
-        a small question has one answer.
-        """
-        agenda, phase = self.agenda(table), table.counters[c.PHASE]
+    def answer_at_once(
+        self, table: Table, player: Player, observation: Observation
+    ) -> Action | None:
+        """All Treasures are played at once, an Action that leaves another one to play is played,
+        and a small question has one answer."""
+        phase = table.counters[c.PHASE]
         if phase == c.BUYING:
-            treasures = all_treasures(table, player, observation)
-            if treasures is not None:
-                return [treasures]
-            return [_buy(face) for face in _purchases(agenda, table, player)]
-        plain = self.follow(agenda, table, player, observation)
+            return all_treasures(table, player, observation)
+        if phase == c.GAINING:
+            return None
+        plain = self.follow(None, table, player, observation)
         if phase not in _THINKABLE:
-            return [plain]
+            return plain
         if phase == c.ACTING and plain.cards:
             goes_on = observation[plain.cards[0]] in GOES_ON
             if goes_on or goodness(table, player, observation, plain) == BEFORE_ALL:
-                return [plain]
+                return plain
+        return None
+
+    def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        """The policy's action first, then the few others that are worth a thought."""
+        plain = self.answer_at_once(table, player, observation)
+        if plain is not None:
+            return [plain]
+        agenda, phase = self.agenda(table), table.counters[c.PHASE]
+        if phase == c.BUYING:
+            return [_buy(face) for face in _purchases(agenda, table, player)]
         actions = self.game.mechanics.legal_actions(table, player, observation)
         if phase == c.GAINING:
             return _gains(agenda, table, player, actions)[:_CANDIDATES_MAX]

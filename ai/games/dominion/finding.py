@@ -29,9 +29,9 @@ from core.game import Game
 from core.requests import Action, Choice, Face, Player
 from core.table import Observation, Table
 
-GAMES_PER_ITERATION: Final = 8  # So much work it may be, for the budget of one choice.
+GAMES_PER_ITERATION: Final = 5  # A few times the work of one choice, once in a game.
 _GAMES_MIN: Final = 800  # Fewer find nothing.
-_GAMES_MAX: Final = 12_000
+_GAMES_MAX: Final = 4000  # More found nothing better.
 _STEP_GAMES: Final = 1000  # Of a step at least, if there are so many.
 _STEPS_MAX: Final = 6
 _LAST_PART: Final = 4  # Of them, one in so many is played by the one that is left.

@@ -13,6 +13,7 @@ from ai.games.dominion.finding import Finder, games_for
 from ai.games.dominion.model import best_agendas
 from ai.knowledge import REWARD_ONE
 from ai.levels import How, decide
+from ai.search import search
 from core.chance import Chance
 from core.engine import run_until_choice, start
 from core.games.dominion import GAME
@@ -212,6 +213,23 @@ def test_a_small_budget_leaves_no_time_to_look_for_an_agenda() -> None:
     stage = Stage("copper*4", "", kingdom=CHAPELS)
     knowledge.prepare(stage.table, 50)
     assert knowledge.agenda(stage.table) is agenda_for(tuple(sorted(faces(CHAPELS))))
+
+
+@pytest.mark.parametrize(
+    ("hand", "wanted"),
+    [
+        ("copper*4 estate", "treasures copper copper copper copper"),
+        ("village copper*4", "play village"),
+    ],
+)
+def test_nobody_looks_for_an_agenda_where_there_is_one_answer_anyway(
+    hand: str, wanted: str
+) -> None:
+    knowledge, stage = DominionKnowledge(GAME), Stage(hand, "", kingdom=CHAPELS)
+    seat, observation = stage.chooser, stage.observation(stage.chooser)
+    decision = search(knowledge, stage.table, observation, seat, seed=1, iterations=1000)
+    assert GAME.describe(stage.table, decision.action, observation) == wanted
+    assert (decision.iterations, knowledge.kingdom) == (0, ())
 
 
 # ---- small questions ----
