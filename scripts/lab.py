@@ -24,6 +24,7 @@ COMPILED = (
     "bot_times",
     "civilization_foresight",
     "civilization_victories",
+    "engines_dominion",
     "evolve_dominion",
     "forged_bots",
     "learn_dominion",

@@ -1,7 +1,9 @@
 """The agendas that bots play by, and the well-known strategies they are measured against.
 
 The book and its order were found by playing agendas against each other: first with every two kinds,
-then in kingdoms by lot.  What wins in the kingdom at hand is looked for from there (`finding.py`).
+then in kingdoms by lot; those that begin it are engines of four kinds and more, which
+`lab.py engines_dominion` looks for.  What wins in the kingdom at hand is looked for from there
+(`finding.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +22,15 @@ CHAPEL_AGENDA: Final = Agenda("chapel*1 gold laboratory market militia*1 silver"
 BOOK: Final = tuple(
     Agenda(text)
     for text in (
+        "witch*1 gold militia*1 chapel*1 village*10 moat*2 smithy*1 throne_room*2 silver",
+        "bandit*1 laboratory*10 merchant*1 gold chapel*1 silver",
+        "witch*1 gold militia*1 chapel*1 village*4 moat*2 silver",
+        "witch*1 bandit*1 gold chapel*1 village*4 moat*2 silver",
+        "witch*1 gold militia*1 chapel*1 village*2 laboratory*10 silver",
+        "witch*1 gold militia*1 chapel*1 village*10 library*10 silver",
+        "witch*1 bandit*1 gold chapel*1 village*2 library*10 silver",
+        "witch*1 gold militia*1 chapel*1 village*4 market*10 silver",
+        "witch*1 gold militia*1 chapel*1 village*4 smithy*3 silver",
         "witch*2 gold bureaucrat*2 gardens*10 silver",
         "witch*1 gold village*1 chapel*1 silver",
         "witch*2 gold moat*1 festival*10 silver",

@@ -22,6 +22,7 @@ from core.games.dominion.kingdoms import named_kingdom
 from core.imagine import blindfold
 from core.requests import Choice, Over
 from core.testing.worlds import OpenGame, any_setting
+from scripts.lab import engines_dominion
 from tests.core.games.dominion.stage import Stage, faces
 
 KNOWLEDGE = DominionKnowledge(GAME)
@@ -230,6 +231,25 @@ def test_nobody_looks_for_an_agenda_where_there_is_one_answer_anyway(
     decision = search(knowledge, stage.table, observation, seat, seed=1, iterations=1000)
     assert GAME.describe(stage.table, decision.action, observation) == wanted
     assert (decision.iterations, knowledge.kingdom) == (0, ())
+
+
+def test_an_engine_of_several_kinds_beats_what_the_book_had_without_it() -> None:
+    """One kind after another does not find it: without its Villages it is worth nothing."""
+    engine = "witch*1 gold militia*1 chapel*1 village*4 smithy*3 silver"
+    assert engine in engines_dominion.engines()
+    without = [agenda for agenda in BOOK if KEYS.index("village") not in agenda.order]
+    trials = engines_dominion.Trials(without, 1)
+    assert trials.share(engine, 3, 20) > 0.6
+    assert trials.share("chapel*1 gold village*10 silver", 3, 20) < 0.4
+    assert trials.share("sentry*1 spy*2 gold silver", 3, 20) == 0  # In no box together.
+
+
+@pytest.mark.slow
+def test_engines_are_printed_that_beat_the_book_and_all_before_them() -> None:
+    trials = engines_dominion.Trials([MONEY_AGENDA], 1)
+    texts = ["gold moat*2 village*2 silver", "witch*1 gold silver", "witch*2 gold silver"]
+    found = [text for _, text in engines_dominion.best_engines(trials, texts)]
+    assert "witch*2 gold silver" in found and trials.book[0].text == found[-1]
 
 
 # ---- small questions ----
