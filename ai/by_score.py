@@ -6,8 +6,8 @@ move ahead, take what leaves it best off and do something else now and then; and
 counts for more than one by a little.  Where a score says nothing before the end, or raises an
 error there, an imagined player still takes a victory when it can, and plays at random otherwise.
 
-With that the cards that nobody shows are guessed as well: rivals hold what suits them better than
-what would come to them by lot.
+The cards that a seat cannot see are guessed by the score as well: rivals have kept what suits them,
+so their hands are better than hands by lot.
 
 What a score can say, and how large it is, is found out once by a few random games.
 """

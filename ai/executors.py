@@ -1,6 +1,6 @@
 """Where the games of a tournament are played: processes of this machine, or a Dask cluster.
 
-Of a cluster that dies, or of a process, one line is said; the file can be gone on with.
+When a process or the cluster dies, one line says so, and the file can be gone on with.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _client_at(dask: Any, address: str) -> Any:
     def ask() -> None:
         try:
             answer.set_result(dask.Client(address, timeout=_ANSWER_S))
-        except (OSError, UnboundLocalError) as error:  # The latter as the program ends.
+        except (OSError, UnboundLocalError) as error:  # Dask's own, when the program ends.
             answer.set_exception(error)
 
     Thread(target=ask, daemon=True).start()

@@ -68,7 +68,7 @@ class Knowledge:
     def imagine(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> list[Face]:
-        """A deal that fits what a seat knows: any of them, or rather what its rivals would hold."""
+        """A deal that fits what a seat knows; each is as likely, unless a game knows better."""
         return imagine(table, observation, chance)
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:

@@ -138,7 +138,8 @@ def source_digest(slug: str) -> str:
     """Some hex digits of the source of a game's rules and bots, compiled or not."""
     told, texts = hashlib.sha256(), _texts()
     for name, path in sources(slug):
-        told.update(f"\n{name}\n{texts.get(path, '')}".encode())
+        if path in texts:  # Nothing that was written since is played.
+            told.update(f"\n{name}\n{texts[path]}".encode())
     return told.hexdigest()[:_DIGEST_DIGITS]
 
 

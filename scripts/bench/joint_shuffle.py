@@ -1,4 +1,4 @@
-"""What a shuffle by all seats costs, in parts and at a table of so many processes: four, usually.
+"""What a shuffle by all seats costs, in parts and at a table: four processes unless told otherwise.
 
 First its parts, in processor time of one seat, beside those of the prototype that the design was
 measured with (one core, plain Python over libsodium), and the critical path that they make:

@@ -51,6 +51,7 @@ class Trials:
         """What an agenda has of the rewards against the book; 0 if no box has its kinds."""
         from ai.games.dominion import DominionKnowledge
         from ai.games.dominion.agenda import Agenda
+        from ai.games.dominion.book import playable
         from ai.games.dominion.finding import Finder
         from ai.knowledge import REWARD_ONE
         from core.games.dominion import GAME
@@ -61,9 +62,7 @@ class Trials:
         for kingdom in self._kingdoms(needed, kingdoms):
             finder = Finder(GAME, DominionKnowledge(GAME).follow, kingdom)
             finder.deals = self.lots.randrange(10**8)
-            kinds = {*range(BASIC_KINDS), *kingdom}
-            other = next(each for each in self.book if kinds.issuperset(each.order))
-            won += finder.won(agenda, other, deals)
+            won += finder.won(agenda, playable(self.book, kingdom)[0], deals)
             played += 2 * deals
         return won / (played * REWARD_ONE) if played else 0.0
 

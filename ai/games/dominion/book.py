@@ -8,6 +8,7 @@ then in kingdoms by lot; those that begin it are engines of four kinds and more,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -112,7 +113,7 @@ PLANS: Final = tuple(
 @cache
 def agendas_for(kingdom: tuple[Face, ...]) -> tuple[Agenda, ...]:
     """The agendas of the book that a kingdom has all the kinds for, the strongest first."""
-    return _playable(BOOK, kingdom)
+    return playable(BOOK, kingdom)
 
 
 def agenda_for(kingdom: tuple[Face, ...]) -> Agenda:
@@ -123,9 +124,10 @@ def agenda_for(kingdom: tuple[Face, ...]) -> Agenda:
 @cache
 def plan_for(kingdom: tuple[Face, ...]) -> Agenda:
     """The strongest agenda for a kingdom with one kind of Action at most."""
-    return _playable(PLANS, kingdom)[0]
+    return playable(PLANS, kingdom)[0]
 
 
-def _playable(agendas: tuple[Agenda, ...], kingdom: tuple[Face, ...]) -> tuple[Agenda, ...]:
+def playable(agendas: Sequence[Agenda], kingdom: tuple[Face, ...]) -> tuple[Agenda, ...]:
+    """Those of some agendas that a kingdom has all the kinds for, in their order."""
     kinds = {*range(BASIC_KINDS), *kingdom}
     return tuple([agenda for agenda in agendas if kinds.issuperset(agenda.order)])
