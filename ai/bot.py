@@ -15,11 +15,13 @@ import trio
 
 from ai.asking import asked
 from ai.bot_terms import measured
-from ai.brain import Brain, open_brain
+from ai.brain import Brain, get_ready, open_brain
 from ai.levels import How, level_of
 from ai.pace import part_in_time
 from ai.program import PROGRAM
+from core.game import Game
 from core.requests import Action
+from core.table import Table
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.game.hurry import WHOLE
 from p2p.session.news import JoinTable, Resume
@@ -53,7 +55,7 @@ async def play_as_bot(
         player = BotPlayer(brain, pace_s, is_in_time=is_promise)
         playing = replace(
             config, player=player, next_part=lambda: player.next_part,
-            open_player=BotPlayer(brain), program=PROGRAM,
+            open_player=BotPlayer(brain), program=PROGRAM, prepare=player.prepare,
         )  # fmt: skip
         measure = partial(measure_with, brain)
         await run_once(command, publish, replace(playing, bot_terms=bot_terms, measure=measure))
@@ -77,6 +79,11 @@ class BotPlayer:
     def __init__(self, brain: Brain, pace_s: float = 0.0, *, is_in_time: bool = False) -> None:
         self._brain, self._pace_s, self._is_in_time = brain, pace_s, is_in_time
         self.next_part = WHOLE
+
+    async def prepare(self, game: Game, table: Table, bot_terms: BotTerms) -> None:
+        """Find out beforehand what a bot on these terms needs once in this game."""
+        how = How(0, bot_terms.level, bot_terms.iterations)
+        await asked(partial(self._brain.ask, get_ready, game.slug, table, how))
 
     async def __call__(self, turn: DecisionPoint) -> Action:
         """What the bot of this turn does."""

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from ai.workers import do_aside, prepare
+from core.game import Game
 from core.requests import Action
+from core.table import Table
 from p2p.base.roster import BotTerms, DecisionPoint
 
 if TYPE_CHECKING:
@@ -39,6 +41,14 @@ async def get_ready() -> None:
     from ai.brain import wake
 
     await _in_worker(wake)
+
+
+async def prepare_openly(game: Game, table: Table, bot_terms: BotTerms) -> None:
+    """Find out beforehand what an open bot on these terms needs once in this game."""
+    from ai.brain import get_ready as ready
+    from ai.levels import How
+
+    await _in_worker(ready, game.slug, table, How(0, bot_terms.level, bot_terms.iterations))
 
 
 async def measure_here(bot_terms: BotTerms, game: str, players: int) -> BotTerms:

@@ -7,6 +7,7 @@ that has gone and a table that was left end the thinking and its process.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -35,6 +36,7 @@ from ui.text import Words
 if TYPE_CHECKING:
     from ai.brain import Brain
     from ai.explain import Explanation, Prospect
+    from ai.levels import How
     from ai.search import Decision
     from p2p.base.roster import DecisionPoint
 
@@ -81,8 +83,11 @@ class Adviser:
     async def _explain(self, brain: Brain, question: Explain) -> None:
         turn = question.turn
         assert turn is not None, "there is something to think about"
-        explanation = await explain_turn(brain, turn, question.level or LEVEL)
+        level = question.level or LEVEL
+        explanation = await explain_turn(brain, turn, level)
         self._publish(Explained(turn.entry, explanation))
+        if not explanation.iterations:  # Nothing was thought about; the next hint may take more.
+            self._nursery.start_soon(get_ready, brain, turn, level)
 
     async def _review(self, brain: Brain, question: Review) -> None:
         from ai.review import review
@@ -132,11 +137,25 @@ async def explain_turn(brain: Brain, turn: DecisionPoint, level: str) -> Explana
 
 async def think(brain: Brain, turn: DecisionPoint, level: str) -> Decision:
     """What a bot of ours would do in this seat, with the level's budget on a usual machine."""
+    how = _how(turn, level)
+    return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, how)
+
+
+async def get_ready(brain: Brain, turn: DecisionPoint, level: str) -> None:
+    """Find out beforehand what the next hint in this game needs, if that takes a while."""
+    from trio_parallel import BrokenWorkerError
+
+    from ai.brain import get_ready as ready
+
+    with suppress(BrokenWorkerError):  # Then the next hint finds it out.
+        await brain.ask(ready, turn.game.slug, turn.table, _how(turn, level))
+
+
+def _how(turn: DecisionPoint, level: str) -> How:
     from ai.explain import usual_iterations
     from ai.levels import How
 
-    how = How(turn.seed, level, usual_iterations(turn.game, level))
-    return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, how)
+    return How(turn.seed, level, usual_iterations(turn.game, level))
 
 
 def advised(node: RunNode) -> Advised:

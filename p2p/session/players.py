@@ -1,7 +1,8 @@
 """Who decides at one machine: its person or bot, and whatever thinks for open seats.
 
 Whoever plays is asked with a `DecisionPoint` and answers whenever it likes.  An answer belongs to
-the head of the log at which it was asked for; one to an older question is dropped.
+the head of the log at which it was asked for; one to an older question is dropped.  While others
+choose, bots get ready.
 
 Whoever comes back takes the choices of open seats from the log of the others
 (`p2p.session.catching_up`).  `Checking` makes a sample of these choices again, once nobody waits
@@ -19,11 +20,13 @@ from typing import Final, NamedTuple, TypeAlias
 import trio
 
 from core.bot_levels import LEVEL_NAMES
+from core.game import Game
 from core.imagine import blindfold
 from core.plain import parse_action
 from core.requests import Action
+from core.table import Table
 from p2p.base.entry import Entry
-from p2p.base.roster import DecisionPoint
+from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.game.equivalents import canonical
 from p2p.game.hurry import WHOLE
 from p2p.log.replica import Replica
@@ -31,6 +34,7 @@ from p2p.session.news import News, Notice
 from p2p.session.table import Inbox
 
 Chooser: TypeAlias = Callable[[DecisionPoint], Awaitable[Action]]
+Preparer: TypeAlias = Callable[[Game, Table, BotTerms], Awaitable[None]]
 CHECKS_MAX: Final = 16  # Of how many choices a game keeps what is needed to make them again,
 PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwhile.
 HASTY_ITERATIONS: Final = 20  # Of a bot that chooses for a person without time.
@@ -48,6 +52,7 @@ class Players(NamedTuple):
     of_open_seats: Chooser | None = None  # What every machine works out for itself.
     wake: Callable[[], Awaitable[None]] | None = None  # Gets what thinks for open seats ready.
     next_part: Callable[[], int] = whole  # How hurried mine is: see `p2p.game.hurry`.
+    prepare: Preparer | None = None  # What bots find out once in a game, beforehand.
 
 
 class Deciding:
@@ -64,12 +69,14 @@ class Deciding:
         self._mine_after = 0  # Events there were when I answered.
         self._asked: dict[int | None, bytes] = {}  # The head at which each was asked last.
         self._hastened = b""  # The head at which a bot was asked last for mine.
+        self._prepared: set[int] = set()  # Bots that got ready since they answered last.
 
     def note(self, seat: int | None, action: Action, head: bytes) -> None:
         """I have answered, or whatever thinks for an open seat has, at this head."""
         self._answers[seat] = action, head
         if seat is None:
             self._mine_after = len(self._replica.play.events)
+            self._prepared.clear()  # What was not known yet may be.
 
     def lose(self) -> bool:
         """Forget my answer where another head than that it was made at asks the same once more."""
@@ -98,6 +105,21 @@ class Deciding:
         if player is not None and is_due:
             assert replica.me is not None, "a choice is somebody's"
             self._ask(nursery, player, None, replica.me)
+
+    def prepare(self, nursery: trio.Nursery) -> None:
+        """While others choose, let the bots of this machine get ready for their next choice."""
+        replica, prepare = self._replica, self._players.prepare
+        if prepare is None or replica.step is None or not replica.step.is_choice:
+            return
+        bots = set(replica.open_seats)
+        if self._players.mine is not None and replica.me is not None:
+            bots.add(replica.me)
+        for seat in sorted(bots - self._prepared - set(replica.waited_for())):
+            self._prepared.add(seat)
+            bot_terms = replica.seating.bot_terms_of(seat)
+            if bot_terms is not None and bot_terms.iterations:  # No foreign program.
+                play = replica.play
+                nursery.start_soon(prepare, play.game, play.table.copy(), bot_terms)
 
     def choose_hastily(self, nursery: trio.Nursery) -> bool:
         """Let the bot of empty seats choose for mine, once at each head.  True if it begins to."""

@@ -284,6 +284,7 @@ class Session:
         self.showing.show()
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
+            self.deciding.prepare(self._nursery)
             self.clocks.keep_mine(partial(self.deciding.choose_hastily, self._nursery))
 
     async def _change_members(self) -> None:

@@ -59,7 +59,7 @@ from p2p.session.news import (
     Watch,
 )
 from p2p.session.picture import Acquaintances
-from p2p.session.players import Chooser, Players, whole
+from p2p.session.players import Chooser, Players, Preparer, whole
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
@@ -108,6 +108,7 @@ class NodeConfig:
     open_player: Chooser | None = None  # Who works out what open bots do; None: nobody can.
     wake: Callable[[], Awaitable[None]] | None = None  # Gets that ready, if it takes a while.
     program: str = ""  # By which it does that.
+    prepare: Preparer | None = None  # What these two find out beforehand, once in a game.
     bot_terms: BotTerms | None = None  # For a bot.
     measure: Measure | None = None  # How far bots of ours think on this machine.
     sponsor: bytes = b""
@@ -452,7 +453,9 @@ class Node:
     ) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
-        players = Players(config.player, config.open_player, config.wake, config.next_part)
+        players = Players(
+            config.player, config.open_player, config.wake, config.next_part, config.prepare
+        )
         publish: Publish = self._publish
         if config.player is None:  # There may be a lobby that shows whose turn it was.
             publish = noting_turns(game.ledger.path, publish)

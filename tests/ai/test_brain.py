@@ -18,14 +18,19 @@ from trio_parallel import BrokenWorkerError
 
 from ai import brain as thinking
 from ai.asking import _TRIES, asked
+from ai.bot import BotPlayer
+from ai.bot_terms import new_bot_terms
 from ai.brain import Brain, open_brain
 from ai.games.carta import CartaKnowledge
+from ai.games.dominion.finding import _FOUND, GAMES_PER_ITERATION
 from ai.levels import LEVELS, How, decide
 from ai.search import Decision
 from core.errors import HostlessError
 from core.games.carta import GAME as CARTA
+from core.games.dominion import GAME as DOMINION
 from tests.ai.positions import Position, positions, real_choices
 from tests.core.games.dominion.stage import Stage
+from tests.ui.fakes import PracticePort
 
 
 def position() -> Position:
@@ -180,3 +185,20 @@ async def test_a_worker_that_is_killed_while_nobody_asks_does_not_spoil_the_end(
         worker.kill()
         worker.join()
     assert not worker.is_alive()
+
+
+async def test_what_a_bot_finds_out_while_others_choose_is_not_found_out_again() -> None:
+    """An agenda of Dominion takes seconds, and everybody would wait for the first purchase."""
+    turn = PracticePort(seed=3, game=DOMINION).begin().turn()
+    terms = new_bot_terms("steady", 800 // GAMES_PER_ITERATION)
+    async with open_brain() as brain:
+        await BotPlayer(brain).prepare(turn.game, turn.table, terms)
+        assert await brain.ask(agendas_found) == 1
+        how = How(1, terms.level, terms.iterations)
+        await brain.ask(thinking.get_ready, turn.game.slug, turn.table, how)
+        assert await brain.ask(agendas_found) == 1
+
+
+def agendas_found() -> int:
+    """In the worker: how often an agenda has been looked for."""
+    return len(_FOUND)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
 import pytest
 import trio
+import trio.testing
 from rich.cells import cell_len
 
+from ai import brain as thinking
 from ai.brain import Brain, open_brain
 from ai.explain import Explanation, explain
 from ai.games import find_knowledge
 from ai.search import search
 from core.games import find_game
+from core.table import Table
 from p2p.base.roster import DecisionPoint
 from p2p.session.news import BeSeen, Browse, Choose, Command, JoinTable, Leave, Notice
 from tests.limits import HANGS_S
@@ -30,7 +35,7 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.actions import actions_of
-from ui.hints import Adviser, advised, explain_turn, hint_lines
+from ui.hints import Adviser, advised, explain_turn, get_ready, hint_lines
 from ui.ink import row_width
 from ui.picture import paint
 from ui.plain import Plain
@@ -43,6 +48,7 @@ from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.hint import draw_hint
 
 ITERATIONS = 100
+DOMINION = find_game("dominion")
 
 
 def explanation_of(turn: DecisionPoint) -> Explanation:
@@ -405,6 +411,57 @@ async def test_a_hint_is_the_same_whenever_it_is_asked() -> None:
         async with open_brain() as brain:
             first = await explain_turn(brain, turn, "gentle")
             assert await explain_turn(brain, turn, "gentle") == first
+
+
+async def test_after_a_hint_without_a_thought_the_next_one_is_got_ready_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In Dominion a hint for a purchase looks for an agenda first, which takes seconds."""
+    ready: list[tuple[Table, str]] = []
+
+    async def note(brain: Brain, turn: DecisionPoint, level: str) -> None:
+        ready.append((turn.table, level))
+
+    monkeypatch.setattr("ui.hints.get_ready", note)
+    turns = [
+        PracticePort(seed=3, game=DOMINION).begin().turn(),
+        PracticePort(seed=3).begin().turn(),
+    ]
+    for turn in turns:
+        said = Said()
+        async with trio.open_nursery() as nursery:
+            Adviser(nursery, said.publish).ask(Explain(turn, "gentle"))
+            explained = await said.first()
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+        assert isinstance(explained, Explained)
+        assert bool(explained.explanation.iterations) is (turn is turns[1])
+    assert ready == [(turns[0].table, "gentle")]
+
+
+async def test_what_is_got_ready_is_what_the_next_hint_needs() -> None:
+    """The same kingdom and the same budget: an agenda is kept by these."""
+    turn = PracticePort(seed=3, game=DOMINION).begin().turn()
+    brain = NotingBrain()
+    await get_ready(brain, turn, "sharp")
+    with suppress(NotImplementedError):
+        await explain_turn(brain, turn, "sharp")
+    (ready, (game, table, how)), (decide, (game_then, table_then, *_, how_then)) = brain.asked
+    assert (ready, decide) == (thinking.get_ready, thinking.think)
+    assert (game, table, how) == (game_then, table_then, how_then)
+
+
+class NotingBrain(Brain):
+    """One that notes what it would have to do, and does nothing."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[object, tuple[object, ...]]] = []
+
+    async def ask(self, work: Callable[..., object], *arguments: object) -> object:
+        self.asked.append((work, arguments))
+        if work is thinking.think:
+            raise NotImplementedError
+        return None
 
 
 async def test_an_adviser_that_is_told_to_stop_kills_its_worker(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import trio
 
+from core.game import Game
 from core.requests import Action
-from p2p.base.roster import DecisionPoint
+from core.table import Table
+from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.log.replica import Replica
 from p2p.session.players import Deciding, Players
-from tests.p2p.room import Room
+from tests.p2p.room import BOT_TERMS, Room, Terms
 
 HERE = Action("end")
 
@@ -97,3 +99,33 @@ async def test_what_my_bot_says_of_its_next_choices_is_its_own_and_nobody_elses(
     async with trio.open_nursery() as nursery:
         deciding.ask(nursery)
     assert replica.play.next_part == 3
+
+
+async def test_a_bot_gets_ready_while_others_choose_once_after_each_of_its_answers(
+    seed: int,
+) -> None:
+    """What it finds out once in a game, nobody then has to wait for."""
+    ready: list[BotTerms] = []
+
+    async def prepare(game: Game, table: Table, bot_terms: BotTerms) -> None:
+        ready.append(bot_terms)
+
+    async def think(turn: DecisionPoint) -> Action:
+        return HERE
+
+    room = Room(3, seed=seed, terms=Terms(bots=(0, 1)))
+    room.run(lambda each: each.step is not None and each.step.kind == "choose")
+    players = Players(think, prepare=prepare)
+    for replica in room.replicas:
+        assert replica.me is not None
+        deciding = deciding_at(replica, players)
+        async with trio.open_nursery() as nursery:
+            deciding.prepare(nursery)
+            deciding.prepare(nursery)
+        is_bot, chooses = replica.me in (0, 1), replica.may_write()
+        assert ready == ([BOT_TERMS] if is_bot and not chooses else [])
+        deciding.note(None, HERE, replica.position.head)
+        async with trio.open_nursery() as nursery:
+            deciding.prepare(nursery)
+        assert ready == (2 * [BOT_TERMS] if is_bot and not chooses else [])
+        ready.clear()
