@@ -14,8 +14,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
+from importlib import import_module
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from types import ModuleType
 from typing import Any, BinaryIO, Final
 
 import ai
@@ -23,7 +25,7 @@ import core
 from ai.arena import ARENA_GAMES_MAX, ArenaMatch, Result, Tournament
 from ai.foreign_program import can_be_started, files_digest
 from core.errors import HostlessError
-from core.games import GAMES
+from core.games import GAMES, PACKAGES
 
 _DIGEST_DIGITS: Final = 16
 # Modules that no tournament imports.
@@ -136,39 +138,40 @@ def game_line(number: int, result: Result) -> str:
 @cache
 def source_digest(slug: str) -> str:
     """Some hex digits of the source of a game's rules and bots, compiled or not."""
-    told, texts = hashlib.sha256(), _texts()
-    for name, path in sources(slug):
-        if path in texts:  # Nothing that was written since is played.
-            told.update(f"\n{name}\n{texts[path]}".encode())
+    told = hashlib.sha256()
+    for name, text in sources(slug):
+        told.update(f"\n{name}\n{text}".encode())
     return told.hexdigest()[:_DIGEST_DIGITS]
 
 
-@cache
-def _texts() -> dict[Path, str]:
-    """The source of everything as it was when first asked for.
-
-    A worker of a cluster lives for days and plays what it has loaded, not what was edited since.
-    """
-    return {
-        path: _INSIDE.sub("", path.read_text("utf-8"))
-        for package in (core, ai)
-        for path in Path(str(package.__file__)).parent.rglob("*.py")
-    }
-
-
-def sources(slug: str) -> Iterator[tuple[str, Path]]:
-    """Name and path of every module of which results of a game may depend.
+def sources(slug: str) -> Iterator[tuple[str, str]]:
+    """Name and text of every module of which results of a game may depend.
 
     What belongs to other games alone does not, nor what tells, shows or seats bots: results stay
-    good when that changes.
+    good when that changes.  Of the package of somebody else's game everything does.
     """
     others = {*UNINVOLVED, *GAMES} - {slug}
     for package in (core, ai):
-        folder = Path(str(package.__file__)).parent
-        for path in sorted(folder.rglob("*.py")):
-            place = path.relative_to(folder.parent)
-            if others.isdisjoint(place.with_suffix("").parts):
-                yield place.as_posix(), path
+        for name, text in _texts(package).items():
+            if others.isdisjoint(PurePosixPath(name).with_suffix("").parts):
+                yield name, text
+    if slug in PACKAGES:
+        yield from _texts(import_module(PACKAGES[slug])).items()
+
+
+@cache
+def _texts(module: ModuleType) -> dict[str, str]:
+    """The source of a module, or of all in its folder, as it was when first asked for.
+
+    A worker of a cluster lives for days and plays what it has loaded, not what was edited since.
+    """
+    path = Path(str(module.__file__))
+    folder = path.parent
+    files = sorted(folder.rglob("*.py")) if hasattr(module, "__path__") else [path]
+    return {
+        path.relative_to(folder.parent).as_posix(): _INSIDE.sub("", path.read_text("utf-8"))
+        for path in files
+    }
 
 
 def _tournament(line: bytes) -> dict[str, Any]:

@@ -15,9 +15,15 @@ from ai.standings import Result, tally
 from core.chance import Chance
 from core.errors import HostlessError
 from tests.ai.inline import Here
+from tests.packages import announcing
 
 LADDER = Tournament("carta", ("rush", "random", "policy"), 2, 1)
 GAMES = 12
+OWN_GAME = """
+from dataclasses import replace
+from tests.kuhn import KUHN
+GAME = replace(KUHN, slug="poker")
+"""
 
 
 def table_of(path: Path, tournament: Tournament = LADDER, games: int = GAMES) -> list[Result]:
@@ -198,3 +204,18 @@ def test_results_of_a_game_do_not_depend_on_the_rules_of_another() -> None:
     assert {"core/table.py", "core/games/carta/turn.py", "ai/games/carta.py"} <= names
     assert not any("dominion" in name or "renaissance" in name for name in names)
     assert "ai/games/dominion/book.py" in dict(sources("dominion"))
+
+
+@pytest.mark.parametrize("edited", ["init", "rules"])
+def test_results_of_a_game_of_another_package_depend_on_its_whole_package(
+    edited: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a worker with other rules would be let in."""
+    digests = []
+    for number in range(2):
+        files = {"init": OWN_GAME, "rules": ""}
+        files[edited] += f"# {number}\n"
+        with announcing(tmp_path / str(number), monkeypatch) as announce:
+            assert announce(**files) == []
+            digests.append(source_digest.__wrapped__("poker"))
+    assert len(set(digests)) == 2
