@@ -453,13 +453,11 @@ class Node:
     ) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
-        players = Players(
-            config.player, config.open_player, config.wake, config.next_part, config.prepare
-        )
+        who = config.player, config.open_player, config.wake, config.next_part, config.prepare
         publish: Publish = self._publish
         if config.player is None:  # There may be a lobby that shows whose turn it was.
             publish = noting_turns(game.ledger.path, publish)
-        session = config.make_session(replica, game.ledger, game.secrets, publish, players)
+        session = config.make_session(replica, game.ledger, game.secrets, publish, Players(*who))
         self._session, session.talks_on = session, config.talks_on
         self._neighborhood.stay()
         self._note_files()
@@ -469,8 +467,7 @@ class Node:
         keep_port(game, door.port)
         session.relaying.places.remember(game.secrets)
         session.relaying.places.give(given)
-        mesh = Mesh(session, (config.identity, config.name))
-        door.meet(session, mesh)
+        door.meet(session, mesh := Mesh(session, (config.identity, config.name)))
         async with trio.open_nursery() as nursery:
             mesh.begin(nursery, links)
             nursery.start_soon(stay_found, session, mesh, door, self._own.ignore)
