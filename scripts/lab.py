@@ -28,6 +28,7 @@ COMPILED = (
     "evolve_dominion",
     "forged_bots",
     "learn_dominion",
+    "learn_renaissance",
     "strength",
     "told",
     "unknown_games",

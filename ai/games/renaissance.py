@@ -37,14 +37,21 @@ _SCORE: Final = 16  # What the difference of one stone is worth to the policy.
 _GIFT: Final = 6  # What it costs to leave a scoring of one stone to somebody else.
 _MARKER: Final = 3  # A genius marker is kept for when it brings cards.
 _UNKNOWN: Final = -(1 << 30)  # Not worked out yet.
-_SCORINGS: Final = (0, 0, 11, 13, 15)  # 13.3
-# In eighths of a doubling: a stone at the beginning and at the end, a symbol, a character.
-_STONE_EARLY: Final = 4
-_STONE_LATE: Final = 12
-_SYMBOL: Final = 1
-_PERSON: Final = 1
-_EIGHTHS: Final = (1024, 1117, 1218, 1328, 1448, 1579, 1722, 1878)  # 2 ** (n / 8), times 1024.
-_SPAN: Final = 80  # Eighths: whoever is further behind than this is lost.
+SCORINGS: Final = (0, 0, 11, 13, 15)  # 13.3
+# By the number of seats what each of `assets` is worth, in 64ths of a doubling of the odds:
+# `lab.py learn_renaissance` has learned it.
+_LEARNED: Final[tuple[tuple[int, ...], ...]] = (
+    (),
+    (),
+    (11, 25, 6, 6, 22, 8, 38),
+    (13, 41, 12, 3, 21, 10, 28),
+    (22, 45, 9, 11, 27, 13, 25),
+)
+_DOUBLING: Final = 64
+_POWERS: Final[tuple[int, ...]] = tuple(
+    [round(1024 * 2 ** (part / _DOUBLING)) for part in range(_DOUBLING)]
+)
+_SPAN: Final = 10 * _DOUBLING  # Whoever is further behind than this is lost.
 
 
 _PLACING: Final = ("place", "genius")
@@ -59,10 +66,10 @@ _LIKED: Final = {
 class RenaissanceKnowledge(Knowledge):
     """Gather what the events ask for, and fill them when ahead."""
 
-    choices_max = 60
+    choices_max = 24  # Judged by what was learned, sooner is better than deeper.
     exploration_percent = 40
-    speed = 600
-    compiled_speed = 1800
+    speed = 1200
+    compiled_speed = 8000
     strategies: Mapping[str, str] = {"gather": "gather", "plan": "policy"}
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:
@@ -123,18 +130,12 @@ class RenaissanceKnowledge(Knowledge):
         return FULL if is_liked else 0
 
     def evaluate(self, table: Table) -> list[int]:
-        """A share for every seat: stones count most, the more so the later it is."""
+        """Shares by what each side has: stones, rows, cards, characters, and whose turn it is."""
         players = table.layout.players
-        stone = (
-            _STONE_EARLY
-            + (_STONE_LATE - _STONE_EARLY)
-            * min(table.counters[c.SCORINGS], _SCORINGS[players])
-            // _SCORINGS[players]
-        )
         sides = [side_of(table, seat) for seat in range(players)]
         points = [0] * (max(sides) + 1)
         for seat, side in enumerate(sides):
-            points[side] += stone * _all_stones(table, seat) + _prospects(table, seat)
+            points[side] += _standing(table, seat)
         best = max(points)
         weights = [_power(max(_SPAN - (best - point), 0)) for point in points]
         total = sum(weights)
@@ -144,18 +145,47 @@ class RenaissanceKnowledge(Knowledge):
 KNOWLEDGE: Final = RenaissanceKnowledge
 
 
-def _power(eighths: int) -> int:
-    return _EIGHTHS[eighths & 7] << (eighths >> 3)
+def _power(parts: int) -> int:
+    return _POWERS[parts % _DOUBLING] << parts // _DOUBLING
 
 
-def _all_stones(table: Table, seat: int) -> int:
-    """Stones in the supply and on events."""
-    return stone_count(table, seat) + len(spots_of(table, seat, with_marker=False))
+def assets(table: Table, seat: int) -> list[int]:
+    """What a seat of an imagined game has, whose cards are all known.
+
+    A stone, and what it is worth more by the end; the values of characters in hand, culture cards
+    there, cards in rows, what hidden characters count in a duel, and at the end to be in turn.  All
+    is multiplied by the scorings of a game, of which so many are done.
+    """
+    faces, end = table.counted(), SCORINGS[table.layout.players]
+    done = min(table.counters[c.SCORINGS], end)
+    stones = stone_count(table, seat) + len(spots_of(table, seat, with_marker=False))
+    persons = cultures = laid = 0
+    for card in table.zones[c.HAND[seat]]:
+        value = c.VALUE[faces[card]]
+        if value:
+            persons += value
+        else:
+            cultures += 1
+    for row in table.zones[c.ROW[seat] : c.ROW[seat] + c.ROWS]:
+        laid += len(row)
+    hidden = person_total([faces[card] for card in table.zones[c.PILE[seat]]])
+    turn = done if table.counters[c.TURN] == seat else 0
+    return [
+        stones * end,
+        stones * done,
+        persons * end,
+        cultures * end,
+        laid * end,
+        hidden * end,
+        turn,
+    ]
 
 
-def _prospects(table: Table, seat: int) -> int:
-    rows = sum([len(zone) for zone in table.zones[c.ROW[seat] : c.ROW[seat] + c.ROWS]])
-    return _SYMBOL * rows + _PERSON * len(table.zones[c.PILE[seat]])
+def _standing(table: Table, seat: int) -> int:
+    learned, worth = _LEARNED[table.layout.players], 0
+    for place, count in enumerate(assets(table, seat)):
+        worth += learned[place] * count
+    return worth // SCORINGS[table.layout.players]
 
 
 # ---- placing ----

@@ -343,8 +343,13 @@ def main(arguments: list[str]) -> int:
     """Crowd a LAN, and attack it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=25)
-    parser.add_argument("--playing", type=int, default=25, metavar="TABLES",
-                        help="the others only announce themselves, and hear each other")
+    parser.add_argument(
+        "--playing",
+        type=int,
+        default=25,
+        metavar="TABLES",
+        help="the others only announce themselves, and hear each other",
+    )
     parser.add_argument("--attack", type=float, default=40.0, metavar="SECONDS")
     parser.add_argument("--pause", type=float, default=0.05, help="before every choice")
     parser.add_argument("--grace", type=int, default=GRACE_S, metavar="SECONDS")
