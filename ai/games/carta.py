@@ -57,6 +57,8 @@ _COPIED_WITH_CARDS: Final = (
     _MONOPOLY, _RESEARCH, _DEVELOPMENT, _EXPERIMENT, _PURGE, _ASSASSINATION, _DIVINE_RIGHT,
 )  # fmt: skip
 _COPIED_WITHOUT: Final = (_PURGE, _ASSASSINATION, _DIVINE_RIGHT, _HOLY_BOOK)
+_WORTH_WITH_CARDS: Final = dict(zip(reversed(_COPIED_WITH_CARDS), range(1, 8), strict=True))
+_WORTH_WITHOUT: Final = dict(zip(reversed(_COPIED_WITHOUT), range(1, 5), strict=True))
 # What styles like: effects that change the own area, that hurt others, that bring new cards; ...
 _LIKED_EFFECTS: Final = {
     BUILDER_STYLE: (_MONOPOLY, _DEVELOPMENT, _RESEARCH, _EXPERIMENT, INSPIRATION),
@@ -210,8 +212,16 @@ def rivals_progress(
 ) -> list[int]:
     """The most that any seat of another side has, for every domain."""
     side = team(table, player)
-    rivals = [seat for seat in range(table.layout.players) if team(table, seat) != side]
-    return [max(each) for each in zip(*(progress(table, seat) for seat in rivals), strict=True)]
+    most: list[int] = []
+    for seat in range(table.layout.players):
+        if team(table, seat) != side:
+            theirs = progress(table, seat)
+            if not most:
+                most = theirs
+                continue
+            for domain in range(6):
+                most[domain] = max(most[domain], theirs[domain])
+    return most
 
 
 def _has_anybody_else(table: Table, player: Player, count: int) -> bool:
@@ -262,10 +272,16 @@ def _wanted(table: Table, player: Player, observation: Observation) -> tuple[int
     in_hand: i64 = 0  # A byte for every domain.
     for card in zones[c.HAND[player]]:
         in_hand += 1 << 8 * observation[card]
-    bans, most, held, wanted = banned(table, player), -99, 0, 0
+    bans: i64 = banned(table, player)
+    most: i64 = -99
+    held: i64 = 0
+    wanted: i64 = 0
+    domain: i64
     for domain in range(6):
-        count = 0 if bans >> domain & 1 else in_hand >> 8 * domain & 255
-        worth = 2 * (len(zones[first + domain]) - counters[marks + domain]) + count
+        count: i64 = in_hand >> 8 * domain & 255
+        if bans >> domain & 1:
+            count = 0
+        worth: i64 = 2 * (len(zones[first + domain]) - counters[marks + domain]) + count
         if worth > most:
             most, held, wanted = worth, count, domain
     return held, wanted
@@ -273,8 +289,7 @@ def _wanted(table: Table, player: Player, observation: Observation) -> tuple[int
 
 def _worth_copying(table: Table, player: Player, observation: Observation) -> dict[int, int]:
     held, _ = _wanted(table, player, observation)
-    order = _COPIED_WITH_CARDS if held else _COPIED_WITHOUT
-    return {number: len(order) - rank for rank, number in enumerate(order)}
+    return _WORTH_WITH_CARDS if held else _WORTH_WITHOUT
 
 
 def _threat(table: Table, number: int) -> int:

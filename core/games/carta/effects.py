@@ -318,7 +318,7 @@ def _begin_discard_effect(table: Table, seat: int, domain: int) -> None:
 
 def copy_effect(table: Table, seat: int, number: int) -> None:
     """5.6: put the coin on the domain and use the effect as one's own for this turn."""
-    if number not in copyable(table, seat):
+    if table.checks_offers() and number not in copyable(table, seat):
         raise RulesError("that effect cannot be copied now")
     counters = table.counters
     domain, level = number // 4, number % 4
