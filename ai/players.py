@@ -28,7 +28,7 @@ from ai.levels import LEVELS, How, decide
 from ai.search import search
 from core.bot_levels import ITERATIONS_MAX, STYLE_NAMES, with_style
 from core.chance import Chance
-from core.game import Game
+from core.game import Game, did_you_mean
 from core.imagine import imagine
 from core.requests import Action, Choice, Player
 from core.table import Observation, RulesError, Table
@@ -71,9 +71,12 @@ def find_player(game: Game, name: str, speed: int = 0) -> Decider:
         return _searcher(knowledge, int(count))
     if can_be_started(name):
         return ForeignProgram(game, name)
-    known = [*plain, *knowledge.strategies, *LEVELS, "LEVEL/N", "LEVEL:N", "search:N", "plan:PLAN"]
+    names = [*plain, *knowledge.strategies, *LEVELS]
+    known = [*names, "LEVEL/N", "LEVEL:N", "search:N", "plan:PLAN"]
     known += [*[f"LEVEL+{style}" for style in STYLE_NAMES], "a command"]
-    raise RulesError(f"no player is called {name[:40]!r}; there are {', '.join(known)}")
+    names += [with_style(level, style) for level in LEVELS for style in STYLE_NAMES]
+    near = did_you_mean(name, names)
+    raise RulesError(f"no player is called {name[:40]!r}{near}; there are {', '.join(known)}")
 
 
 def _without_style(name: str) -> tuple[str, str]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
+from ai.arena import Course, Result, play_game
 from ai.standings import Ranking
-from ui.__main__ import _DONE, WRONG_USAGE, main
+from ui.__main__ import _DONE, INTERRUPTED, WRONG_USAGE, main
 from ui.commands.ranks import rank_lines
 from ui.text import load
 
@@ -70,6 +73,47 @@ def test_json_has_the_lines_of_the_results_and_then_the_standings(
     assert lines[:4] == path.read_text("utf-8").splitlines()
 
 
+def test_on_a_terminal_it_says_how_far_it_is_before_the_first_game_has_ended(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    wish = ("--players", "rush,random", "--results", str(tmp_path / "results.jsonl"))
+    assert main(["arena", "carta", *wish, "--games", "2"]) == _DONE
+    assert shown_on(capsys) == ["0 of 2 games", "1 of 2 games", "2 of 2 games", ""]
+    assert main(["arena", "carta", *wish, "--games", "4"]) == _DONE
+    assert shown_on(capsys) == ["2 of 4 games", "3 of 4 games", "4 of 4 games", ""]
+
+
+def shown_on(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What stood in the last line of the terminal in turn, without the time left."""
+    lines = capsys.readouterr().err.replace("\033[K", "").split("\r")
+    return [line.partition(",")[0] for line in lines[1::2]]
+
+
+def test_interrupted_it_says_how_many_games_are_kept_and_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("ui.commands.arena.hold", interrupted_after_three)
+    wish = ["arena", "carta", "--players", "rush,random", "--games", "20"]
+    assert main(wish) == INTERRUPTED
+    lost = "stopped after 3 of 20 games, which are not kept; --results FILE keeps them"
+    assert capsys.readouterr().err == f"hostless: {lost}\n"
+    kept = [*wish, "--results", str(tmp_path / "results.jsonl")]
+    for games in (3, 6):
+        assert main(kept) == INTERRUPTED
+        said = f"stopped after {games} of 20 games; the same command goes on with them"
+        assert capsys.readouterr().err == f"hostless: {said}\n"
+
+
+def interrupted_after_three(
+    course: Course, _executor: object, _workers: int, tell: Callable[[int, Result], None]
+) -> None:
+    """Hold a tournament until somebody presses Ctrl-C, which is after three games."""
+    for number, match in islice(course.missing(), 3):
+        tell(number, play_game(match))
+    raise KeyboardInterrupt
+
+
 def killed_after(games: int, path: Path, *wish: str) -> list[bytes]:
     """Kill a tournament when so many games have been told; the lines of its file."""
     command = [*ARENA, *wish, "--json", "--results", str(path)]
@@ -118,6 +162,8 @@ if find_spec("distributed"):  # Elsewhere there is nothing to be tested.
     ("wish", "says"),
     [
         (["--players", "rush,nobody", "--games", "2"], "no player is called 'nobody'"),
+        (["--players", "rush,shrap", "--games", "2"], "'shrap' (did you mean sharp?); there are"),
+        (["--players", "rush,sharp+bilder", "--games", "2"], "(did you mean sharp+builder?)"),
         (["--players", "rush", "--games", "2"], "carta is for 2 to 4 seats, not 1"),
         (["--players", "rush,random", "--games", "0"], "the number of games is 1 to"),
         (["--players", "rush,random", "--games", "2", "--workers", "0"], "number of workers is 1"),

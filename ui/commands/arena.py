@@ -26,7 +26,7 @@ from ui.commands.person import words_of
 from ui.commands.ranks import rank_lines
 from ui.commands.variants import chosen_options
 from ui.complaints import in_words
-from ui.plain import print_line
+from ui.plain import print_complaint, print_line
 from ui.text import Words
 
 WORKERS_MAX: Final = 256
@@ -41,24 +41,25 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(head_line(course.tournament), flush=True)
     with ExitStack() as stack:
-        file = None
+        file, found = None, 0
         if args.results:
             file = stack.enter_context(open_results(args.results, course.tournament))
             for number, result in file.found.items():
                 course.add(number, result)
+                found += number < course.games
 
-        progress = _Progress(words_of(args), course)
+        progress = _Progress(words_of(args), found, course.games, workers, is_kept=bool(file))
 
         def tell(number: int, result: Result) -> None:
             if file:
                 file.write(number, result)
             if args.json:
                 print(game_line(number, result), flush=True)
-            elif sys.stderr.isatty():
-                progress.show()
+            progress.add()
 
         if not course.is_over:
-            _hold(args, course, workers, tell)
+            with progress if args.json else progress.shown():
+                _hold(args, course, workers, tell)
     _print_standings(words_of(args), course, args.json)
     return 0
 
@@ -105,22 +106,57 @@ def split_players(text: str) -> list[str]:
 
 
 class _Progress:
-    """One line on a terminal that says how far a tournament is, and how long it will still take."""
+    """How far a tournament is: a line on a terminal, and a sentence when it is interrupted."""
 
-    def __init__(self, words: Words, course: Course) -> None:
-        self._words, self._course = words, course
-        self._begun_at, self._found = monotonic(), len(course.counted)
+    def __init__(
+        self, words: Words, found: int, games: int, workers: int, *, is_kept: bool
+    ) -> None:
+        self._words, self._is_kept = words, is_kept
+        self._found, self._games, self._workers = found, games, workers
+        self._played, self._begun_at = 0, monotonic()
+        self._is_shown = False
 
-    def show(self) -> None:
+    def shown(self) -> _Progress:
+        """The same with its line, from the first game on, where there is a terminal."""
+        self._is_shown = sys.stderr.isatty()
+        self._show()
+        return self
+
+    def add(self) -> None:
+        """One more game has been played."""
+        self._played += 1
+        self._show()
+
+    def __enter__(self) -> None:
+        """The tournament begins."""
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """What is printed next begins an empty line."""
+        if self._is_shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        if kind is KeyboardInterrupt:
+            key = "arena.stopped" if self._is_kept else "arena.stopped_unkept"
+            done = self._found + self._played
+            print_complaint(self._words(key, done=done, games=self._games))
+
+    def _show(self) -> None:
         """Write the line over the one before."""
-        done, games = len(self._course.counted), self._course.games
-        played = max(1, done - self._found)
-        minutes, seconds = divmod(
-            round((monotonic() - self._begun_at) / played * (games - done)), 60
-        )
-        left = f"{minutes}:{seconds:02}"
-        line = self._words("arena.progress", done=done, games=games, left=left)
+        if not self._is_shown:
+            return
+        done = self._found + self._played
+        key, left = "arena.begun", ""
+        if self._played:
+            key, (minutes, seconds) = "arena.progress", divmod(round(self._seconds_left()), 60)
+            left = f"{minutes}:{seconds:02}"
+        line = self._words(key, done=done, games=self._games, left=left)
         print(f"\r{line}\033[K", end="\r", file=sys.stderr, flush=True)
+
+    def _seconds_left(self) -> float:
+        """Games that are being played count half: with many at once the first says little."""
+        missing = self._games - self._found - self._played
+        halves = min(self._workers - 1, missing) / 2
+        spent = monotonic() - self._begun_at
+        return spent / (self._played + halves) * (missing - halves)
 
 
 def _workers(args: argparse.Namespace) -> int:
