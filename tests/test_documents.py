@@ -91,6 +91,17 @@ def test_every_document_that_is_named_in_the_source_is_there() -> None:
     assert {name for name in named if not (ROOT / name).exists()} - {"docs/guide/gone.md"} == set()
 
 
+@pytest.mark.parametrize("document", documents())
+def test_who_reads_a_command_is_told_what_it_is_in_a_clone(document: str) -> None:
+    """Nothing is called `hostless` there, and its libraries are not those of the usual Python."""
+    text = (ROOT / document).read_text("utf-8")
+    shown = [line for block in FENCE.findall(text) for line in block.splitlines()]
+    if any(line.startswith("hostless ") for line in shown):
+        assert "`python3 scripts/play.py`" in text
+    if any("sys.executable" in line for line in shown):
+        assert "`.venv/bin/python`" in text
+
+
 @pytest.mark.parametrize("document", [one for one in documents() if not one.startswith(HISTORY)])
 def test_every_source_that_a_document_names_is_there(document: str) -> None:
     named = SOURCE.findall((ROOT / document).read_text("utf-8"))
