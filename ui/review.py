@@ -20,10 +20,13 @@ def choices_to_review(recording: Recording, seat: Player) -> tuple[MadeChoice, .
     """All choices of a seat, to be thought about again.
 
     Raises:
-        HostlessError: nobody knows the hand of that seat here.
+        HostlessError: there is no such seat, or nobody knows its hand here.
     """
     from ai.review import MadeChoice
 
+    seats = recording.positions[0].view.players
+    if seat not in range(seats):
+        raise HostlessError(f"this game has no seat {seat + 1}", f"its seats are 1 to {seats}")
     if seat not in recording.opened_seats():
         raise HostlessError(
             f"the cards of seat {seat + 1} are not known here, so its choices cannot be judged",

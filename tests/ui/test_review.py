@@ -51,6 +51,14 @@ def test_a_seat_whose_cards_are_not_known_cannot_be_judged() -> None:
         choices_to_review(a_recording(), 1)
 
 
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_who_asks_for_a_seat_that_a_game_has_not_reads_which_there_are(seat: int) -> None:
+    """It was told that the cards of that seat are not known, and where its key could be."""
+    with pytest.raises(HostlessError, match=f"this game has no seat {seat + 1}$") as refused:
+        choices_to_review(a_recording(), seat)
+    assert refused.value.hint == "its seats are 1 to 3"
+
+
 @ui
 async def test_one_key_in_a_replay_finds_them_and_enter_shows_the_moment() -> None:
     app = replaying(a_recording())
@@ -176,4 +184,5 @@ def test_a_seat_that_there_is_not_is_one_line(
     monkeypatch.setattr(replay, "read_recording", lambda path: a_recording())
     asked = ["--home", str(tmp_path), "--lang", "ko", "replay", "any.hostless", "--review", "7"]
     assert main(asked) == 1
-    assert "7번 자리의 카드를" in capsys.readouterr().err
+    said = "이 게임에 7번 자리는 없습니다. 자리는 1부터 3까지"
+    assert capsys.readouterr().err == f"hostless: {said}\n"
