@@ -55,6 +55,19 @@ def test_how_to_see_all_of_a_hint_is_not_cut_in_a_side_column(code: str) -> None
     assert "".join(picture.words("hint.more", number=left).split()) in text
 
 
+def test_a_long_key_and_what_it_chooses_do_not_run_together() -> None:
+    """A key such as gc5 stood as `gc5the genius marker`."""
+    scene = scenes()["renaissance-hint"]
+    (news,), (told,) = scene.told, scene.then
+    assert isinstance(news, TableChanged) and isinstance(told, Explained)
+    picture = paint(load("en"), news)
+    longer = tuple(pick._replace(label=f"g{pick.label}") for pick in picture.picks)
+    labels = {pick.label for pick in longer}
+    rows = draw_hint(replace(picture, picks=longer), told.explanation, width=36)
+    keys = [line[1:].split()[0] for line in to_text(rows).splitlines() if line.endswith(("%", "-"))]
+    assert keys and set(keys) <= labels
+
+
 @ui
 async def test_while_a_hint_is_thought_its_seconds_are_counted() -> None:
     app = an_app(settings=replace(QUIET, has_cues=True))

@@ -14,7 +14,7 @@ from ui.sentences import offer_sentence
 if TYPE_CHECKING:
     from ai.explain import Explanation, Prospect
 
-KEY_WIDTH: Final = 4
+KEY_WIDTH: Final = 4  # Of mark, key and gap, where no key is longer than usual.
 WIN_WIDTH: Final = 7
 VISITS_WIDTH: Final = 8
 VISITS_CELLS_MIN: Final = 40  # In less, how often each was tried stands on the page alone.
@@ -39,7 +39,8 @@ def draw_hint(
     shown = ranked[: max(room - len(more), 1)]
     more = _more(picture, len(ranked) - len(shown), width) if more else []
     rows = [_title(picture, explanation, width)]
-    rows += [_prospect(picture, explanation, prospect, width) for prospect in shown]
+    keys = max([KEY_WIDTH, *(len(_label(picture, prospect)) + 2 for prospect in shown)])
+    rows += [_prospect(picture, explanation, prospect, width, keys) for prospect in shown]
     return [*rows, *more, *line]
 
 
@@ -58,17 +59,23 @@ def _title(picture: Picture, explanation: Explanation, width: int) -> Row:
     return [Span(title, "bold"), Span(columns, MUTED)]
 
 
-def _prospect(picture: Picture, explanation: Explanation, prospect: Prospect, width: int) -> Row:
-    is_best = prospect.action == explanation.best
-    label = next((pick.label for pick in picture.picks if pick.offer.action == prospect.action), "")
+def _label(picture: Picture, prospect: Prospect) -> str:
+    """The key of a choice; empty where a screen has none for it."""
+    return next((pick.label for pick in picture.picks if pick.offer.action == prospect.action), "")
+
+
+def _prospect(
+    picture: Picture, explanation: Explanation, prospect: Prospect, width: int, keys: int
+) -> Row:
+    is_best, label = prospect.action == explanation.best, _label(picture, prospect)
     seats, view = picture.news.seats, picture.view
     what = offer_sentence(picture.words, seats, prospect.text, view.game, view.phase)
     visits = _visits_width(width)
     tried = f"{prospect.visits or '':>{visits}}" if visits else ""
-    room = width - KEY_WIDTH - WIN_WIDTH - visits
+    room = width - keys - WIN_WIDTH - visits
     mark, style = ("▸", "bold") if is_best else (" ", "")
     return [
-        Span(f"{mark}{label:<{KEY_WIDTH - 1}}", KEY, label),
+        Span(f"{mark}{label:<{keys - 1}}", KEY, label),
         Span(pad(what, room), style, label),
         Span(f"{win_text(prospect):>{WIN_WIDTH}}", style, label),
         Span(tried, MUTED, label),
