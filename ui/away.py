@@ -29,7 +29,7 @@ def away_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[s
     silent = [away for away in news.away if away.then not in EXPECTED]
     played = [words("silence.played", name=each.name) for each in news.away
               if each.then is Then.PLAYED]  # fmt: skip
-    told = [_sentence(words, silent, keys)] if silent else []
+    told = [_sentence(words, news, silent, keys)] if silent else []
     return [*told, *_started(words, news), *played]
 
 
@@ -60,7 +60,7 @@ def _returned(before: Sequence[Away], news: TableChanged) -> list[Away]:
 def waiting_text(words: Words, news: TableChanged) -> str:
     """What the bar says while somebody is silent; empty when nobody is."""
     silent = [away for away in news.away if away.then not in EXPECTED]
-    return _sentence(words, silent, PRESSED) if silent else "".join(_started(words, news))
+    return _sentence(words, news, silent, PRESSED) if silent else "".join(_started(words, news))
 
 
 def _started(words: Words, news: TableChanged) -> list[str]:
@@ -69,16 +69,23 @@ def _started(words: Words, news: TableChanged) -> list[str]:
     return [words("silence.started", names=names)] if names else []
 
 
-def _sentence(words: Words, silent: Sequence[Away], keys: KeyPresses) -> str:
-    """One sentence for all who are silent: what comes next is the same for each."""
+def _sentence(
+    words: Words, news: TableChanged, silent: Sequence[Away], keys: KeyPresses
+) -> str:
+    """One sentence for all who are silent: what comes next is the same for each.
+
+    A bot whose owner is silent as well is not named: it comes back with its owner's machine.
+    """
     then, seconds = silent[0].then, silent[0].seconds()
     if then is Then.REPLACED and not seconds:
         return words("silence.due", name=silent[0].name)
     if then in COUNTED and not seconds:
         then = Then.NOBODY
     joint = words("silence.or" if then is Then.FEWER else "silence.and")
-    names = joint.join(away.name for away in silent)
-    number = "one" if len(silent) == 1 else "many"
+    silent_names = {away.name for away in silent}
+    named = [away for away in silent if news.seats[away.seat].sponsor not in silent_names]
+    names = joint.join(away.name for away in named or silent)
+    number = "one" if len(named or silent) == 1 else "many"
     return words(
         f"silence.{then}_{number}" if then in (Then.LEFT, Then.NOBODY)
         else f"silence.{then}",

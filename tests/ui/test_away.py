@@ -98,6 +98,25 @@ def test_the_bar_has_room_for_what_is_said(code: str, then: Then) -> None:
     assert then is Then.PLAYED or said == whole
 
 
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_bots_that_are_away_with_their_owner_are_not_named_and_the_bar_has_room(code: str) -> None:
+    who = away(Then.LEFT, 1, 2, 3, left_s=GRACE_S)
+    news = silent(PracticePort(players=4).begin(), *who)
+    owned = [
+        replace(seat, is_bot=number > 1, sponsor="grace" if number > 1 else "")
+        for number, seat in enumerate(news.seats)
+    ]
+    news = replace(news, seats=tuple(owned))
+    alone = silent(PracticePort(players=4).begin(), *away(Then.LEFT, 1, left_s=GRACE_S))
+    words = load(code)
+    said = away_sentences(words, news, PRESSED)
+    assert said == away_sentences(words, alone, PRESSED)
+    rows = draw_prompt(Scene(paint(words, news)), WIDTH)
+    assert len(rows) == 2
+    shown_whole = "".join(to_text(rows).translate({ord("·"): None}).split())
+    assert shown_whole == "".join(said[0].split())
+
+
 # ---- on the screen ----
 
 
