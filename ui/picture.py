@@ -18,7 +18,7 @@ from ui.games import look_of
 from ui.look import Look, Pile, PileNote
 from ui.notes import NOTED
 from ui.picks import CardPick, Held, hand_of, make_picks
-from ui.sentences import seat_name
+from ui.sentences import seat_name, with_bot
 from ui.text import Words
 
 HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
@@ -170,7 +170,11 @@ def prompt(picture: Picture) -> str:
     doing = DOING.get(news.doing.partition(" ")[0])
     if doing:
         return words(f"doing.{doing}")
-    waited_for = [seat.name for seat in picture.seats if seat.is_to_act and not seat.is_me]
+    waited_for = [
+        with_bot(words, seat.name, seat.state)
+        for seat in picture.seats
+        if seat.is_to_act and not seat.is_me
+    ]
     if waited_for:
         waiting = words("table.waiting", names=words.listed(waited_for))
         return " · ".join([waiting, *at_once(picture)[1:]])

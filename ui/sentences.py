@@ -41,6 +41,11 @@ def bot_level_name(words: Words, bot_level: str) -> str:
     return words.listed(names)
 
 
+def with_bot(words: Words, name: str, state: SeatState) -> str:
+    """A name, and that it is a bot's: it thinks, and nobody has to call it."""
+    return f"{name} ({words('term.bot')})" if state.is_bot else name
+
+
 def bot_marks(words: Words, state: SeatState) -> list[str]:
     """What is said of a bot behind its name, and of a person not."""
     if not state.is_bot:

@@ -116,7 +116,17 @@ def test_several_who_are_asked_at_once_read_who_has_chosen_and_who_has_not(code:
     marked = [line for line in table_lines(picture) if words("plain.to_act") in line]
     assert len(marked) == 1 and marked[0].startswith("grace")
     first = replace(mine, chosen=(0,))
-    assert prompt(paint(words, first)) == words("table.waiting", names=both)
+    waited_for = words.listed(["grace", f"alan ({words('term.bot')})"])
+    assert prompt(paint(words, first)) == words("table.waiting", names=waited_for)
+
+
+def test_who_waits_for_a_bot_reads_that_it_is_one() -> None:
+    """Else somebody who has only just sat down calls a name that nobody has."""
+    news = PracticePort(seed=3).begin().news()
+    seats = [replace(seat, is_bot=seat.name == "grace") for seat in news.seats]
+    view = replace(news.view, offers=(), to_act=(1,))
+    waiting = replace(news, seats=tuple(seats), view=view)
+    assert prompt(paint(load("en"), waiting)) == "Waiting for grace (bot)"
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

@@ -18,7 +18,7 @@ from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import gathering_advice
 from ui.port import Answered
 from ui.screens.house import HouseScreen
-from ui.sentences import bot_level_name
+from ui.sentences import bot_level_name, with_bot
 from ui.text import Words
 from ui.widgets.strip import Strip
 
@@ -67,9 +67,7 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
 def _seat_rows(words: Words, seat: SeatState, index: int, width: int) -> list[Row]:
     """A seat, and on lines of its own what tells who it is where that is too long."""
     glyph, style = LINK_DOT.get(seat.link, LINK_DOT["up"])
-    name, is_free = seat.name, seat.link == "free"
-    if seat.is_bot:
-        name = f"{name} ({words('term.bot')})"
+    name, is_free = with_bot(words, seat.name, seat), seat.link == "free"
     state = "" if is_free else words.name("link", seat.link)
     row = [
         Span(f"  {index + 1}  "),
