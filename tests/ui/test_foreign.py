@@ -99,7 +99,9 @@ async def test_a_program_plays_a_whole_game_at_a_table_as_a_peer_of_its_own(
         done = await trio.run_process(
             command, cwd=ROOT, capture_stdout=True, capture_stderr=True, check=False
         )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (done.returncode, done.stderr) == (0, b"")
+    begun, ended = done.stdout.decode().splitlines()
+    assert " plays Carta Impera Victoria with " in begun and "WIN" in ended.upper()
     assert person.has_finished
 
 

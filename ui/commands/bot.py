@@ -14,7 +14,7 @@ from core.table import RulesError
 from p2p.base.errors import PeerError
 from p2p.base.identity import IDENTITY_BYTES
 from p2p.base.roster import BotTerms
-from p2p.session.news import Accused, JoinTable, News, Notice, Resume
+from p2p.session.news import Accused, JoinTable, News, Notice, Resume, TableChanged
 from p2p.table.node import NodeConfig, run_once
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password
@@ -23,6 +23,8 @@ from ui.commands.sponsored import while_sponsored
 from ui.complaints import in_words
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.foreign import foreign_player
+from ui.picture import paint, prompt
+from ui.plain import print_line
 from ui.text import Words
 
 
@@ -34,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     joining = JoinTable(args.target, password=known_password(args))
     again = Resume(args.resume, is_taking_over=args.taking) if args.resume else None
     command = again or joining
-    log = _Log(words_of(args))
+    log = _Log(words_of(args), tells_course=not config.sponsor)
     try:
         if args.program is not None:
             return run_interruptibly(_seat_program, args, command, log, config)
@@ -76,10 +78,14 @@ def _sponsor(text: str) -> bytes:
 
 
 class _Log:
-    """What somebody who reads the standard error of a bot should know, each thing once."""
+    """What somebody who runs a bot should know, each thing once: on standard error what is wrong.
 
-    def __init__(self, words: Words) -> None:
+    Where nobody else shows the table, standard output says that it plays, and how the game ended.
+    """
+
+    def __init__(self, words: Words, *, tells_course: bool = False) -> None:
         self._words, self._last = words, ""
+        self._course = [self._begun, self._ended] if tells_course else []
 
     def has_said(self, group: BaseExceptionGroup[Exception]) -> bool:
         """Whether the one error in this group is what was printed last."""
@@ -89,12 +95,25 @@ class _Log:
         return self._last == str(error)
 
     def report(self, news: News) -> None:
-        """Print notices and accusations."""
-        if isinstance(news, Notice):
+        """Print notices and accusations, that the game has begun and how it has ended."""
+        if isinstance(news, TableChanged):
+            while self._course and (line := self._course[0](news)):
+                del self._course[0]
+                print_line(line)
+        elif isinstance(news, Notice):
             told = (in_words(self._words, part) for part in (news.text, news.hint))
             self._say(self._words.parted(told), news.text)
         elif isinstance(news, Accused):
             self._say(f"{news.name}: {news.sentence}", news.sentence)
+
+    def _begun(self, news: TableChanged) -> str:
+        me, *_ = [seat.name for seat in news.seats if seat.link == "me"] or [""]
+        others = self._words.listed(seat.name for seat in news.seats if seat.link != "me")
+        game = self._words.name("game", news.view.game)
+        return self._words("bot.begun", name=me, game=game, others=others)
+
+    def _ended(self, news: TableChanged) -> str:
+        return prompt(paint(self._words, news)) if news.view.is_over else ""
 
     def _say(self, line: str, sentence: str) -> None:
         self._last = sentence
