@@ -13,7 +13,6 @@ from typing import Final, TypeAlias
 
 from core.chance import Chance
 from core.game import Game, complete_options
-from core.native import i64
 from core.requests import (
     Card,
     Choice,
@@ -35,7 +34,6 @@ from core.table import OptionValue, RulesError, Table
 
 ENGINE_VERSION: Final = 1  # Peers with different numbers cannot play together.
 Pending: TypeAlias = Choice | Secret | Over  # What `run_until_choice` stops at.
-_NO_FACES: Final = list[Face]()
 
 
 def start(game: Game, players: int, options: Mapping[str, OptionValue]) -> Table:
@@ -92,10 +90,7 @@ def _reveal(table: Table, request: Reveal, faces: list[Face]) -> None:
     if player is None:
         table.turn_up(cards, faces)
     else:
-        seen, bit = table.seen, 1 << player
-        card: i64
-        for card in cards:
-            seen[card] = seen[card] | bit
+        table.show(cards, player)
 
 
 def run_until_choice(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending:
@@ -106,20 +101,27 @@ def run_until_choice(game: Game, table: Table, deal: list[Face], chance: Chance)
     """
     mechanics = game.mechanics
     while True:
-        request = table.owed[0] if table.owed else mechanics.advance(table)
+        while table.owed:
+            reveal = table.owed.pop(0)
+            if reveal.player is None:
+                table.turn_up_dealt(reveal.cards, deal)
+            else:
+                table.show(reveal.cards, reveal.player)
+        request = mechanics.advance(table)
+        if request is None:
+            continue
         if isinstance(request, Choice):  # The commonest first: random games come here often.
             return request
-        if isinstance(request, Reveal):
-            faces = [deal[card] for card in request.cards] if request.player is None else _NO_FACES
-            _reveal(table, request, faces)
-        elif isinstance(request, Shuffle):
+        if isinstance(request, Shuffle):
             for pile in request.piles:
-                shuffle_deal(deal, pile, chance)
+                chance.shuffle_at(deal, pile)
                 table.mix(pile, request.player)
         elif isinstance(request, Roll):
             table.rolled = chance.below(request.sides)
-        elif request is not None:
+        elif not isinstance(request, Reveal):
             return request
+        elif not table.owed:  # The game asks by itself, and not for what is owed.
+            table.owed.append(request)
 
 
 def shuffle_deal(deal: list[Face], pile: tuple[Card, ...], chance: Chance) -> None:

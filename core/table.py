@@ -145,11 +145,8 @@ class Table:
         else:
             self.zones = [zone[:] for zone in like.zones]
             self.face, self.seen, self.class_of = like.face[:], like.seen[:], like.class_of[:]
-            self.class_counts, self.shares_counts, like.shares_counts = (
-                like.class_counts,
-                True,
-                True,
-            )
+            self.class_counts = like.class_counts
+            self.shares_counts = like.shares_counts = True
             self.counters, self.owed, self.rolled = like.counters[:], like.owed[:], like.rolled
 
     # ---- what rules do ----
@@ -179,7 +176,8 @@ class Table:
             try:
                 cards.remove(card)
             except ValueError:
-                raise self._misplaced(card, source) from None
+                name = self.layout.places[source].name
+                raise RulesError(f"card {card} is not in {name}") from None
         zones[target].append(card)
         if face[card] == HIDDEN:
             looker = self.layout.lookers[target]
@@ -208,42 +206,34 @@ class Table:
             name = self.layout.places[source].name
             raise RulesError(f"cards {cards} are not all different cards of {name}") from None
         self.zones[source] = rest
-        self._lay(cards, source, target)
-
-    def draw(self, count: int, source: int, target: int) -> int:
-        """Move the top card of `source` so many times, or as long as there is one.
-
-        Gives how many there were.
-        """
-        pile, cards, deal = self.zones[source], self.zones[target], self.deal
-        first, drawn = len(cards), min(count, len(pile))
-        for _ in range(drawn):
-            cards.append(pile.pop())
-        looker = self.layout.lookers[target]
-        if looker >= 0 and deal is not None:
-            self._look(cards, first, looker)
-        elif looker != NO_LOOKER and drawn > 0:
-            self._bring_into_sight(tuple(cards[first:]), source, looker)
-        return drawn
-
-    def _look(self, cards: list[Card], first: int, player: Player) -> None:
-        """In an imagined game a player sees the cards from `first` on at once."""
-        face, seen = self.face, self.seen
-        bit: i64 = 1 << player
-        place: i64
-        for place in range(first, len(cards)):
-            card: i64 = cards[place]
-            if face[card] == HIDDEN:
-                seen[card] = seen[card] | bit
-
-    def _misplaced(self, card: Card, source: int) -> RulesError:
-        return RulesError(f"card {card} is not in {self.layout.places[source].name}")
-
-    def _lay(self, cards: tuple[Card, ...], source: int, target: int) -> None:
         self.zones[target].extend(cards)
         looker = self.layout.lookers[target]
         if looker != NO_LOOKER:
             self._bring_into_sight(cards, source, looker)
+
+    def draw(self, count: int, source: int, target: int) -> int:
+        """Move the top card of `source` so many times, as long as there is one; gives how many."""
+        pile, deal = self.zones[source], self.deal
+        rest = max(len(pile) - count, 0)
+        cards = pile[rest:]
+        cards.reverse()
+        del pile[rest:]
+        self.zones[target].extend(cards)
+        looker = self.layout.lookers[target]
+        if looker >= 0 and deal is not None:
+            self._look(cards, looker)
+        elif looker != NO_LOOKER and cards:
+            self._bring_into_sight(tuple(cards), source, looker)
+        return len(cards)
+
+    def _look(self, cards: list[Card], player: Player) -> None:
+        """In an imagined game a player sees cards at once."""
+        face, seen = self.face, self.seen
+        bit: i64 = 1 << player
+        card: i64
+        for card in cards:
+            if face[card] == HIDDEN:
+                seen[card] = seen[card] | bit
 
     def _bring_into_sight(self, cards: tuple[Card, ...], source: int, looker: int) -> None:
         # A card from elsewhere is owed even to a seat that knows it: it has to come into its hands.
@@ -268,24 +258,26 @@ class Table:
 
     def reveal(self, cards: tuple[Card, ...], player: Player | None, deal: Observation) -> None:
         """Show cards of an imagined game, whose faces are those of `deal`."""
-        face, seen = self.face, self.seen
-        card: i64
         if player is None:
+            face = self.face
+            card: i64
             for card in cards:
                 face[card] = deal[card]
         else:
-            bit: i64 = 1 << player
-            for card in cards:
-                seen[card] = seen[card] | bit
+            self.show(cards, player)
+
+    def show(self, cards: tuple[Card, ...], player: Player) -> None:
+        """A player has seen cards; what they showed is known to nobody else."""
+        seen = self.seen
+        bit: i64 = 1 << player
+        card: i64
+        for card in cards:
+            seen[card] = seen[card] | bit  # Faster than |= when compiled.
 
     def tell(
-        self,
-        kind: str,
-        seat: Player = -1,
-        cards: tuple[Card, ...] = (),
-        number: int = 0,
+        self, kind: str, seat: Player = -1, cards: tuple[Card, ...] = (), number: int = 0,
         other: Player = -1,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Report what has followed, as a `Fact`; nothing is kept where nobody listens."""
         if self.told is not None:
             self.told.append(Fact(kind, seat, cards, number, other))
@@ -302,9 +294,7 @@ class Table:
         return face
 
     # ---- how owners mix, so that nobody can follow a card; how hidden cards are counted ----
-    #
     # In an imagined game nobody is misled, so there nothing is mixed, and rules need not know it.
-
     def mix_own(self, player: Player, cards: Sequence[Card]) -> Shuffle | None:
         """The request that a player mixes these own cards; None when there is nothing to mix."""
         return Shuffle((tuple(cards),), player) if self.deal is None and len(cards) > 1 else None
@@ -323,7 +313,7 @@ class Table:
         if not also_seen:
             cards = [card for card in cards if face[card] == HIDDEN]
         if backs is None:
-            return self.mix_own(self.layout.owners[zone], cards)
+            return Shuffle((tuple(cards),), self.layout.owners[zone]) if len(cards) > 1 else None
         piles: list[list[Card]] = []
         for card in cards:
             while len(piles) <= backs[card]:
@@ -368,21 +358,29 @@ class Table:
         Raises:
             RulesError: it had not.
         """
+        deal = self.face[:]
+        for card, face in zip(cards, faces, strict=True):
+            if not 0 <= face < len(self.layout.faces):
+                raise _cannot_show(card, face)
+            deal[card] = face
+        self.turn_up_dealt(cards, deal)
+
+    def turn_up_dealt(self, cards: tuple[Card, ...], deal: list[Face]) -> None:
+        """The same where the faces are those of `deal`."""
         self._own_counts()
         known, seen, class_of, class_counts = self.face, self.seen, self.class_of, self.class_counts
-        count = len(self.layout.faces)
         card: i64
-        face: i64
-        for card, face in zip(cards, faces):  # noqa: B905  (checked before, and twice as fast)
-            if known[card] != HIDDEN:
-                continue
-            counts = class_counts[class_of[card]]
-            if not 0 <= face < count or not counts[face]:
-                raise RulesError(
-                    f"card {card} cannot show face {face}: none is left where it came from"
-                )
-            counts[face] = counts[face] - 1
-            known[card], seen[card], class_of[card] = face, 0, HIDDEN
+        for card in cards:
+            if known[card] == HIDDEN:
+                face: i64 = deal[card]
+                counts = class_counts[class_of[card]]
+                left = counts[face]
+                if not left:
+                    raise _cannot_show(card, face)
+                counts[face] = left - 1
+                known[card] = face
+                seen[card] = 0
+                class_of[card] = HIDDEN
 
     def mix(self, pile: tuple[Card, ...], player: Player | None) -> None:
         """Forget which card of `pile` is which, and keep count of what they can be."""
@@ -390,9 +388,12 @@ class Table:
         known, seen, class_of = self.face, self.seen, self.class_of
         families: list[int] = []
         last: i64 = HIDDEN
+        has_open = False
         card: i64
         for card in pile:
-            if known[card] == HIDDEN and class_of[card] != last:  # Most piles are of one family.
+            if known[card] != HIDDEN:
+                has_open = True
+            elif class_of[card] != last:  # Most piles are of one family.
                 last = class_of[card]
                 if last not in families:
                     families.append(last)
@@ -400,16 +401,16 @@ class Table:
         counts = self._join(families)
         into = families[0] if families else self._free_family()
         self.class_counts[into] = counts
-        sight: i64 = 0 if player is None else 1 << player
+        if has_open:  # All others are of this family already.
+            for card in pile:
+                face: i64 = known[card]
+                if face != HIDDEN:
+                    counts[face] = counts[face] + 1  # Faster than += when compiled.
+                    known[card] = HIDDEN
+                    class_of[card] = into
+        sight = 0 if player is None else 1 << player
         for card in pile:
-            face: i64 = known[card]
-            if face != HIDDEN:
-                counts[face] = counts[face] + 1  # Faster than += when compiled.
-                known[card] = HIDDEN
-            if seen[card] != sight:
-                seen[card] = sight
-            if class_of[card] != into:
-                class_of[card] = into
+            seen[card] = sight
 
     def _join(self, families: list[int]) -> list[int]:
         """The counts of some families together; the first keeps them, the others are empty."""
@@ -472,6 +473,10 @@ class Table:
         the log's own hash chain.
         """
         return b"".join(hashlib.sha256(part).digest()[:8] for part in self.sections().values())
+
+
+def _cannot_show(card: Card, face: Face) -> RulesError:
+    return RulesError(f"card {card} cannot show face {face}: none is left where it came from")
 
 
 def _received(
