@@ -37,8 +37,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from core.game import Game, Mechanics
-from core.games.dominion import actions, choices, scoring, turn
+from core.game import Game
+from core.games.dominion import actions, choices, scoring
+from core.games.dominion.actions import Rules
 from core.games.dominion.cards import (
     BASIC_KINDS,
     COPPER,
@@ -61,8 +62,7 @@ from core.games.dominion.cards import (
 from core.games.dominion.kingdoms import OPTIONS, kinds_of, named_kingdom
 from core.games.dominion.rules_text import RULES
 from core.games.dominion.story import STEERING, TELLS
-from core.requests import Action, Player, Request
-from core.table import Layout, Observation, OptionValue, Table
+from core.table import Layout, OptionValue, Table
 
 
 def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
@@ -89,18 +89,7 @@ def phase(table: Table) -> str:
     return PHASES[table.counters[PHASE]]
 
 
-class _Mechanics(Mechanics):
-    def advance(self, table: Table) -> Request | None:
-        return turn.advance(table)
-
-    def legal_actions(self, table: Table, player: Player, observation: Observation) -> list[Action]:
-        return choices.legal_actions(table, player, observation)
-
-    def apply(self, table: Table, player: Player, action: Action) -> None:
-        actions.apply(table, player, action)
-
-
-_MECHANICS: Final = _Mechanics()
+_RULES: Final = Rules()
 GAME: Final = Game(
     slug="dominion",
     players=range(2, SEATS_MAX + 1),
@@ -108,9 +97,9 @@ GAME: Final = Game(
     options=OPTIONS,
     rules=RULES,
     setup=setup,
-    advance=_MECHANICS.advance,
-    legal_actions=_MECHANICS.legal_actions,
-    apply=_MECHANICS.apply,
+    advance=_RULES.advance,
+    legal_actions=_RULES.legal_actions,
+    apply=_RULES.apply,
     claim=actions.claim,
     describe=choices.describe,
     scores=scoring.scores,

@@ -9,42 +9,51 @@ from collections.abc import Callable
 from typing import Final
 
 import core.games.dominion.cards as c
-from core.games.dominion.choices import BY_FACE, check_asked, draftable, is_buyable, is_veto
+from core.games.dominion.choices import BY_FACE, draftable, is_buyable, is_veto, not_asked
 from core.games.dominion.picks import DECLINES, PICKS, Pick, cards_to_pick, must_pick
 from core.games.dominion.piles import gain, show_top
 from core.games.dominion.steps import gainable
-from core.games.dominion.turn import begin_clean_up, draft, strike
+from core.games.dominion.turn import Course, begin_clean_up, draft, strike
 from core.native import i64
 from core.requests import Action, Card, Claim, Face, Player
 from core.table import HIDDEN, RulesError, Table
 
 
-def apply(table: Table, seat: Player, action: Action) -> None:
-    """Carry out an action.
+class Rules(Course):
+    """All three parts of the mechanics: each is a method, which is called without another call."""
 
-    Raises:
-        RulesError: it is visibly against the rules; the table is as it was.
-    """
-    check_asked(table, seat)
-    phase = table.counters[c.PHASE]
-    verb, cards, number = action
-    if phase == c.BUYING:  # The commonest by far.
-        _spend(table, seat, verb, cards, number)
-        return
-    rule = _RULES[phase].get(verb)
-    if rule is not None:
-        _check_shape(verb, cards, number)
-        rule(table, seat, action)
-        return
-    for pick in PICKS.get(phase, ()):
-        if pick.verb == verb:
-            _check_shape(verb, cards, number, 1)
-            _pick(table, seat, pick, cards[0])
+    def apply(self, table: Table, seat: Player, action: Action) -> None:
+        """Carry out an action.
+
+        Raises:
+            RulesError: it is visibly against the rules; the table is as it was.
+        """
+        phase = table.counters[c.PHASE]
+        if not c.ASKS[phase] or table.counters[c.CHOOSER] != seat:
+            raise not_asked(phase)
+        verb, cards, number = action
+        if phase == c.BUYING:  # The commonest by far.
+            if verb == "buy" and not cards:
+                _buy(table, seat, number)
+            elif verb == "treasures" and len(cards) > 1 and not number:
+                _play_treasures(table, seat, cards)
+            else:
+                _spend(table, seat, verb, cards, number)
             return
-    if DECLINES.get(phase) != verb:
-        raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[phase]}")
-    _check_shape(verb, cards, number)
-    _decline(table, seat)
+        rule = _RULES[phase].get(verb)
+        if rule is not None:
+            _check_shape(verb, cards, number)
+            rule(table, seat, action)
+            return
+        for pick in PICKS.get(phase, ()):
+            if pick.verb == verb:
+                _check_shape(verb, cards, number, 1)
+                _pick(table, seat, pick, cards[0])
+                return
+        if DECLINES.get(phase) != verb:
+            raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[phase]}")
+        _check_shape(verb, cards, number)
+        _decline(table, seat)
 
 
 def _check_shape(verb: str, cards: tuple[Card, ...], number: int, wanted: int = 0) -> None:
@@ -141,13 +150,11 @@ def _stop_actions(table: Table, seat: Player, action: Action) -> None:
 
 
 def _spend(table: Table, seat: Player, verb: str, cards: tuple[Card, ...], number: int) -> None:
-    """D9: Treasures are played, then cards are bought."""
+    """D9: what is rarer than to buy or to play several Treasures; those with a wrong shape, too."""
     if verb not in ("treasures", "play", "buy", "end"):
         raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[c.BUYING]}")
     _check_shape(verb, cards, number)
-    if verb == "buy":
-        _buy(table, seat, number)
-    elif verb == "end":
+    if verb == "end":
         begin_clean_up(table)
     else:
         _play_treasures(table, seat, cards)
@@ -167,7 +174,7 @@ def _play_treasures(table: Table, seat: Player, cards: tuple[Card, ...]) -> None
 def _buy(table: Table, seat: Player, face: Face) -> None:
     """D9: from one common sum of coins."""
     counters = table.counters
-    if not is_buyable(table, face):
+    if table.checks_offers() and not is_buyable(table, face):
         raise RulesError(f"that cannot be bought with {counters[c.MONEY]} coins")
     buys = counters[c.BUYS] - 1
     counters[c.MONEY] = counters[c.MONEY] - c.COST[face]  # Faster than -= when compiled.

@@ -166,16 +166,14 @@ def pile_heights(players: int) -> list[int]:
 
 def empty_piles(table: Table) -> int:
     """How many of the 17 piles of the supply have run out."""
-    zones, counters = table.zones, table.counters
+    zones = table.zones
     count: i64 = 0
-    place: i64
-    face: i64
-    for place in range(KINGDOM, KINGDOM + KINGDOM_KINDS):
-        kind: i64 = counters[place]
+    kind: i64
+    for kind in table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]:
         if not zones[kind]:
             count += 1
-    for face in range(BASIC_KINDS):
-        if not zones[face]:
+    for pile in zones[:BASIC_KINDS]:
+        if not pile:
             count += 1
     return count
 
@@ -272,7 +270,7 @@ def counter_names(players: int) -> list[str]:
     return names + [f"seat{seat}.turns" for seat in range(players)]
 
 
-# ---- phases: from ACTING to LAST_ASKING somebody has to choose ----
+# ---- phases: from ACTING to DRAFTING somebody has to choose ----
 
 PHASES: Final = (
     "start",
@@ -322,4 +320,4 @@ CLEANING: Final = 35
 CLEANED: Final = 36
 ENDING: Final = 37
 OVER: Final = 38
-LAST_ASKING: Final = DRAFTING
+ASKS: Final = tuple(STARTING < phase <= DRAFTING for phase in range(len(PHASES)))  # By phase.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 import core.games.dominion.cards as c
+from core.game import Mechanics
 from core.games.dominion.cards import pile_heights
 from core.games.dominion.kingdoms import VETO, kinds_of
 from core.games.dominion.picks import DECLINES, PICKS, cards_to_pick, must_pick
@@ -42,34 +43,32 @@ _WITHIN: Final[tuple[tuple[Face, ...], ...]] = tuple(
 BY_FACE: Final = ("buy", "gain", "choose", "strike")
 
 
-def legal_actions(table: Table, seat: Player, observation: Observation) -> list[Action]:
-    """Everything `seat` may do now, in an order that is the same everywhere."""
-    check_asked(table, seat)
-    phase = table.counters[c.PHASE]
-    if phase == c.BUYING:
-        return _purchases(table, seat, observation)
-    if phase == c.ACTING:
-        cards = _one_of_each(table, table.zones[c.HAND[seat]], observation, c.ACTION_KINDS)
-        return [_STOP, *[_PLAY[card & _CARD] for card in cards]]
-    if phase == c.GAINING:
-        return [_GAIN[face] for face in gainable(table)]
-    if phase == c.DRAFTING:
-        whole = _STRIKE if is_veto(table) else _CHOOSE
-        return [whole[face] for face in draftable(table)]
-    if phase == c.CHANCELLING:
-        return [_TURN, _PASS]
-    return _picks(table, observation)
+class Offers(Mechanics):
+    """What is offered."""
+
+    def legal_actions(self, table: Table, seat: Player, observation: Observation) -> list[Action]:
+        """Everything `seat` may do now, in an order that is the same everywhere."""
+        phase = table.counters[c.PHASE]
+        if not c.ASKS[phase] or table.counters[c.CHOOSER] != seat:
+            raise not_asked(phase)
+        if phase == c.BUYING:
+            return _purchases(table, seat, observation)
+        if phase == c.ACTING:
+            cards = _one_of_each(table, table.zones[c.HAND[seat]], observation, c.ACTION_KINDS)
+            return [_STOP, *[_PLAY[card & _CARD] for card in cards]]
+        if phase == c.GAINING:
+            return [_GAIN[face] for face in gainable(table)]
+        if phase == c.DRAFTING:
+            whole = _STRIKE if is_veto(table) else _CHOOSE
+            return [whole[face] for face in draftable(table)]
+        if phase == c.CHANCELLING:
+            return [_TURN, _PASS]
+        return _picks(table, observation)
 
 
-def check_asked(table: Table, seat: Player) -> None:
-    """Refuse a seat that has nothing to choose now.
-
-    Raises:
-        RulesError: it is not for this seat to choose.
-    """
-    phase = table.counters[c.PHASE]
-    if not c.STARTING < phase <= c.LAST_ASKING or table.counters[c.CHOOSER] != seat:
-        raise RulesError(f"it is not for this seat to choose: the phase is {c.PHASES[phase]}")
+def not_asked(phase: int) -> RulesError:
+    """A seat has nothing to choose now."""
+    return RulesError(f"it is not for this seat to choose: the phase is {c.PHASES[phase]}")
 
 
 def _one_of_each(
@@ -141,9 +140,10 @@ def _all_at_once(cards: list[int]) -> Action:
 
 def is_buyable(table: Table, face: Face) -> bool:
     """Whether the coins reach this kind, of which there is one."""
-    counters, is_kind = table.counters, 0 <= face < len(c.COST)
-    is_paid = is_kind and counters[c.BUYS] > 0 and c.COST[face] <= counters[c.MONEY]
-    return is_paid and bool(table.zones[face])
+    counters = table.counters
+    if not 0 <= face < len(c.COST) or c.COST[face] > counters[c.MONEY]:
+        return False
+    return counters[c.BUYS] > 0 and bool(table.zones[face])
 
 
 def draftable(table: Table) -> list[Face]:

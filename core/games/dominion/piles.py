@@ -6,6 +6,8 @@ up by `show_top`, and whatever was face up when it was discarded.
 
 from __future__ import annotations
 
+from typing import Final
+
 from core.games.dominion.cards import (
     DECK,
     DISCARD,
@@ -22,6 +24,8 @@ from core.native import i64
 from core.requests import Face, Player, Request, Shuffle
 from core.table import HIDDEN, Table
 
+NO_FAMILY: Final = -2  # Nor HIDDEN, which cards have that lie open.
+
 
 def begin_pull(table: Table, seat: Player, count: int, zone: int) -> None:
     """Let `count` cards come from the deck of `seat` to `zone`; `pull` moves them."""
@@ -37,9 +41,10 @@ def pull(table: Table) -> Request | None:
     if len(zones[deck]) < count and zones[DISCARD[seat]]:
         return _reshuffle(table, seat)
     counters[PULL_COUNT] = 0
-    if target == hand and not counters[MIX]:
-        counters[MIX] = table.can_be_followed(hand, deck, count)
-    if target == SHOWN[seat] and zones[deck]:
+    if target == hand:
+        if not counters[MIX]:
+            counters[MIX] = table.can_be_followed(hand, deck, count)
+    elif target == SHOWN[seat] and zones[deck]:
         table.tell("revealed", seat, tuple(zones[deck][-count:]))
     table.draw(count, deck, target)
     return None
@@ -125,15 +130,17 @@ def could_hold(
     Only `kinds` come into question, or those of the kingdom.
     """
     known, class_of = table.counted(), table.class_of
-    asked: i64 = HIDDEN
+    asked: i64 = NO_FAMILY
     card: i64
     kind: i64
     for card in table.zones[HAND[seat]]:
+        if class_of[card] == asked:  # Most hands are of one family.
+            continue
         face: i64 = known[card]
         if face != HIDDEN:
             if fits[face]:
                 return True
-        elif class_of[card] != asked:  # Most hands are of one family.
+        else:
             asked = class_of[card]
             counts = table.class_counts[asked]
             if kinds is None:

@@ -19,6 +19,7 @@ from core.games.dominion.piles import (
     give,
     mix_hidden,
     mix_whole,
+    pull,
     tell_top,
 )
 from core.games.dominion.story import plus_kind
@@ -94,9 +95,10 @@ def plus(*, actions: int = 0, buys: int = 0, coins: int = 0) -> StepRule:
 def draw(count: int) -> StepRule:
     """I draw so many cards."""
 
-    def step(table: Table) -> None:
+    def step(table: Table) -> Request | None:
         me = table.counters[c.TURN]
         begin_pull(table, me, count, c.HAND[me])
+        return pull(table)
 
     return step
 

@@ -12,6 +12,7 @@ from typing import Final
 import core.games.dominion.cards as c
 from core.games.dominion.card_texts import TEXTS
 from core.games.dominion.cards import empty_piles
+from core.games.dominion.choices import Offers
 from core.games.dominion.kingdoms import (
     RANDOM,
     VETO,
@@ -21,7 +22,7 @@ from core.games.dominion.kingdoms import (
     named_kingdom,
 )
 from core.games.dominion.picks import ask, check
-from core.games.dominion.piles import begin_pull, could_hold, heap, mix_hidden, pull, show_top
+from core.games.dominion.piles import begin_pull, could_hold, mix_hidden, pull, show_top
 from core.games.dominion.steps import clear_notes, push
 from core.native import i64
 from core.requests import Choice, Face, Over, Request, Roll, Shuffle
@@ -31,27 +32,29 @@ _HAND_CARDS: Final = 5
 _CHOICES: Final = tuple(Choice(seat) for seat in range(c.SEATS_MAX))  # Made once, for speed.
 
 
-def advance(table: Table) -> Request:
-    """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
-    counters = table.counters
-    while True:
-        if table.owed:
-            return table.owed[0]
-        request: Request | None = None
-        if counters[c.PULL_COUNT]:
-            request = pull(table)
-        elif counters[c.MIX]:
-            counters[c.MIX] = 0
-            request = mix_hidden(table, counters[c.PULL_SEAT])
-        elif counters[c.CHECK]:
-            check(table)
-        else:
-            step = _STEPS[counters[c.PHASE]]
-            if step is None:
-                return _CHOICES[counters[c.CHOOSER]]
-            request = step(table)
-        if request is not None:
-            return request
+class Course(Offers):
+    """How the game goes on, beside what is offered."""
+
+    def advance(self, table: Table) -> Request | None:
+        """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
+        counters = table.counters
+        request: Request | None
+        while True:
+            if counters[c.PULL_COUNT]:
+                request = pull(table)
+            elif counters[c.MIX]:
+                counters[c.MIX] = 0
+                request = mix_hidden(table, counters[c.PULL_SEAT])
+            elif counters[c.CHECK]:
+                check(table)
+                continue
+            else:
+                step = _STEPS[counters[c.PHASE]]
+                if step is None:
+                    return _CHOICES[counters[c.CHOOSER]]
+                request = step(table)
+            if request is not None or table.owed:
+                return request
 
 
 # ---- set-up ----
@@ -139,7 +142,7 @@ def _deal(table: Table) -> None:
 # ---- a turn ----
 
 
-def _begin(table: Table) -> None:
+def _begin(table: Table) -> Request:
     """D7: one Action, one Buy, no coins."""
     counters = table.counters
     counters[c.ACTIONS] = counters[c.BUYS] = 1
@@ -147,7 +150,7 @@ def _begin(table: Table) -> None:
     turns = c.TURNS[counters[c.TURN]]
     counters[turns] = counters[turns] + 1  # Faster than += when compiled.
     table.tell("turn", counters[c.TURN], (), counters[turns])
-    _next_action(table)
+    return _next_action(table)
 
 
 def _resolve(table: Table) -> Request | None:
@@ -155,23 +158,22 @@ def _resolve(table: Table) -> Request | None:
     counters = table.counters
     depth = counters[c.DEPTH]
     if not depth:
-        _next_action(table)
-        return None
+        return _next_action(table)
     under_way = counters[c.STACK + depth - 1]
     card, step = under_way // c.STEPS_MAX, under_way % c.STEPS_MAX
-    text = TEXTS[table.public_face(card)]
+    text = TEXTS[table.face[card]]
     if step == len(text):
         counters[c.STACK + depth - 1] = 0
         counters[c.DEPTH] = depth - 1
         if depth > 1 and counters[c.STACK + depth - 2] == card * c.STEPS_MAX:
             table.tell("again", counters[c.TURN], (card,))
         clear_notes(table)
-        return None
+        return None if depth > 1 else _next_action(table)
     counters[c.STACK + depth - 1] = under_way + 1
     return text[step](table)
 
 
-def _next_action(table: Table) -> None:
+def _next_action(table: Table) -> Request:
     """Left out when everybody knows that there is none to play."""
     counters = table.counters
     turn = counters[c.TURN]
@@ -179,6 +181,7 @@ def _next_action(table: Table) -> None:
     counters[c.PHASE] = c.BUYING
     if counters[c.ACTIONS] and could_hold(table, turn, c.IS_ACTION):
         counters[c.PHASE] = c.ACTING
+    return _CHOICES[turn]
 
 
 def _judge_action(table: Table) -> None:
@@ -192,21 +195,27 @@ def _judge_action(table: Table) -> None:
     counters[c.PHASE] = c.RESOLVING
 
 
-def _judge_treasures(table: Table) -> None:
+def _judge_treasures(table: Table) -> Request:
     """D9: the Treasures played have been turned up, and give their coins."""
-    counters = table.counters
-    money, cards = counters[c.MONEY], table.zones[c.PLAY[counters[c.TURN]]]
+    counters, known = table.counters, table.face
+    turn, money, silvers = counters[c.TURN], counters[c.MONEY], 0
+    cards = table.zones[c.PLAY[turn]]
     place: i64
     for place in range(len(cards) - counters[c.NEED], len(cards)):
-        face = table.public_face(cards[place])
-        if not c.IS_TREASURE[face]:
-            raise RulesError(f"{c.KEYS[face]} was played as a Treasure")
-        money += c.COINS[face]
+        face = known[cards[place]]
+        coins = c.COINS[face]
+        if not coins:  # Whatever has coins printed is a Treasure.
+            raise RulesError(f"{c.KEYS[table.public_face(cards[place])]} was played as a Treasure")
+        money += coins
         if face == c.SILVER:
-            money += 0 if counters[c.SILVERS] else counters[c.MERCHANTS]
-            counters[c.SILVERS] = counters[c.SILVERS] + 1
+            silvers += 1
+    if silvers:
+        if not counters[c.SILVERS]:
+            money += counters[c.MERCHANTS]
+        counters[c.SILVERS] = counters[c.SILVERS] + silvers
     counters[c.MONEY], counters[c.PHASE] = money, c.BUYING
-    table.tell("coins", counters[c.TURN], (), money)
+    table.tell("coins", turn, (), money)
+    return _CHOICES[turn]
 
 
 def begin_clean_up(table: Table) -> None:
@@ -219,38 +228,38 @@ def begin_clean_up(table: Table) -> None:
         ask(table, c.TOPPING, turn)
 
 
-def _clean_up(table: Table) -> None:
+def _clean_up(table: Table) -> Request | None:
     """D10: the hand is discarded unseen, then what is in play; five new cards."""
     counters, zones = table.counters, table.zones
     turn, top = counters[c.TURN], counters[c.PICKED]
-    hand, discard = c.HAND[turn], c.DISCARD[turn]
+    hand, play = c.HAND[turn], c.PLAY[turn]
     if top >= 0:
         zones[hand].remove(top)
         zones[hand].append(top)
-    heap(table, hand, discard)
-    heap(table, c.PLAY[turn], discard)
+    zones[c.DISCARD[turn]].extend(zones[hand] + zones[play])  # Nobody looks into it.
+    zones[hand], zones[play] = [], []
     show_top(table, turn)
     counters[c.PHASE] = c.CLEANED
-    if not table.owed:
-        _draw_hand(table)
+    return None if table.owed else _draw_hand(table)
 
 
-def _draw_hand(table: Table) -> None:
+def _draw_hand(table: Table) -> Request | None:
     turn = table.counters[c.TURN]
     begin_pull(table, turn, _HAND_CARDS, c.HAND[turn])
     table.counters[c.PHASE] = c.ENDING
+    return pull(table)
 
 
-def _end(table: Table) -> None:
+def _end(table: Table) -> Request:
     """D1, D16: the game ends when the Provinces or three piles (four of 5 and 6 seats) are gone."""
     counters, players = table.counters, table.layout.players
     piles_max = 3 if players <= 4 else 4
     if not table.zones[c.PROVINCE] or empty_piles(table) >= piles_max:
         counters[c.PHASE] = c.OVER
         table.tell("piles" if table.zones[c.PROVINCE] else "provinces", -1, (), empty_piles(table))
-        return
+        return _over(table)
     counters[c.TURN] = (counters[c.TURN] + 1) % players
-    _begin(table)
+    return _begin(table)
 
 
 def _over(_: Table) -> Request:
