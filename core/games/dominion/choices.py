@@ -43,7 +43,7 @@ _WITHIN: Final[tuple[tuple[Face, ...], ...]] = tuple(
 BY_FACE: Final = ("buy", "gain", "choose", "strike")
 
 
-class Offers(Mechanics):
+class Menu(Mechanics):
     """What is offered."""
 
     def legal_actions(self, table: Table, seat: Player, observation: Observation) -> list[Action]:

@@ -12,7 +12,7 @@ from typing import Final
 import core.games.dominion.cards as c
 from core.games.dominion.card_texts import TEXTS
 from core.games.dominion.cards import empty_piles
-from core.games.dominion.choices import Offers
+from core.games.dominion.choices import Menu
 from core.games.dominion.kingdoms import (
     RANDOM,
     VETO,
@@ -32,7 +32,7 @@ _HAND_CARDS: Final = 5
 _CHOICES: Final = tuple(Choice(seat) for seat in range(c.SEATS_MAX))  # Made once, for speed.
 
 
-class Course(Offers):
+class Course(Menu):
     """How the game goes on, beside what is offered."""
 
     def advance(self, table: Table) -> Request | None:
