@@ -37,7 +37,7 @@ _SCORE: Final = 16  # What the difference of one stone is worth to the policy.
 _GIFT: Final = 6  # What it costs to leave a scoring of one stone to somebody else.
 _MARKER: Final = 3  # A genius marker is kept for when it brings cards.
 _UNKNOWN: Final = -(1 << 30)  # Not worked out yet.
-SCORINGS: Final = (0, 0, 11, 13, 15)  # 13.3
+SCORINGS_EXPECTED: Final = (0, 0, 11, 13, 15)  # 13.3
 # By the number of seats what each of `assets` is worth, in 64ths of a doubling of the odds:
 # `lab.py learn_renaissance` has learned it.
 _LEARNED: Final[tuple[tuple[int, ...], ...]] = (
@@ -156,7 +156,7 @@ def assets(table: Table, seat: int) -> list[int]:
     there, cards in rows, what hidden characters count in a duel, and at the end to be in turn.  All
     is multiplied by the scorings of a game, of which so many are done.
     """
-    faces, end = table.counted(), SCORINGS[table.layout.players]
+    faces, end = table.counted(), SCORINGS_EXPECTED[table.layout.players]
     done = min(table.counters[c.SCORINGS], end)
     stones = stone_count(table, seat) + len(spots_of(table, seat, with_marker=False))
     persons = cultures = laid = 0
@@ -185,7 +185,7 @@ def _standing(table: Table, seat: int) -> int:
     learned, worth = _LEARNED[table.layout.players], 0
     for place, count in enumerate(assets(table, seat)):
         worth += learned[place] * count
-    return worth // SCORINGS[table.layout.players]
+    return worth // SCORINGS_EXPECTED[table.layout.players]
 
 
 # ---- placing ----

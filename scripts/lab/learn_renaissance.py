@@ -135,6 +135,6 @@ def main(arguments: list[str]) -> int:
 
 
 def _scorings_of(seats: int) -> int:
-    from ai.games.renaissance import SCORINGS
+    from ai.games.renaissance import SCORINGS_EXPECTED
 
-    return SCORINGS[seats]
+    return SCORINGS_EXPECTED[seats]

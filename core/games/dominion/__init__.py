@@ -37,9 +37,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from core.game import Game
-from core.games.dominion import actions, choices, scoring
-from core.games.dominion.actions import Rules
+from core.game import Game, Mechanics
+from core.games.dominion import actions, choices, scoring, turn
 from core.games.dominion.cards import (
     BASIC_KINDS,
     COPPER,
@@ -62,7 +61,8 @@ from core.games.dominion.cards import (
 from core.games.dominion.kingdoms import OPTIONS, kinds_of, named_kingdom
 from core.games.dominion.rules_text import RULES
 from core.games.dominion.story import STEERING, TELLS
-from core.table import Layout, OptionValue, Table
+from core.requests import Action, Player, Request
+from core.table import Layout, Observation, OptionValue, Table
 
 
 def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
@@ -89,7 +89,18 @@ def phase(table: Table) -> str:
     return PHASES[table.counters[PHASE]]
 
 
-_RULES: Final = Rules()
+class _Mechanics(Mechanics):
+    def advance(self, table: Table) -> Request | None:
+        return turn.advance(table)
+
+    def legal_actions(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        return choices.legal_actions(table, player, observation)
+
+    def apply(self, table: Table, player: Player, action: Action) -> None:
+        actions.apply(table, player, action)
+
+
+_MECHANICS: Final = _Mechanics()
 GAME: Final = Game(
     slug="dominion",
     players=range(2, SEATS_MAX + 1),
@@ -97,9 +108,9 @@ GAME: Final = Game(
     options=OPTIONS,
     rules=RULES,
     setup=setup,
-    advance=_RULES.advance,
-    legal_actions=_RULES.legal_actions,
-    apply=_RULES.apply,
+    advance=_MECHANICS.advance,
+    legal_actions=_MECHANICS.legal_actions,
+    apply=_MECHANICS.apply,
     claim=actions.claim,
     describe=choices.describe,
     scores=scoring.scores,

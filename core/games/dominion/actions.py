@@ -13,47 +13,44 @@ from core.games.dominion.choices import BY_FACE, draftable, is_buyable, is_veto,
 from core.games.dominion.picks import DECLINES, PICKS, Pick, cards_to_pick, must_pick
 from core.games.dominion.piles import gain, show_top
 from core.games.dominion.steps import gainable
-from core.games.dominion.turn import Course, begin_clean_up, draft, strike
+from core.games.dominion.turn import begin_clean_up, draft, strike
 from core.native import i64
 from core.requests import Action, Card, Claim, Face, Player
 from core.table import HIDDEN, RulesError, Table
 
 
-class Rules(Course):
-    """All three parts of the mechanics: each is a method, which is called without another call."""
+def apply(table: Table, seat: Player, action: Action) -> None:
+    """Carry out an action.
 
-    def apply(self, table: Table, seat: Player, action: Action) -> None:
-        """Carry out an action.
-
-        Raises:
-            RulesError: it is visibly against the rules; the table is as it was.
-        """
-        phase = table.counters[c.PHASE]
-        if not c.ASKS[phase] or table.counters[c.CHOOSER] != seat:
-            raise not_asked(phase)
-        verb, cards, number = action
-        if phase == c.BUYING:  # The commonest by far.
-            if verb == "buy" and not cards:
-                _buy(table, seat, number)
-            elif verb == "treasures" and len(cards) > 1 and not number:
-                _play_treasures(table, seat, cards)
-            else:
-                _spend(table, seat, verb, cards, number)
-            return
-        rule = _RULES[phase].get(verb)
-        if rule is not None:
-            _check_shape(verb, cards, number)
-            rule(table, seat, action)
-            return
-        for pick in PICKS.get(phase, ()):
-            if pick.verb == verb:
-                _check_shape(verb, cards, number, 1)
-                _pick(table, seat, pick, cards[0])
-                return
-        if DECLINES.get(phase) != verb:
-            raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[phase]}")
+    Raises:
+        RulesError: it is visibly against the rules; the table is as it was.
+    """
+    phase = table.counters[c.PHASE]
+    if not c.IS_CHOICE[phase] or table.counters[c.CHOOSER] != seat:
+        raise not_asked(phase)
+    verb, cards, number = action
+    if phase == c.BUYING:  # The commonest by far.
+        if verb == "buy" and not cards:
+            _buy(table, seat, number)
+        elif verb == "treasures" and len(cards) > 1 and not number:
+            _play_treasures(table, seat, cards)
+        else:
+            _spend(table, seat, verb, cards, number)
+        return
+    rule = _RULES[phase].get(verb)
+    if rule is not None:
         _check_shape(verb, cards, number)
-        _decline(table, seat)
+        rule(table, seat, action)
+        return
+    for pick in PICKS.get(phase, ()):
+        if pick.verb == verb:
+            _check_shape(verb, cards, number, 1)
+            _pick(table, seat, pick, cards[0])
+            return
+    if DECLINES.get(phase) != verb:
+        raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[phase]}")
+    _check_shape(verb, cards, number)
+    _decline(table, seat)
 
 
 def _check_shape(verb: str, cards: tuple[Card, ...], number: int, wanted: int = 0) -> None:

@@ -320,4 +320,4 @@ CLEANING: Final = 35
 CLEANED: Final = 36
 ENDING: Final = 37
 OVER: Final = 38
-ASKS: Final = tuple(STARTING < phase <= DRAFTING for phase in range(len(PHASES)))  # By phase.
+IS_CHOICE: Final = tuple(STARTING < phase <= DRAFTING for phase in range(len(PHASES)))  # By phase.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 import core.games.dominion.cards as c
-from core.game import Mechanics
 from core.games.dominion.cards import pile_heights
 from core.games.dominion.kingdoms import VETO, kinds_of
 from core.games.dominion.picks import DECLINES, PICKS, cards_to_pick, must_pick
@@ -43,27 +42,24 @@ _WITHIN: Final[tuple[tuple[Face, ...], ...]] = tuple(
 BY_FACE: Final = ("buy", "gain", "choose", "strike")
 
 
-class Menu(Mechanics):
-    """What is offered."""
-
-    def legal_actions(self, table: Table, seat: Player, observation: Observation) -> list[Action]:
-        """Everything `seat` may do now, in an order that is the same everywhere."""
-        phase = table.counters[c.PHASE]
-        if not c.ASKS[phase] or table.counters[c.CHOOSER] != seat:
-            raise not_asked(phase)
-        if phase == c.BUYING:
-            return _purchases(table, seat, observation)
-        if phase == c.ACTING:
-            cards = _one_of_each(table, table.zones[c.HAND[seat]], observation, c.ACTION_KINDS)
-            return [_STOP, *[_PLAY[card & _CARD] for card in cards]]
-        if phase == c.GAINING:
-            return [_GAIN[face] for face in gainable(table)]
-        if phase == c.DRAFTING:
-            whole = _STRIKE if is_veto(table) else _CHOOSE
-            return [whole[face] for face in draftable(table)]
-        if phase == c.CHANCELLING:
-            return [_TURN, _PASS]
-        return _picks(table, observation)
+def legal_actions(table: Table, seat: Player, observation: Observation) -> list[Action]:
+    """Everything `seat` may do now, in an order that is the same everywhere."""
+    phase = table.counters[c.PHASE]
+    if not c.IS_CHOICE[phase] or table.counters[c.CHOOSER] != seat:
+        raise not_asked(phase)
+    if phase == c.BUYING:
+        return _purchases(table, seat, observation)
+    if phase == c.ACTING:
+        cards = _one_of_each(table, table.zones[c.HAND[seat]], observation, c.ACTION_KINDS)
+        return [_STOP, *[_PLAY[card & _CARD] for card in cards]]
+    if phase == c.GAINING:
+        return [_GAIN[face] for face in gainable(table)]
+    if phase == c.DRAFTING:
+        whole = _STRIKE if is_veto(table) else _CHOOSE
+        return [whole[face] for face in draftable(table)]
+    if phase == c.CHANCELLING:
+        return [_TURN, _PASS]
+    return _picks(table, observation)
 
 
 def not_asked(phase: int) -> RulesError:

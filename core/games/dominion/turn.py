@@ -12,7 +12,6 @@ from typing import Final
 import core.games.dominion.cards as c
 from core.games.dominion.card_texts import TEXTS
 from core.games.dominion.cards import empty_piles
-from core.games.dominion.choices import Menu
 from core.games.dominion.kingdoms import (
     RANDOM,
     VETO,
@@ -32,29 +31,26 @@ _HAND_CARDS: Final = 5
 _CHOICES: Final = tuple(Choice(seat) for seat in range(c.SEATS_MAX))  # Made once, for speed.
 
 
-class Course(Menu):
-    """How the game goes on, beside what is offered."""
-
-    def advance(self, table: Table) -> Request | None:
-        """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
-        counters = table.counters
-        request: Request | None
-        while True:
-            if counters[c.PULL_COUNT]:
-                request = pull(table)
-            elif counters[c.MIX]:
-                counters[c.MIX] = 0
-                request = mix_hidden(table, counters[c.PULL_SEAT])
-            elif counters[c.CHECK]:
-                check(table)
-                continue
-            else:
-                step = _STEPS[counters[c.PHASE]]
-                if step is None:
-                    return _CHOICES[counters[c.CHOOSER]]
-                request = step(table)
-            if request is not None or table.owed:
-                return request
+def advance(table: Table) -> Request | None:
+    """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
+    counters = table.counters
+    request: Request | None
+    while True:
+        if counters[c.PULL_COUNT]:
+            request = pull(table)
+        elif counters[c.MIX]:
+            counters[c.MIX] = 0
+            request = mix_hidden(table, counters[c.PULL_SEAT])
+        elif counters[c.CHECK]:
+            check(table)
+            continue
+        else:
+            step = _STEPS[counters[c.PHASE]]
+            if step is None:
+                return _CHOICES[counters[c.CHOOSER]]
+            request = step(table)
+        if request is not None or table.owed:
+            return request
 
 
 # ---- set-up ----
