@@ -21,6 +21,7 @@ from ai.players import Decider, find_player
 from ai.ratings import Sprt
 from core.chance import Chance
 from core.engine import run_until_choice
+from core.errors import HostlessError
 from core.game import Game, complete_options
 from core.games import find_game
 from core.imagine import blindfold
@@ -164,6 +165,9 @@ def run(
     """Play numbered matches on any executor, which has so many of them at a time.
 
     The results come as the games end.
+
+    Raises:
+        HostlessError: a foreign program failed; it says in which game.
     """
     running: dict[Future[Result], int] = {}
     for number, match in matches:
@@ -177,7 +181,13 @@ def run(
 def _ended(running: dict[Future[Result], int]) -> Iterator[tuple[int, Result]]:
     done, _ = wait(running, return_when=FIRST_COMPLETED)
     for future in sorted(done, key=running.__getitem__):
-        yield running.pop(future), future.result()
+        number = running.pop(future)
+        try:
+            result = future.result()
+        except HostlessError as error:
+            hint = f"{error.hint}; --only {number} plays this game alone"
+            raise HostlessError(f"game {number}: {error}", hint) from error
+        yield number, result
 
 
 def play_game(match: ArenaMatch, look: Callable[[Table], None] | None = None) -> Result:

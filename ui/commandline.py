@@ -165,6 +165,7 @@ def _add_arena(arena: Parser) -> None:
     arena.add_argument("--players", required=True, metavar="A,B[,C,D]")
     arena.add_argument("--games", type=arguments.whole, required=True, metavar="N")
     arena.add_argument("--results", type=Path, metavar="FILE")
+    arena.add_argument("--only", type=arguments.whole, metavar="N")
     arena.add_argument("--elo1", type=arguments.decimal, metavar="E")
     arena.add_argument("--elo0", type=arguments.decimal, default=0.0, metavar="E")
     arena.add_argument("--alpha", type=arguments.decimal, default=0.05, metavar="P")

@@ -15,6 +15,7 @@ from rich.cells import cell_len
 
 from ai.arena import Course, Result, play_game
 from ai.standings import Ranking
+from tests.foreign import program
 from ui.__main__ import _DONE, INTERRUPTED, WRONG_USAGE, main
 from ui.commands.ranks import rank_lines
 from ui.text import load
@@ -71,6 +72,28 @@ def test_json_has_the_lines_of_the_results_and_then_the_standings(
     assert read[0]["tournament"]["options"]["deal"] == "draft"
     assert read[4]["standing"]["player"] == "rush"
     assert lines[:4] == path.read_text("utf-8").splitlines()
+
+
+def test_one_game_alone_is_the_one_of_the_tournament(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wish = ("--players", "rush,policy,random", "--seats", "2", "--games", "8")
+    games = told(capsys, *wish, "--json")[1:9]  # As they ended.
+    alone = told(capsys, *wish, "--only", "5")
+    assert alone == [line for line in games if json.loads(line)["game"] == 5]
+    assert main(["arena", "carta", *wish, "--only", "8"]) == WRONG_USAGE
+    assert "there is no game 8; the games are 0 to 7" in capsys.readouterr().err
+
+
+def test_a_program_that_fails_is_named_with_the_game_in_which_it_did(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    failing = program(tmp_path, "print('{}', flush=True); input(); input()")
+    wish = ["arena", "carta", "--players", f'rush,"{failing}"', "--games", "2", "--workers", "1"]
+    assert main(wish) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("hostless: game 0: the player ") and said.count("\n") == 1
+    assert said.endswith("; --only 0 plays this game alone\n")
 
 
 def test_on_a_terminal_it_says_how_far_it_is_before_the_first_game_has_ended(

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
+from itertools import islice
 from time import monotonic
 from typing import Final
 
-from ai.arena import Course, Result, Tournament, hold
+from ai.arena import Course, Result, Tournament, hold, play_game
 from ai.executors import local_cluster, processes, running_cluster
 from ai.players import usual_speed
 from ai.ratings import Sprt
@@ -38,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
     With `--json`, every line that a file of results would get is printed, and then the standings.
     """
     course, workers = _course(args), _workers(args)
+    if args.only is not None:
+        return _play_only(args.only, course)
     if args.json:
         print(head_line(course.tournament), flush=True)
     with ExitStack() as stack:
@@ -79,6 +82,15 @@ def _hold(
             hold(course, executor, threads, tell)
         else:  # Of a larger cluster no more is used.
             hold(course, executor, workers, tell, ahead=1)
+
+
+def _play_only(number: int, course: Course) -> int:
+    """Play one game as in the tournament, here and now, and print what a file would get of it."""
+    if number >= course.games:
+        raise RulesError(f"there is no game {number}; the games are 0 to {course.games - 1}")
+    match = next(islice(course.tournament.matches(), number, None))
+    print_line(game_line(number, play_game(match)))
+    return 0
 
 
 def _course(args: argparse.Namespace) -> Course:
