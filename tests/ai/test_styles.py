@@ -24,7 +24,7 @@ from tests.ai.race import RACE
 
 ITERATIONS = 400  # With very few, the policy is kept for what is worth more than a style.
 BUILDER, ATTACKER, OPPORTUNIST = STYLE_NAMES
-CULTURE = "take culture.exploration.religion.blue"
+CULTURE = "lay culture.science.exploration.red"
 
 
 class Even(Knowledge):
@@ -149,9 +149,9 @@ def test_nothing_else_is_a_level(wrong: str) -> None:
         (("dominion", 0, 187), BUILDER, "buy silver", "buy village"),
         (("dominion", 0, 147), ATTACKER, "buy merchant", "buy militia"),
         (("dominion", 1, 201), OPPORTUNIST, "buy village", "buy silver"),
-        (("renaissance", 0, 76), BUILDER, "take person.science.2", "take culture.science.red"),
-        (("renaissance", 0, 49), ATTACKER, "place a.4", "place c.6"),
-        (("renaissance", 0, 113), OPPORTUNIST, "rotate religion", "draw"),
+        (("renaissance", 1, 60), BUILDER, "draw", "rotate exploration"),
+        (("renaissance", 2, 6), ATTACKER, "place a.1", "place c.3"),
+        (("renaissance", 2, 3), OPPORTUNIST, "place c.1", "place b.1"),
         (("civilization", 0, 312), BUILDER, "none", "learn animal_husbandry"),
         (("civilization", 0, 114), ATTACKER, "make scout 0", "make army 0"),
         (("civilization", 0, 11), OPPORTUNIST, "refuse", "accept"),
@@ -177,9 +177,9 @@ def test_a_style_changes_a_choice_between_moves_that_are_about_as_good(
         (("dominion", 0, 311), BUILDER, "gain estate", "gain cellar"),
         (("dominion", 0, 359), ATTACKER, "play remodel", "play militia"),
         (("dominion", 0, 29), OPPORTUNIST, "buy militia", "buy silver"),
-        (("renaissance", 0, 19), BUILDER, "hide person.4", CULTURE),
-        (("renaissance", 0, 1), ATTACKER, "take culture.exploration", "hide person.4"),
-        (("renaissance", 0, 2), OPPORTUNIST, CULTURE, "draw"),
+        (("renaissance", 1, 78), BUILDER, "hide person.architecture.2", CULTURE),
+        (("renaissance", 0, 45), ATTACKER, "place b.4", "place a.5"),
+        (("renaissance", 0, 9), OPPORTUNIST, "take person.religion.2", "draw"),
     ],
 )
 def test_what_is_clearly_better_is_done_by_every_style(
