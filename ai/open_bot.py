@@ -36,7 +36,7 @@ async def decide_openly(turn: DecisionPoint) -> Action:
     return decision.action
 
 
-async def get_ready() -> None:
+async def start_worker() -> None:
     """Start the worker, with its imports, before an open bot has to think."""
     from ai.brain import wake
 
@@ -45,10 +45,10 @@ async def get_ready() -> None:
 
 async def prepare_openly(game: Game, table: Table, bot_terms: BotTerms) -> None:
     """Find out beforehand what an open bot on these terms needs once in this game."""
-    from ai.brain import get_ready as ready
+    from ai.brain import get_ready
     from ai.levels import How
 
-    await _in_worker(ready, game.slug, table, How(0, bot_terms.level, bot_terms.iterations))
+    await _in_worker(get_ready, game.slug, table, How(0, bot_terms.level, bot_terms.iterations))
 
 
 async def measure_here(bot_terms: BotTerms, game: str, players: int) -> BotTerms:

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import trio
 
-from ai.open_bot import decide_openly, get_ready, measure_here
+from ai.open_bot import decide_openly, measure_here, start_worker
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.base.identity import Identity
@@ -121,7 +121,7 @@ async def live(home: Path, player: Chooser, command: Command, left: Command | No
 
     config = NodeConfig(
         home, Identity.load(home), home.name, player=player, make_session=Telling,
-        open_player=decide_openly, wake=get_ready, measure=measure_here, program=PROGRAM,
+        open_player=decide_openly, wake=start_worker, measure=measure_here, program=PROGRAM,
     )  # fmt: skip
     node = Node(tell, config)
     async with trio.open_nursery() as nursery:

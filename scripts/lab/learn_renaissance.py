@@ -112,6 +112,7 @@ def loss(noted: Sequence[Noted], expected: Callable[[Noted], Sequence[float]]) -
 
 def main(arguments: list[str]) -> int:
     """Play, fit, and print the numbers."""
+    from ai.games.renaissance import SCORINGS_EXPECTED
     from core.games.renaissance import GAME
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -123,7 +124,7 @@ def main(arguments: list[str]) -> int:
     tested = [one for game in games[::TESTED_PART] for one in game]
     noted = [one for number, game in enumerate(games) if number % TESTED_PART for one in game]
     numbers = fitted(noted)
-    end = _scorings_of(asked.seats)
+    end = SCORINGS_EXPECTED[asked.seats]
     print(tuple(round(DOUBLING * end * number / log(2)) for number in numbers))
     mine = loss(tested, lambda one: shares_by(one.assets, numbers))
     programs = loss(tested, lambda one: one.expected)
@@ -132,9 +133,3 @@ def main(arguments: list[str]) -> int:
     )
     print(f", and {programs:.3f} with the numbers of the program")
     return 0
-
-
-def _scorings_of(seats: int) -> int:
-    from ai.games.renaissance import SCORINGS_EXPECTED
-
-    return SCORINGS_EXPECTED[seats]

@@ -168,7 +168,7 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     Raises:
         HostlessError: the home cannot be used, or the name is none.
     """
-    from ai.open_bot import decide_openly, get_ready, measure_here, prepare_openly
+    from ai.open_bot import decide_openly, measure_here, prepare_openly, start_worker
     from ai.program import PROGRAM
     from p2p.base.limits import NAME_LETTERS_MAX
     from p2p.table.node import NodeConfig
@@ -179,7 +179,7 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
         home, identity, name, table=words_of(args)("term.table_of", name=name)[:NAME_LETTERS_MAX],
         port=getattr(args, "listen_port", 0) or settings_of(args).port,
         launch_bot=Launcher(home, identity.public, getattr(args, "log_level", None)),
-        measure=measure_here, open_player=decide_openly, wake=get_ready, prepare=prepare_openly,
+        measure=measure_here, open_player=decide_openly, wake=start_worker, prepare=prepare_openly,
         program=PROGRAM,
     )  # fmt: skip
 

@@ -157,7 +157,7 @@ def _resolve(table: Table) -> Request | None:
         return _next_action(table)
     under_way = counters[c.STACK + depth - 1]
     card, step = under_way // c.STEPS_MAX, under_way % c.STEPS_MAX
-    text = TEXTS[table.face[card]]
+    text = TEXTS[table.public_face(card)]
     if step == len(text):
         counters[c.STACK + depth - 1] = 0
         counters[c.DEPTH] = depth - 1
