@@ -53,12 +53,15 @@ async def play_as_bot(
         nursery.start_soon(asked, brain.warm_up)
 
         player = BotPlayer(brain, pace_s, is_in_time=is_promise)
-        playing = replace(
-            config, player=player, next_part=lambda: player.next_part,
-            open_player=BotPlayer(brain), program=PROGRAM, prepare=player.prepare,
+        players = config.players._replace(
+            mine=player, of_open_seats=BotPlayer(brain),
+            next_part=lambda: player.next_part, prepare=player.prepare,
         )  # fmt: skip
-        measure = partial(measure_with, brain)
-        await run_once(command, publish, replace(playing, bot_terms=bot_terms, measure=measure))
+        playing = replace(
+            config, players=players, program=PROGRAM,
+            bot_terms=bot_terms, measure=partial(measure_with, brain),
+        )  # fmt: skip
+        await run_once(command, publish, playing)
         nursery.cancel_scope.cancel()
 
 

@@ -55,6 +55,9 @@ class Players(NamedTuple):
     prepare: Preparer | None = None  # What bots find out once in a game, beforehand.
 
 
+ONLY_A_SCREEN: Final = Players()  # A person decides, and nothing else does.
+
+
 class Deciding:
     """Who was asked, and what they have answered."""
 

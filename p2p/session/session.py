@@ -39,7 +39,7 @@ from p2p.session.hearing import Hearing
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
 from p2p.session.news import Accused, AgreeBack, Notice, Reaction
-from p2p.session.players import Checking, Deciding, Players
+from p2p.session.players import ONLY_A_SCREEN, Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying
 from p2p.session.showing import Seen, Showing
 from p2p.session.table import Publish, RunningTable
@@ -59,10 +59,10 @@ class Session:
         ledger: Ledger,
         secrets: SecretsFile | None,
         publish: Publish,
-        players: Players | None = None,
+        players: Players = ONLY_A_SCREEN,
     ) -> None:
         self.table = table = RunningTable(replica, ledger, secrets, publish)
-        self.replica, self.links, self._players = replica, table.links, players or Players()
+        self.replica, self.links, self._players = replica, table.links, players
         self.onlookers = Onlookers(replica)
         self._shown_count = 0  # Entries that onlookers have been shown.
         self._is_ending = False

@@ -59,7 +59,7 @@ from p2p.session.news import (
     Watch,
 )
 from p2p.session.picture import Acquaintances
-from p2p.session.players import Chooser, Players, Preparer, whole
+from p2p.session.players import ONLY_A_SCREEN, Players
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
@@ -103,12 +103,8 @@ class NodeConfig:
     home: Path
     identity: Identity
     name: str
-    player: Chooser | None = None  # Somebody without a screen who decides; None: a screen does.
-    next_part: Callable[[], int] = whole  # How hurried it is: see `p2p.game.hurry`.
-    open_player: Chooser | None = None  # Who works out what open bots do; None: nobody can.
-    wake: Callable[[], Awaitable[None]] | None = None  # Gets that ready, if it takes a while.
-    program: str = ""  # By which it does that.
-    prepare: Preparer | None = None  # What these two find out beforehand, once in a game.
+    players: Players = ONLY_A_SCREEN  # Who decides where no screen does.
+    program: str = ""  # By which they work out what open bots do.
     bot_terms: BotTerms | None = None  # For a bot.
     measure: Measure | None = None  # How far bots of ours think on this machine.
     sponsor: bytes = b""
@@ -426,7 +422,8 @@ class Node:
         return new_game(self._config.home, self._config.identity, roster, addresses)
 
     def _check_bots(self, roster: Roster) -> None:
-        check_bot_terms(roster, self._config.program if self._config.open_player else None)
+        config = self._config
+        check_bot_terms(roster, config.program if config.players.of_open_seats else None)
 
     async def _resume(self, command: Resume, places: Sequence[Address] = ()) -> None:
         config, path = self._config, command.path
@@ -453,11 +450,11 @@ class Node:
     ) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
-        who = config.player, config.open_player, config.wake, config.next_part, config.prepare
         publish: Publish = self._publish
-        if config.player is None:  # There may be a lobby that shows whose turn it was.
+        if config.players.mine is None:  # There may be a lobby that shows whose turn it was.
             publish = noting_turns(game.ledger.path, publish)
-        session = config.make_session(replica, game.ledger, game.secrets, publish, Players(*who))
+        make, secrets = config.make_session, game.secrets
+        session = make(replica, game.ledger, secrets, publish, config.players)
         self._session, session.talks_on = session, config.talks_on
         self._neighborhood.stay()
         self._note_files()

@@ -348,6 +348,7 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     from core.requests import Action
     from p2p.base.identity import Identity
     from p2p.session import news
+    from p2p.session.players import Players
     from p2p.table.node import NodeConfig, run_once
     from scripts.bench.pile import make_pile
 
@@ -382,7 +383,7 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
             case news.Accused():
                 raise SystemExit(f"the bench went wrong: {item}")
 
-    config = NodeConfig(home, Identity.load(home), f"Peer {home.name}", player=decide)
+    config = NodeConfig(home, Identity.load(home), f"Peer {home.name}", Players(decide))
     game = args.game or "pile"
     opening = news.OpenTable(game, args.seats, is_local=True)
     trio.run(run_once, news.JoinTable(address[0]) if address else opening, see, config)

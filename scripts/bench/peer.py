@@ -32,6 +32,7 @@ from p2p.session.news import (
     OpenTable,
     TableChanged,
 )
+from p2p.session.players import Players
 from p2p.table.node import NodeConfig, run_once
 
 SEATS: Final = 4
@@ -103,7 +104,7 @@ def main() -> None:
     """Play one game and print what was seen as one line of JSON."""
     home, address = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
     watch = Watch()
-    config = NodeConfig(home, Identity.load(home), NAMES[int(home.name)], player=watch.decide)
+    config = NodeConfig(home, Identity.load(home), NAMES[int(home.name)], Players(watch.decide))
     command = JoinTable(address) if address else OpenTable("carta", SEATS, is_local=True)
     steps = Steps()
     trio.run(partial(run_once, command, watch.see, config), instruments=[steps])

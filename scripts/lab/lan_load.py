@@ -46,6 +46,7 @@ from p2p.log.membership_change import REPLACE
 from p2p.net.discovery import browsing
 from p2p.net.link import connect
 from p2p.session.news import Gathering, JoinTable, News, OpenTable
+from p2p.session.players import Players
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once
 from scripts.lab.attacker import KINDS, attack
@@ -129,7 +130,7 @@ async def peer(table: Table, home: Path, seat: int, place: tuple[int, str, Any])
         legal = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
         return random.choice(legal)
 
-    config = NodeConfig(home, identity, f"p{number}-{seat}", player=choose, open_player=decide,
+    config = NodeConfig(home, identity, f"p{number}-{seat}", Players(choose, decide),
                         program=PROGRAM, measure=measure,
                         make_session=make_session(table))  # fmt: skip
 

@@ -40,7 +40,7 @@ from p2p.session.news import (
     Resume,
     TableChanged,
 )
-from p2p.session.players import Chooser
+from p2p.session.players import Chooser, Players
 from p2p.session.session import Session
 from p2p.table.node import Node, NodeConfig
 
@@ -120,8 +120,8 @@ async def live(home: Path, player: Chooser, command: Command, left: Command | No
                 is_left.set()
 
     config = NodeConfig(
-        home, Identity.load(home), home.name, player=player, make_session=Telling,
-        open_player=decide_openly, wake=start_worker, measure=measure_here, program=PROGRAM,
+        home, Identity.load(home), home.name, Players(player, decide_openly, start_worker),
+        make_session=Telling, measure=measure_here, program=PROGRAM,
     )  # fmt: skip
     node = Node(tell, config)
     async with trio.open_nursery() as nursery:

@@ -34,6 +34,7 @@ from p2p.session.news import (
     OpenTable,
     TableChanged,
 )
+from p2p.session.players import Players
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once
 from tests.limits import HANGS_S
@@ -51,7 +52,7 @@ class Person:
     def __init__(self, home: Path, name: str, seed: int) -> None:
         self.home, self.name = home, name
         self.rng = random.Random(seed)
-        self.config = NodeConfig(home, Identity.load(home), name, player=self.decide)
+        self.config = NodeConfig(home, Identity.load(home), name, Players(self.decide))
         self.pause: trio.Event | None = None  # Until then nothing is chosen.
         self.news: list[News] = []
         self.failure: Exception | None = None

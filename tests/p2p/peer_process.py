@@ -22,6 +22,7 @@ from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint
 from p2p.session.news import Command, Gathering, JoinTable, News, OpenTable, Resume, TableChanged
+from p2p.session.players import Players
 from p2p.table.node import NodeConfig, run_once
 
 PAUSE_S = 0.005  # Between being asked and choosing, so that there is a time to be killed in.
@@ -58,7 +59,7 @@ def command(home: Path, words: list[str]) -> Command:
 def main() -> None:
     """Carry out one command to its end."""
     home, words = Path(sys.argv[1]), sys.argv[2:]
-    config = NodeConfig(home, Identity.load(home), home.name, player=decide)
+    config = NodeConfig(home, Identity.load(home), home.name, Players(decide))
     trio.run(partial(run_once, command(home, words), tell, config))
 
 

@@ -33,6 +33,7 @@ from p2p.session.news import (
     News,
     TableChanged,
 )
+from p2p.session.players import Players
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once
 from tests.simulation.here import HERE, PulledPlugError
@@ -147,9 +148,9 @@ class Machine:
             self.home,
             self.identity,
             self.name,
-            player=self.decide,
-            next_part=lambda: PARTS[self.number % len(PARTS)],
-            open_player=decide_openly,
+            Players(
+                self.decide, decide_openly, next_part=lambda: PARTS[self.number % len(PARTS)]
+            ),
             program=PROGRAM,
             bot_terms=self.bot_terms,
             measure=measure if self.world.plan.plays_on else None,

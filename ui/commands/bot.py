@@ -61,7 +61,8 @@ async def _seat_program(
     """Play the seat to the end; 1 when the program could not, and a bot has played on."""
     report = noting(log.report)
     async with foreign_player(args.program, report, level=args.level) as player:
-        playing = replace(config, player=player.decide, bot_terms=BotTerms())
+        players = config.players._replace(mine=player.decide)
+        playing = replace(config, players=players, bot_terms=BotTerms())
         await run_once(command, report, playing)
     return int(player.has_failed)
 

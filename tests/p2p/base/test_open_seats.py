@@ -15,7 +15,7 @@ from p2p.base.roster import BotTerms, DecisionPoint, new_open_seat
 from p2p.crypto import entropy
 from p2p.log.ledger import read_game
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
-from p2p.session.players import turn_of
+from p2p.session.players import Players, turn_of
 from p2p.session.session import Session
 from tests.p2p.nodes import (
     HERE,
@@ -64,7 +64,10 @@ def party(folder: Path, count: int = 2) -> list[Person]:
     persons = people(folder, count)
     for person in persons:
         person.config = replace(
-            person.config, open_player=last_action, measure=measured, program="last"
+            person.config,
+            players=Players(person.decide, last_action),
+            measure=measured,
+            program="last",
         )
     return persons
 

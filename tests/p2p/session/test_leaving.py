@@ -95,7 +95,8 @@ async def test_a_seat_that_falls_silent_is_played_for_with_its_own_cards(tmp_pat
     async def wake() -> None:
         heard.append(len(persons[1].notices))
 
-    persons[1].config = replace(persons[1].config, wake=wake)
+    players = persons[1].config.players._replace(wake=wake)
+    persons[1].config = replace(persons[1].config, players=players)
     async with at_a_table(persons, table()):
         assert not heard
         persons[0].stop()
