@@ -105,8 +105,9 @@ async def foreign_player(
     """
     try:
         process = await trio.lowlevel.open_process(
-            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl+C is for us, and then the program is ended.
+        )  # fmt: skip
     except (OSError, ValueError, IndexError) as error:
         shown, why = command[:ANSWER_LETTERS_MAX], getattr(error, "strerror", None) or error
         raise HostlessError(f"cannot start {shown!r}: {why}") from error
