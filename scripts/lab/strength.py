@@ -43,6 +43,15 @@ MIXED: Final = {
 }
 ANY: Final = {"kingdom": "random"}  # Another kingdom for every deal.
 CONTESTS: Final = {
+    # Each level against the one below, with a tenth of what it has where rules are compiled.
+    "carta-steady-gentle": Contest("carta", "steady:640,gentle:190", 200),
+    "carta-sharp-steady": Contest("carta", "sharp:1900,steady:640", 200),
+    "dominion-steady-gentle": Contest("dominion", "steady:180,gentle:54", 200, options=ANY),
+    "dominion-sharp-steady": Contest("dominion", "sharp:540,steady:180", 200, options=ANY),
+    "renaissance-steady-gentle": Contest("renaissance", "steady:800,gentle:240", 200),
+    "renaissance-sharp-steady": Contest("renaissance", "sharp:2400,steady:800", 200),
+    "civilization-steady-gentle": Contest("civilization", "steady:60,gentle:18", 200),
+    "civilization-sharp-steady": Contest("civilization", "sharp:180,steady:60", 200),
     "carta-steady-random": Contest("carta", "steady/10,random"),
     "carta-steady-rush": Contest("carta", "steady/10,rush"),
     "carta-policy-30": Contest("carta", "search:30,policy"),
@@ -53,7 +62,6 @@ CONTESTS: Final = {
     "carta-ladder": Contest(
         "carta", "random,greedy,rush,plan,gentle/10,steady/10,sharp/10", 840, 2
     ),
-    "carta-sharp-steady": Contest("carta", "sharp/10,steady/10"),
     "carta-three": Contest("carta", "steady/10,rush,greedy", 300),
     "carta-draft": Contest("carta", "steady/10,rush", 200, options={"deal": "draft"}),
     "carta-team": Contest("carta", "steady/10,rush,steady/10,rush", 200, options={"team": True}),
