@@ -21,10 +21,12 @@ from p2p.base.roster import DecisionPoint
 _LEVEL: Final = "sharp"  # As for a hint, ...
 _BUDGET: Final = "steady"  # ... with this budget, where there are not too many choices for that.
 _TOLD_MAX: Final = 3
-_FINALISTS: Final = 6  # So many are compared once more.
+_FINALISTS: Final = 8  # So many are compared once more.
 _SECONDS: Final = 30  # To think about all choices, in plain Python on an ordinary machine.
-_ITERATIONS_MIN: Final = 20
+_ITERATIONS_MIN: Final = 40  # With 20, search hardly finds in Civilization what costs most.
 _HASTE: Final = 8  # The first look takes one deal for so many iterations, the second one for each.
+_FIRST_MIN: Final = 8  # Deals of the first look, ...
+_SECOND_MIN: Final = 250  # ... and of the second: with fewer nothing is more than luck.
 _ERRORS: Final = 2  # So many standard errors are not luck.
 
 
@@ -102,7 +104,8 @@ async def _doubts(brain: Brain, choice: MadeChoice, iterations: int) -> list[_Do
     key = find_knowledge(turn.game).key
     if key(best, turn.observation) == key(choice.action, turn.observation):
         return []
-    comparing = Comparing((choice.action, best), turn.seed + 1, iterations // _HASTE, iterations)
+    deals = max(iterations // _HASTE, _FIRST_MIN)
+    comparing = Comparing((choice.action, best), turn.seed + 1, deals, iterations)
     contest = await brain.compare(*seen, comparing)
     cost = contest.second - contest.first
     return [_Doubt(choice, best, cost)] if cost > 0 else []
@@ -112,7 +115,8 @@ async def _costly(brain: Brain, doubt: _Doubt, iterations: int) -> list[CostlyCh
     """The choice as it is told after a second look, if that confirms the first."""
     turn, made = doubt.choice
     seen = turn.game.slug, turn.table, turn.observation, turn.seat
-    comparing = Comparing((made, doubt.better), turn.seed + 2, iterations, iterations)
+    deals = max(iterations, _SECOND_MIN)
+    comparing = Comparing((made, doubt.better), turn.seed + 2, deals, iterations)
     contest = await brain.compare(*seen, comparing)
     if contest.second - contest.first <= _ERRORS * contest.error:
         return []

@@ -88,6 +88,15 @@ async def test_a_long_game_gets_less_thought_for_each_choice() -> None:
     assert len(many) * reviewing._iterations(many) <= KNOWLEDGE.speed * reviewing._SECONDS
 
 
+async def test_in_the_longest_game_a_second_look_tells_more_than_luck() -> None:
+    choices = some_choices(3) * 800
+    brain = Told([50] * len(choices), [40] * reviewing._FINALISTS)
+    await review(brain, choices, lambda *_: None)
+    first, second = brain.asked[0], brain.asked[-1]
+    assert first.iterations == reviewing._ITERATIONS_MIN
+    assert second.deals >= 250 and first.deals >= 8, "a tenth of a victory is two standard errors"
+
+
 @pytest.mark.slow
 async def test_it_is_thought_in_another_process_and_comes_out_the_same_again() -> None:
     choices = some_choices(2)
