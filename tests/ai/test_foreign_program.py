@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -81,7 +80,6 @@ def test_a_program_that_is_late_ends_the_tournament(tmp_path: Path) -> None:
         ask(ForeignProgram(find_game("carta"), deaf, answer_s=0.05))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups of terminals")
 def test_ctrl_c_at_the_terminal_does_not_reach_a_program(tmp_path: Path) -> None:
     assert ask(ForeignProgram(find_game("carta"), program(tmp_path, OUT_OF_REACH)))
 

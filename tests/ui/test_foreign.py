@@ -57,7 +57,6 @@ async def test_a_program_is_asked_and_its_answer_played(tmp_path: Path) -> None:
     assert said == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups of terminals")
 async def test_ctrl_c_at_the_terminal_does_not_reach_a_program(tmp_path: Path) -> None:
     turn, said = a_turn(), list[Notice]()
     async with seated(program(tmp_path, OUT_OF_REACH), said) as player:
