@@ -32,6 +32,9 @@ from p2p.session.news import Notice
 from ui.hints import explain_turn, think
 
 CHUNK_BYTES: Final = 4096
+# Ctrl+C is for us, and then the program is ended.  In a dict, since trio's types leave it out on
+# Windows, where it changes nothing.
+_OUT_OF_REACH: Final[dict[str, Any]] = {"start_new_session": True}
 
 
 class ForeignPlayer:
@@ -105,9 +108,8 @@ async def foreign_player(
     """
     try:
         process = await trio.lowlevel.open_process(
-            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl+C is for us, and then the program is ended.
-        )  # fmt: skip
+            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, **_OUT_OF_REACH
+        )
     except (OSError, ValueError, IndexError) as error:
         shown, why = command[:ANSWER_LETTERS_MAX], getattr(error, "strerror", None) or error
         raise HostlessError(f"cannot start {shown!r}: {why}") from error
