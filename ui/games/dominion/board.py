@@ -275,12 +275,11 @@ def _history(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def status(picture: Picture) -> str:
-    """Which turn this is for me, or for whoever has it; before my first one, that."""
+    """Which turn this is of whoever has it, as the log counts; before the first one, that."""
     view = picture.view
-    turn = view.counters["turn"]
-    if turn < 0 or view.phase == "draft":
+    seat = view.counters["turn"]
+    if seat < 0 or view.phase == "draft":
         return ""
-    seat = turn if view.seat is None else view.seat
     return picture.words("dominion.status", number=max(view.counters[f"seat{seat}.turns"], 1))
 
 
