@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -117,3 +118,10 @@ def check_keys(picture: Picture) -> None:
         if not unread:
             return
     raise AssertionError(f"{picture.view.phase}: no key is shown for {unread}")
+
+
+def test_the_turn_above_dominion_is_the_one_that_the_log_counts() -> None:
+    news = a_port("dominion").news()
+    counters = news.view.counters | {"turn": 1, "seat0.turns": 4, "seat1.turns": 5}
+    picture = paint(load("en"), replace(news, view=replace(news.view, counters=counters)))
+    assert picture.view.seat == 0 and board_of(picture).status(picture) == "turn 5"

@@ -60,13 +60,6 @@ def cell_of(picture: Picture, face: str) -> str:
     return text[:3].strip() + text.split()[-1]
 
 
-def test_the_turn_above_is_the_one_that_the_log_counts(seed: int) -> None:
-    news = market(seed, 2).news()
-    others = news.view.counters | {"turn": 1, "seat0.turns": 4, "seat1.turns": 5}
-    picture = paint(load("en"), replace(news, view=replace(news.view, counters=others)))
-    assert picture.view.seat == 0 and BOARD.status(picture) == "turn 5"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 6])
 def test_no_row_is_too_wide_in_any_language_and_every_pick_is_drawn(
