@@ -100,7 +100,6 @@ class ForeignProgram:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env={**os.environ, SEED_NAME: str(seed)},
-                start_new_session=True,  # Ctrl+C is for the arena, which then ends the program.
             )
         except OSError as error:
             raise HostlessError(f"cannot start {self._command!r}: {error.strerror}") from error

@@ -26,7 +26,7 @@ _SECONDS: Final = 30  # To think about all choices, in plain Python on an ordina
 _ITERATIONS_MIN: Final = 40  # With 20, search hardly finds in Civilization what costs most.
 _HASTE: Final = 8  # The first look takes one deal for so many iterations, the second one for each.
 _FIRST_MIN: Final = 8  # Deals of the first look, ...
-_SECOND_MIN: Final = 250  # ... and of the second: with fewer nothing is more than luck.
+_SECOND_MIN: Final = 250  # ... and of the second: with 20, no difference was more than luck.
 _ERRORS: Final = 2  # So many standard errors are not luck.
 
 

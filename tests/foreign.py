@@ -29,14 +29,6 @@ for line in sys.stdin:
         print(json.dumps({"hint": "gentle"}), flush=True)
 """
 
-OUT_OF_REACH = """
-import json, os, sys
-for line in sys.stdin:
-    if os.name == "posix":  # Windows knows no groups of a terminal.
-        assert os.getpgrp() == os.getpid(), "a key press at the terminal reaches this program"
-    print(json.dumps({"text": json.loads(line)["actions"][0]["text"]}), flush=True)
-"""
-
 
 def program(folder: Path, source: str) -> str:
     """The command that starts a program with this source, which is kept in the folder."""

@@ -32,9 +32,6 @@ from p2p.session.news import Notice
 from ui.hints import explain_turn, think
 
 CHUNK_BYTES: Final = 4096
-# Ctrl+C is for us, and then the program is ended.  In a dict, since trio's types leave it out on
-# Windows, where it changes nothing.
-_OUT_OF_REACH: Final[dict[str, Any]] = {"start_new_session": True}
 
 
 class ForeignPlayer:
@@ -108,7 +105,7 @@ async def foreign_player(
     """
     try:
         process = await trio.lowlevel.open_process(
-            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, **_OUT_OF_REACH
+            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
     except (OSError, ValueError, IndexError) as error:
         shown, why = command[:ANSWER_LETTERS_MAX], getattr(error, "strerror", None) or error

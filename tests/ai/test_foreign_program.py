@@ -19,7 +19,7 @@ from core.games import find_game
 from core.imagine import blindfold
 from core.requests import Choice
 from core.table import RulesError
-from tests.foreign import AT_RANDOM, BY_HINT, OUT_OF_REACH, program
+from tests.foreign import AT_RANDOM, BY_HINT, program
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,10 +78,6 @@ def test_a_program_that_is_late_ends_the_tournament(tmp_path: Path) -> None:
     deaf = program(tmp_path, "import sys; sys.stdin.read()")
     with pytest.raises(HostlessError, match=r"no answer within 0\.05 seconds"):
         ask(ForeignProgram(find_game("carta"), deaf, answer_s=0.05))
-
-
-def test_ctrl_c_at_the_terminal_does_not_reach_a_program(tmp_path: Path) -> None:
-    assert ask(ForeignProgram(find_game("carta"), program(tmp_path, OUT_OF_REACH)))
 
 
 def test_a_word_that_is_no_program_is_refused_as_a_player() -> None:

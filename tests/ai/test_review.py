@@ -94,7 +94,7 @@ async def test_in_the_longest_game_a_second_look_tells_more_than_luck() -> None:
     await review(brain, choices, lambda *_: None)
     first, second = brain.asked[0], brain.asked[-1]
     assert first.iterations == reviewing._ITERATIONS_MIN
-    assert second.deals >= 250 and first.deals >= 8, "a tenth of a victory is two standard errors"
+    assert second.deals >= 250 and first.deals >= 8, "fewer tell luck alone"
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from core.known_table import KnownTable
 from core.requests import Action, Choice, Over
 from p2p.base.roster import DecisionPoint
 from p2p.session.news import Notice
-from tests.foreign import BY_HINT, FIRST, OUT_OF_REACH, program
+from tests.foreign import BY_HINT, FIRST, program
 from tests.limits import HANGS_S
 from tests.p2p.nodes import HERE, people, sitting_down
 from tests.ui.fakes import PracticePort
@@ -55,13 +55,6 @@ async def test_a_program_is_asked_and_its_answer_played(tmp_path: Path) -> None:
         assert await player.decide(turn) == legal[0]
         assert not player.has_failed
     assert said == []
-
-
-async def test_ctrl_c_at_the_terminal_does_not_reach_a_program(tmp_path: Path) -> None:
-    turn, said = a_turn(), list[Notice]()
-    async with seated(program(tmp_path, OUT_OF_REACH), said) as player:
-        assert await player.decide(turn)
-        assert not player.has_failed
 
 
 async def test_a_program_may_ask_for_a_hint_before_it_answers(tmp_path: Path) -> None:
