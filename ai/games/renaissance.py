@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import core.games.renaissance.cards as c
-from ai.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.knowledge import Knowledge, best_place
+from ai.odds import shares_of
 from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
 from core.chance import Chance
 from core.games.renaissance.cards import side_of
@@ -39,7 +40,7 @@ _MARKER: Final = 3  # A genius marker is kept for when it brings cards.
 _UNKNOWN: Final = -(1 << 30)  # Not worked out yet.
 SCORINGS_EXPECTED: Final = (0, 0, 11, 13, 15)  # 13.3
 # By the number of seats what each of `assets` is worth, in 64ths of a doubling of the odds:
-# `lab.py learn_renaissance` has learned it.
+# `lab.py learn_judgement renaissance` has learned it.
 _LEARNED: Final[tuple[tuple[int, ...], ...]] = (
     (),
     (),
@@ -47,15 +48,6 @@ _LEARNED: Final[tuple[tuple[int, ...], ...]] = (
     (13, 40, 9, 7, 21, 10, 31),
     (17, 50, 11, 8, 22, 13, 36),
 )
-_DOUBLING: Final = 64
-# 2 ** (n / 64), times 1024: written out, since floating point may differ between machines.
-_POWERS: Final[tuple[int, ...]] = (
-    1024, 1035, 1046, 1058, 1069, 1081, 1093, 1105, 1117, 1129, 1141, 1154, 1166, 1179, 1192, 1205,
-    1218, 1231, 1244, 1258, 1272, 1286, 1300, 1314, 1328, 1342, 1357, 1372, 1387, 1402, 1417, 1433,
-    1448, 1464, 1480, 1496, 1512, 1529, 1545, 1562, 1579, 1596, 1614, 1631, 1649, 1667, 1685, 1704,
-    1722, 1741, 1760, 1779, 1798, 1818, 1838, 1858, 1878, 1898, 1919, 1940, 1961, 1983, 2004, 2026,
-)  # fmt: skip
-_SPAN: Final = 10 * _DOUBLING  # Whoever is further behind than this is lost.
 
 
 _PLACING: Final = ("place", "genius")
@@ -140,17 +132,11 @@ class RenaissanceKnowledge(Knowledge):
         points = [0] * (max(sides) + 1)
         for seat, side in enumerate(sides):
             points[side] += _standing(table, seat)
-        best = max(points)
-        weights = [_power(max(_SPAN - (best - point), 0)) for point in points]
-        total = sum(weights)
-        return [REWARD_ONE * weights[side] // total for side in sides]
+        shares = shares_of(points)
+        return [shares[side] for side in sides]
 
 
 KNOWLEDGE: Final = RenaissanceKnowledge
-
-
-def _power(parts: int) -> int:
-    return _POWERS[parts % _DOUBLING] << parts // _DOUBLING
 
 
 def assets(table: Table, seat: int) -> list[int]:

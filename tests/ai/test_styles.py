@@ -152,9 +152,9 @@ def test_nothing_else_is_a_level(wrong: str) -> None:
         (("renaissance", 1, 60), BUILDER, "draw", "rotate exploration"),
         (("renaissance", 2, 6), ATTACKER, "place a.1", "place c.3"),
         (("renaissance", 2, 3), OPPORTUNIST, "place c.1", "place b.1"),
-        (("civilization", 0, 312), BUILDER, "none", "learn animal_husbandry"),
-        (("civilization", 0, 114), ATTACKER, "make scout 0", "make army 0"),
-        (("civilization", 0, 11), OPPORTUNIST, "refuse", "accept"),
+        (("civilization", 0, 192), BUILDER, "make army 0", "make granary 0"),
+        (("civilization", 0, 255), ATTACKER, "end", "move 2.12 1+0"),
+        (("civilization", 1, 87), OPPORTUNIST, "make army 0", "make scout 0"),
     ],
 )
 def test_a_style_changes_a_choice_between_moves_that_are_about_as_good(

@@ -13,8 +13,6 @@ from core.games.civilization.wealth import battle_hand, combat_bonus, rank, stac
 from core.requests import Player
 from core.table import Table
 
-NATIVES_STRENGTH: Final = 80  # Tenths: three units of rank 1, and a little luck.
-_MARGIN: Final = 25
 _BASE: Final = 20  # Tenths of strength of an average unit of rank 1.
 _CITY, _CAPITAL, _WALLS = 60, 120, 40
 _CITY_HAND: Final = 3
@@ -41,12 +39,12 @@ def defence(table: Table, city: int) -> int:
     return strength(table, seat, 0, is_city=True) + own + walls
 
 
-def takes(table: Table, seat: Player, armies: int, city: int) -> bool:
-    """Whether so many armies can expect to take a city."""
-    return strength(table, seat, armies) > defence(table, city) + _MARGIN
+def takes(table: Table, seat: Player, armies: int, city: int, margin: int) -> bool:
+    """Whether so many armies can expect to take a city, with a margin in tenths of strength."""
+    return strength(table, seat, armies) > defence(table, city) + margin
 
 
-def target(table: Table, seat: Player) -> int:
+def target(table: Table, seat: Player, margin: int) -> int:
     """The square of the capital that the largest group of a seat could take; -1: there is none."""
     counters, limit = table.counters, min(stacking(table, seat), c.ARMIES - 1)
     best, found = 0, -1
@@ -54,10 +52,21 @@ def target(table: Table, seat: Player) -> int:
         square = counters[c.CITY_AT[rival]] - 1
         if rival == seat or square < 0:
             continue
-        lead = strength(table, seat, limit) - defence(table, c.CITIES * rival) - _MARGIN
+        lead = strength(table, seat, limit) - defence(table, c.CITIES * rival) - margin
         if lead > best:
             best, found = lead, square
     return found
+
+
+def is_threatened(table: Table, seat: Player, margin: int) -> bool:
+    """Whether the largest group of a rival could take the capital of a seat."""
+    for rival in range(table.layout.players):
+        if rival == seat or not table.counters[c.CITY_AT[rival]]:
+            continue
+        limit = min(stacking(table, rival), c.ARMIES - 1)
+        if takes(table, rival, limit, c.CITIES * seat, margin):
+            return True
+    return False
 
 
 def units_wanted(table: Table, seat: Player) -> int:
@@ -65,9 +74,9 @@ def units_wanted(table: Table, seat: Player) -> int:
     return battle_hand(table, seat) + _ARMY_HAND * (stacking(table, seat) - 1)
 
 
-def march(table: Table, seat: Player, square: int, aim: int) -> int:
+def march(table: Table, seat: Player, square: int, aim: int, gather: int) -> int:
     """Armies gather on the way to a capital: near it, and where others are."""
     away = abs(square % 16 - aim % 16) + abs(square // 16 - aim // 16)
     rest = table.counters[c.RESTING + square] - 1
     others = rest >> 2 & 7 if rest >= 0 and rest & 3 == seat else 0
-    return _REACH - away + 2 * others
+    return _REACH - away + gather * others

@@ -14,8 +14,8 @@ from core.chance import Chance
 from core.games.renaissance import GAME as RENAISSANCE
 from core.imagine import imagine
 from core.table import OptionValue
-from scripts.lab.learn_renaissance import fitted, loss, shares_by
-from scripts.lab.learn_renaissance import positions as lessons
+from scripts.lab.learn_judgement import fitted, loss, shares_by
+from scripts.lab.learn_judgement import positions as lessons
 from tests.ai.positions import positions
 from tests.core.games.renaissance.stage import GAME, Stage
 
@@ -65,12 +65,12 @@ def test_judgement_gives_every_side_its_share_and_partners_the_same(
 @pytest.mark.parametrize("seats", [2, 4])
 def test_judgement_tells_who_wins_better_than_a_coin_does(seats: int) -> None:
     """It was so sure of itself once that it took 1.3 bits where a coin takes one."""
-    noted = [each for seed in range(60) for each in lessons(seats, seed)]
+    noted = [each for seed in range(60) for each in lessons("renaissance", seats, seed)]
     assert loss(noted, lambda one: one.expected) < 0.96 * log2(seats)
 
 
 def test_what_is_fitted_to_games_tells_who_wins_them() -> None:
-    noted = [each for seed in range(12) for each in lessons(2, seed)]
+    noted = [each for seed in range(12) for each in lessons("renaissance", 2, seed)]
     numbers = fitted(noted)
     assert loss(noted, lambda one: shares_by(one.assets, numbers)) < loss(noted, lambda _: (1, 1))
     assert numbers[0] > 0 and numbers[1] > 0, "a stone is worth something, and more in the end"

@@ -1,11 +1,12 @@
-"""Learn what the assets of a seat of Renaissance are worth: `_LEARNED` in ai/games/renaissance.py.
+"""Learn how bots judge an unfinished game: what each thing is worth that a seat has.
 
-    lab.py learn_renaissance --seats 2
+    lab.py learn_judgement renaissance --seats 2
 
 The policy of imagined games plays whole games against itself.  Now and then it is noted what each
-seat has, and at the end who has won.  To that a logistic regression is fitted (Adagrad).  Printed
-are the numbers, and how well they tell who wins games that they were not fitted to: the loss in
-bits for a position, of these numbers and of those that the program has.
+seat has (`assets` of what bots know of the game), and at the end who has won.  To that a logistic
+regression is fitted (Adagrad).  Printed are the numbers, and how well they tell who wins games that
+they were not fitted to: the loss in bits for a position, of these numbers and of those that the
+program has.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from scripts import environment
 
 if TYPE_CHECKING:
-    from ai.games.renaissance import RenaissanceKnowledge
+    from ai.knowledge import Knowledge
+    from core.chance import Chance
+    from core.requests import Choice, Secret
+    from core.table import Table
 
 GAMES: Final = 3000
 TESTED_PART: Final = 5  # One game in so many is not fitted to.
 STRIDE: Final = 15  # A position is noted after so many choices at most.
 EPOCHS: Final = 6
 RATE: Final = 0.1
-DOUBLING: Final = 64  # The unit of the numbers.
+CHOICES_MAX: Final = 10_000  # In one game.
 
 
 class Noted(NamedTuple):
@@ -38,33 +42,79 @@ class Noted(NamedTuple):
     expected: tuple[int, ...]
 
 
-def positions(seats: int, seed: int) -> list[Noted]:
+class Judged(NamedTuple):
+    """A game that is judged by what seats have."""
+
+    assets: Callable[[Table, int], Sequence[int]]
+    unit: Callable[[int], float]  # How many parts of its numbers a logit has, by the seats.
+
+
+def judged(slug: str) -> Judged:
+    """One of the games whose judgement is learned."""
+    from ai.odds import DOUBLING
+
+    if slug == "civilization":
+        from ai.games.civilization import judgement
+
+        return Judged(judgement.assets, lambda seats: DOUBLING * judgement.TENTHS / log(2))
+    from ai.games import renaissance
+
+    return Judged(
+        renaissance.assets,
+        lambda seats: DOUBLING * renaissance.SCORINGS_EXPECTED[seats] / log(2),
+    )
+
+
+def positions(slug: str, seats: int, seed: int) -> list[Noted]:
     """Some positions of one game."""
-    from ai.games.renaissance import KNOWLEDGE, assets
+    from ai.games import find_knowledge
     from ai.imagined import go_on
     from core.chance import Chance
     from core.engine import start
-    from core.games.renaissance import GAME
-    from core.requests import Choice
+    from core.games import find_game
+    from core.requests import Over
 
-    knowledge: RenaissanceKnowledge = KNOWLEDGE(GAME)
-    lots, chance, table = random.Random(seed), Chance(seed), start(GAME, seats, {})
+    game, assets = find_game(slug), judged(slug).assets
+    knowledge = find_knowledge(game)
+    lots, chance, table = random.Random(seed), Chance(seed), start(game, seats, {})
     deal, noted, due = table.face[:], list[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]](), 0
-    while isinstance(pending := go_on(GAME, table, deal, chance), Choice):
+    for _ in range(CHOICES_MAX):
+        pending = go_on(game, table, deal, chance)
+        if isinstance(pending, Over):
+            break
         due -= 1
         if due < 0:
             due = lots.randrange(STRIDE)
             each = tuple(tuple(assets(table, seat)) for seat in range(seats))
             noted.append((each, tuple(knowledge.evaluate(table))))
-        seat = pending.player
-        GAME.apply(table, seat, knowledge.rollout(table, seat, deal, chance))
-    winners = GAME.winners(table)
-    won = tuple((seat in winners) / len(winners) for seat in range(seats))
+        choose(knowledge, table, deal, pending, chance)
+    winners = game.winners(table)
+    won = tuple((seat in winners) / max(len(winners), 1) for seat in range(seats))
     return [Noted(each, won, expected) for each, expected in noted]
 
 
+def choose(
+    knowledge: Knowledge, table: Table, deal: list[int], pending: Choice | Secret, chance: Chance
+) -> None:
+    """Whoever is asked does as in imagined games."""
+    from core.imagine import blindfold
+    from core.requests import Choice
+
+    game = knowledge.game
+    seats = (pending.player,) if isinstance(pending, Choice) else pending.players
+    actions = [
+        knowledge.rollout(table, seat, blindfold(table, deal, seat), chance) for seat in seats
+    ]
+    for seat, action in zip(seats, actions, strict=True):
+        game.apply(table, seat, action)
+
+
 def fitted(noted: Sequence[Noted]) -> list[float]:
-    """What each asset counts, in logits."""
+    """What each asset counts, in logits.
+
+    Nothing counts against whoever has it, though who has it may lose oftener: search
+    would avoid it.
+    """
     count, lots = len(noted[0].assets[0]), random.Random(1)
     scale = [
         _spread([each[place] for one in noted for each in one.assets]) for place in range(count)
@@ -81,7 +131,8 @@ def fitted(noted: Sequence[Noted]) -> list[float]:
             for place in range(count):
                 slope = sum(miss * has[place] for miss, has in zip(missed, scaled, strict=True))
                 squares[place] += slope * slope
-                numbers[place] -= RATE * slope / sqrt(squares[place])
+                moved = numbers[place] - RATE * slope / sqrt(squares[place])
+                numbers[place] = max(moved, 0.0)
     return [number / size for number, size in zip(numbers, scale, strict=True)]
 
 
@@ -112,20 +163,18 @@ def loss(noted: Sequence[Noted], expected: Callable[[Noted], Sequence[float]]) -
 
 def main(arguments: list[str]) -> int:
     """Play, fit, and print the numbers."""
-    from ai.games.renaissance import SCORINGS_EXPECTED
-    from core.games.renaissance import GAME
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seats", type=int, choices=GAME.players, default=2)
+    parser.add_argument("game", choices=("civilization", "renaissance"))
+    parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2)
     parser.add_argument("--games", type=int, default=GAMES)
     asked = parser.parse_args(arguments)
     print("compiled" if environment.find_compiled() else "plain", file=sys.stderr)
-    games = [positions(asked.seats, seed) for seed in range(asked.games)]
+    games = [positions(asked.game, asked.seats, seed) for seed in range(asked.games)]
     tested = [one for game in games[::TESTED_PART] for one in game]
     noted = [one for number, game in enumerate(games) if number % TESTED_PART for one in game]
     numbers = fitted(noted)
-    end = SCORINGS_EXPECTED[asked.seats]
-    print(tuple(round(DOUBLING * end * number / log(2)) for number in numbers))
+    unit = judged(asked.game).unit(asked.seats)
+    print(tuple(round(unit * number) for number in numbers))
     mine = loss(tested, lambda one: shares_by(one.assets, numbers))
     programs = loss(tested, lambda one: one.expected)
     print(

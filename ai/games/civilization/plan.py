@@ -1,0 +1,343 @@
+"""What each action of a choice in Civilization is worth to a bot that does not search.
+
+By its verb and by what it names, with the numbers of `worths.py`; a whole move of figures is one
+aim (`war.py`), battles are in `fights.py`, deals in `deals.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import core.games.civilization.layout as c
+from ai.games.civilization import deals, fights, war
+from ai.games.civilization.worths import (
+    FORCES_MAX,
+    LATE,
+    LATE_ADVANCE,
+    LATE_ARMY,
+    LATE_ARTS,
+    LATE_BUILDING,
+    LATE_HARVEST,
+    LATE_SCOUT,
+    LATE_UNIT,
+    LATE_WALLS,
+    LATE_WONDER,
+    Worths,
+)
+from core.games.civilization.board import (
+    AROUND,
+    CITY_MARK,
+    FIRST_BUILDING,
+    HUT,
+    VILLAGE_MARK,
+    icons_at,
+)
+from core.games.civilization.cities import CITY_STEP
+from core.games.civilization.course import OFFERS_MAX
+from core.games.civilization.frames import CITY, top
+from core.games.civilization.items import (
+    ARMY,
+    FIRST_BUILDING_ITEM,
+    FIRST_UNIT,
+    FIRST_WONDER_ITEM,
+    SCOUT,
+    WALLS_ITEM,
+    sites,
+)
+from core.games.civilization.learning import is_unlocked
+from core.games.civilization.printed import BUILDINGS, GOVERNMENTS
+from core.games.civilization.start_of_turn import is_site
+from core.games.civilization.wealth import arts, cities_of, city_limit, rank, resting
+from core.requests import Action, Player
+from core.table import Observation, Table
+
+_UNKNOWN: Final = -2  # Not looked for yet; -1: there is nothing.
+_OTHER: Final = 6  # Of what is not named anywhere.
+_NEVER: Final = -90
+_AIRCRAFT: Final = 3
+
+
+class Plan:
+    """One choice of a seat, and what was found out about the table for it."""
+
+    __slots__ = ("_aim", "_marks", "_threat", "observation", "player", "table", "worths")
+
+    def __init__(
+        self, table: Table, player: Player, observation: Observation, worths: Worths
+    ) -> None:
+        self.table, self.player, self.observation = table, player, observation
+        self.worths = worths
+        self._aim, self._threat = _UNKNOWN, _UNKNOWN
+        self._marks: list[int] | None = None
+
+    def worth(self, action: Action) -> int:
+        """The greatest is done."""
+        verb, _, number = action
+        table, worths = self.table, self.worths
+        if verb in ("go", "via"):
+            return self._goal(number) - (3 if verb == "via" else 0)
+        if verb == "make":
+            return self._item(*divmod(number, CITY_STEP))
+        if verb == "move":
+            return self._move(number)
+        if verb == "also":
+            return self._item(table.counters[top(table) - c.FIELDS + CITY], number)
+        if verb == "arts":
+            culture = arts(table, self.player, number // CITY_STEP)
+            return worths.verbs["arts"] + worths.culture * culture + self._late(LATE_ARTS)
+        if verb == "harvest":
+            return worths.harvests[number % CITY_STEP] + self._late(LATE_HARVEST)
+        if verb == "learn":
+            return worths.technologies[number]
+        if verb in ("capital", "site", "place"):
+            return self._place(number, is_city=verb == "capital")
+        if verb in ("accept", "offer", "give", "ask", "done"):
+            return self._deal(verb, number)
+        return self._rare(action)
+
+    def _rare(self, action: Action) -> int:
+        """What is not asked at every step."""
+        verb, cards, number = action
+        table, worths = self.table, self.worths
+        if verb == "play" and cards:
+            face = self.observation[cards[0]]
+            return worths.verbs["play"] + fights.unit_worth(table, self.player, face, worths)
+        if verb == "front":
+            return worths.verbs["front"] + fights.front_worth(table, number, worths)
+        if verb == "new":
+            return worths.verbs["front"] + fights.front_worth(table, 0, worths)
+        if verb in ("free", "split"):
+            item = self._item(*divmod(number, CITY_STEP))
+            return worths.verbs[verb] + (item if verb == "free" else item // 4)
+        if verb in ("found", "settle") and 0 <= number < c.SQUARES:
+            return worths.verbs[verb] + self._around(number)
+        if verb == "great":
+            return self._great(number % c.SQUARES)
+        if verb == "reap":
+            second, first = divmod(number % CITY_STEP, 8)
+            both = worths.harvests[first] + worths.harvests[second]
+            return both // 2 + self._late(LATE_HARVEST)
+        if verb == "advance":
+            return worths.verbs["advance"] + self._late(LATE_ADVANCE)
+        if verb == "government":
+            return _OTHER + self._gain(number)
+        if verb == "anarchy":
+            return _OTHER + self._best_gain() - worths.anarchy
+        return worths.verbs.get(verb, _OTHER)
+
+    def _late(self, what: int) -> int:
+        return self.worths.late[what] * min(self.table.counters[c.TURN], LATE) // 10
+
+    # ---- governments ----
+
+    def _gain(self, form: int) -> int:
+        """What a government is worth more than today's."""
+        governments = self.worths.governments
+        return governments[form] - governments[self.table.counters[c.GOVERNMENT[self.player]]]
+
+    def _best_gain(self) -> int:
+        best = _NEVER
+        for form in range(len(GOVERNMENTS)):
+            if is_unlocked(self.table, self.player, form):
+                best = max(best, self._gain(form))
+        return best
+
+    # ---- what cities make ----
+
+    def _item(self, city: int, item: int) -> int:
+        worth = self.worths.items[item]
+        if item >= FIRST_WONDER_ITEM:
+            return worth + self._late(LATE_WONDER)
+        if item == WALLS_ITEM:
+            more = self.worths.threat_walls if self._is_threatened() else 0
+            return worth + self._late(LATE_WALLS) + more
+        if item >= FIRST_BUILDING_ITEM:
+            return self._building(worth, city, item)
+        if item >= FIRST_UNIT:
+            return worth + self._unit(item - FIRST_UNIT)
+        if item == SCOUT:
+            return (
+                worth
+                + self.worths.scouts[scouts_of(self.table, self.player)]
+                + self._late(LATE_SCOUT)
+            )
+        assert item == ARMY, "a city makes nothing else"
+        more = self.worths.war_army if self._target() >= 0 else 0
+        return (
+            worth
+            + self.worths.armies[armies_of(self.table, self.player)]
+            + self._late(LATE_ARMY)
+            + more
+        )
+
+    def _building(self, worth: int, city: int, item: int) -> int:
+        """By what it yields more than the least that it would cover."""
+        table, weights = self.table, self.worths.building
+        covered = [
+            weighed(icons_at(table, at), weights) for at in sites(table, self.player, city, item)
+        ]
+        least = min(
+            covered, default=0
+        )  # There is no site yet if the first of two items makes room.
+        gain = weighed(BUILDINGS[item - FIRST_BUILDING_ITEM].icons, weights) - least
+        return (
+            worth + gain + self._late(LATE_BUILDING) if gain > 0 else self.worths.verbs["end"] - 1
+        )
+
+    def _unit(self, kind: int) -> int:
+        table, player, worths = self.table, self.player, self.worths
+        worth = worths.forces[min(len(table.zones[c.FORCES[player]]), FORCES_MAX)]
+        worth += self._late(LATE_UNIT)
+        if kind != _AIRCRAFT:
+            worth += worths.rank * (rank(table, player, kind) - 1)
+        if self._target() >= 0:
+            worth += worths.war_unit
+        return worth + (worths.threat_unit if self._is_threatened() else 0)
+
+    # ---- places ----
+
+    def _place(self, square: int, *, is_city: bool) -> int:
+        """A capital where there is much around it; everything else where little is lost."""
+        if not 0 <= square < c.SQUARES:
+            return _OTHER
+        if is_city:
+            return _OTHER + self._around(square)
+        return self.worths.verbs["place"] - weighed(icons_at(self.table, square), self.worths.cover)
+
+    def _around(self, square: int) -> int:
+        table, weights = self.table, self.worths.site
+        return sum([weighed(icons_at(table, each), weights) for each in AROUND[square]])
+
+    def _great(self, square: int) -> int:
+        if self.table.counters[c.MARK + square] >= FIRST_BUILDING:
+            return 2  # Two great people would change places for ever.
+        covered = weighed(icons_at(self.table, square), self.worths.cover)
+        return self.worths.verbs["great"] - covered // 2
+
+    # ---- figures ----
+
+    def _move(self, number: int) -> int:
+        """The largest group of armies first, if it has an aim; scouts wait where they can found."""
+        table, worths = self.table, self.worths
+        code, square = divmod(number, c.SQUARES)
+        scouts, armies = divmod(code, 16)
+        if scouts and self._settles() and is_site(table, self.player, square):
+            return worths.verbs["end"] - 1
+        worth = worths.verbs["move"]
+        if not armies:
+            return worth
+        if self._target() >= 0:
+            return worth + armies
+        is_city = table.counters[c.MARK + square] >= CITY_MARK
+        return worth + (worths.leave_city if is_city else worths.leave)
+
+    def _goal(self, square: int) -> int:
+        """Where figures go: huts, villages and enemies who are weaker, a capital, or away."""
+        table, seat, worths = self.table, self.player, self.worths
+        counters = table.counters
+        group, mark = counters[c.GROUP], counters[c.MARK + square]
+        if group >> c.ARMIES and self._settles() and is_site(table, seat, square):
+            return worths.found + self._around(square)
+        armies = (group & (1 << c.ARMIES) - 1).bit_count()
+        if mark == HUT:
+            return worths.hut
+        if mark == VILLAGE_MARK:
+            return worths.village if self._beats_natives(armies) else worths.village_lost
+        rival, theirs, _ = resting(table, square)
+        if mark >= CITY_MARK and (mark - CITY_MARK) // c.CITIES != seat:
+            return self._city(armies, mark - CITY_MARK)
+        if rival not in (-1, seat):
+            lead = war.strength(table, seat, armies) - war.strength(table, rival, theirs)
+            return worths.weaker if lead > 0 or not theirs else worths.stronger
+        if armies and self._target() >= 0:
+            return war.march(table, seat, square, self._target(), worths.gather)
+        return self._away(square, armies)
+
+    def _city(self, armies: int, city: int) -> int:
+        worths = self.worths
+        if not war.takes(self.table, self.player, armies, city, worths.attack_margin):
+            return worths.city_lost
+        return worths.city + (0 if city % c.CITIES else worths.capital)
+
+    def _away(self, square: int, armies: int) -> int:
+        """Away from home, and armies to where they may find something."""
+        home = self.table.counters[c.CITY_AT[self.player]] - 1
+        if home < 0:
+            return _OTHER
+        away = min(distance(square, home), 8)
+        if not armies:
+            return _OTHER + self.worths.scout_away * away
+        worth = _OTHER + self.worths.army_away * away
+        if self.worths.near:
+            near = min([distance(square, at) for at in self._places(armies)], default=8)
+            worth += self.worths.near * (8 - min(near, 8))
+        return worth
+
+    def _places(self, armies: int) -> list[int]:
+        """Where huts lie, and villages that so many armies can take."""
+        counters = self.table.counters
+        if self._marks is None:
+            self._marks = [
+                at for at in range(c.SQUARES) if 0 < counters[c.MARK + at] < FIRST_BUILDING
+            ]
+        if self._beats_natives(armies):
+            return self._marks
+        return [at for at in self._marks if counters[c.MARK + at] == HUT]
+
+    def _beats_natives(self, armies: int) -> bool:
+        return war.strength(self.table, self.player, armies) > self.worths.natives
+
+    def _settles(self) -> bool:
+        """Whether the seat may have one more city."""
+        return len(cities_of(self.table, self.player)) < city_limit(self.table, self.player)
+
+    def _target(self) -> int:
+        """The capital that armies march to, or -1: the same for all actions of a choice."""
+        if self._aim == _UNKNOWN:
+            self._aim = war.target(self.table, self.player, self.worths.march_margin)
+        return self._aim
+
+    def _is_threatened(self) -> bool:
+        if self._threat == _UNKNOWN:
+            self._threat = int(war.is_threatened(self.table, self.player, self.worths.march_margin))
+        return self._threat > 0
+
+    # ---- deals ----
+
+    def _deal(self, verb: str, number: int) -> int:
+        """What the partner can want is offered once in a floor; answers are by their worth."""
+        table, seat, verbs = self.table, self.player, self.worths.verbs
+        if verb == "accept":
+            return 10 + deals.answer_worth(table, seat)
+        if verb == "offer":
+            is_first = table.counters[c.OFFERS[seat]] == OFFERS_MAX
+            is_wanted = is_first and deals.proposal(table, seat, number) is not None
+            return verbs["offer"] if is_wanted else _NEVER
+        if verb == "done":
+            return verbs["end"]
+        meant = deals.under_way(table, seat)
+        is_meant = meant is not None and number == (meant.give if verb == "give" else meant.ask)
+        return verbs["offer"] if is_meant else _NEVER
+
+
+def weighed(icons: tuple[int, ...], weights: tuple[int, ...]) -> int:
+    """What a square, or what is built there, is worth by its four icons."""
+    trade, production, culture, coin = icons
+    return weights[0] * trade + weights[1] * production + weights[2] * culture + weights[3] * coin
+
+
+def distance(first: int, second: int) -> int:
+    """The longer way along one of the axes."""
+    return max(abs(first % 16 - second % 16), abs(first // 16 - second // 16))
+
+
+def armies_of(table: Table, seat: Player) -> int:
+    """How many armies a seat has on the map."""
+    figures = table.counters[c.FIGURE[seat] : c.FIGURE[seat] + c.ARMIES]
+    return sum(map(bool, figures))
+
+
+def scouts_of(table: Table, seat: Player) -> int:
+    """How many scouts."""
+    figures = table.counters[c.SCOUT_AT[seat] : c.SCOUT_AT[seat] + c.SCOUTS]
+    return sum(map(bool, figures))
