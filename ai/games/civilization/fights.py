@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import core.games.civilization.layout as c
 from ai.games.civilization.worths import Worths
 from core.games.civilization.battle_turns import open_fronts, side_on_turn
-from core.games.civilization.battles import seat_of, strength
+from core.games.civilization.battles import is_native, seat_of, strength
 from core.games.civilization.printed import BEATS, UNIT_LEAST
 from core.games.civilization.wealth import rank
 from core.requests import Face, Player
 from core.table import Table
 
-_AIRCRAFT = 3
+_AIRCRAFT: Final = 3
 
 
 def unit_worth(table: Table, seat: Player, face: Face, worths: Worths) -> int:
@@ -19,11 +21,11 @@ def unit_worth(table: Table, seat: Player, face: Face, worths: Worths) -> int:
     side = side_on_turn(table)
     kind, more = divmod(face, 3)
     mine = UNIT_LEAST[kind] + more
-    if kind != _AIRCRAFT:
+    if kind != _AIRCRAFT and not is_native(table, side):
         mine += rank(table, seat, kind) - 1
     best = _new_front(mine, worths)
     for front in open_fronts(table, side):
-        best = max(best, _attack(table, side, kind, mine, front, worths))
+        best = max(best, _attack(table, kind, mine, front, worths))
     return best
 
 
@@ -33,15 +35,16 @@ def front_worth(table: Table, front: int, worths: Worths) -> int:
     mine = strength(table, side, card)
     if not front:
         return _new_front(mine, worths)
-    return _attack(table, side, table.public_face(card) // 3, mine, front, worths)
+    return _attack(table, table.public_face(card) // 3, mine, front, worths)
 
 
 def _new_front(mine: int, worths: Worths) -> int:
     return worths.front + worths.front_strength * mine
 
 
-def _attack(table: Table, side: int, kind: int, mine: int, front: int, worths: Worths) -> int:
+def _attack(table: Table, kind: int, mine: int, front: int, worths: Worths) -> int:
     """C118 to C120: who falls; of two of which one trumps, the other may not get to strike."""
+    side = side_on_turn(table)
     rival = _enemy_in(table, side, front)
     theirs = strength(table, 1 - side, rival)
     other = table.public_face(rival) // 3
