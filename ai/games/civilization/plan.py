@@ -10,20 +10,7 @@ from typing import Final
 
 import core.games.civilization.layout as c
 from ai.games.civilization import deals, fights, war
-from ai.games.civilization.worths import (
-    FORCES_MAX,
-    LATE,
-    LATE_ADVANCE,
-    LATE_ARMY,
-    LATE_ARTS,
-    LATE_BUILDING,
-    LATE_HARVEST,
-    LATE_SCOUT,
-    LATE_UNIT,
-    LATE_WALLS,
-    LATE_WONDER,
-    Worths,
-)
+from ai.games.civilization.worths import FORCES_MAX, TURNS_MAX, Worths
 from core.games.civilization.board import (
     AROUND,
     CITY_MARK,
@@ -84,9 +71,9 @@ class Plan:
             return self._item(table.counters[top(table) - c.FIELDS + CITY], number)
         if verb == "arts":
             culture = arts(table, self.player, number // CITY_STEP)
-            return worths.verbs["arts"] + worths.culture * culture + self._late(LATE_ARTS)
+            return worths.verbs["arts"] + worths.culture * culture + self._late("arts")
         if verb == "harvest":
-            return worths.harvests[number % CITY_STEP] + self._late(LATE_HARVEST)
+            return worths.harvests[number % CITY_STEP] + self._late("harvest")
         if verb == "learn":
             return worths.technologies[number]
         if verb in ("capital", "site", "place"):
@@ -116,17 +103,17 @@ class Plan:
         if verb == "reap":
             second, first = divmod(number % CITY_STEP, 8)
             both = worths.harvests[first] + worths.harvests[second]
-            return both // 2 + self._late(LATE_HARVEST)
+            return both // 2 + self._late("harvest")
         if verb == "advance":
-            return worths.verbs["advance"] + self._late(LATE_ADVANCE)
+            return worths.verbs["advance"] + self._late("advance")
         if verb == "government":
             return _OTHER + self._gain(number)
         if verb == "anarchy":
             return _OTHER + self._best_gain() - worths.anarchy
         return worths.verbs.get(verb, _OTHER)
 
-    def _late(self, what: int) -> int:
-        return self.worths.late[what] * min(self.table.counters[c.TURN], LATE) // 10
+    def _late(self, what: str) -> int:
+        return self.worths.late[what] * min(self.table.counters[c.TURN], TURNS_MAX) // 10
 
     # ---- governments ----
 
@@ -145,30 +132,23 @@ class Plan:
     # ---- what cities make ----
 
     def _item(self, city: int, item: int) -> int:
-        worth = self.worths.items[item]
+        table, player, worths = self.table, self.player, self.worths
+        worth = worths.items[item]
         if item >= FIRST_WONDER_ITEM:
-            return worth + self._late(LATE_WONDER)
+            return worth + self._late("wonder")
         if item == WALLS_ITEM:
-            more = self.worths.threat_walls if self._is_threatened() else 0
-            return worth + self._late(LATE_WALLS) + more
+            return (
+                worth + self._late("walls") + (worths.threat_walls if self._is_threatened() else 0)
+            )
         if item >= FIRST_BUILDING_ITEM:
             return self._building(worth, city, item)
         if item >= FIRST_UNIT:
             return worth + self._unit(item - FIRST_UNIT)
         if item == SCOUT:
-            return (
-                worth
-                + self.worths.scouts[scouts_of(self.table, self.player)]
-                + self._late(LATE_SCOUT)
-            )
+            return worth + worths.scouts[scouts_of(table, player)] + self._late("scout")
         assert item == ARMY, "a city makes nothing else"
-        more = self.worths.war_army if self._target() >= 0 else 0
-        return (
-            worth
-            + self.worths.armies[armies_of(self.table, self.player)]
-            + self._late(LATE_ARMY)
-            + more
-        )
+        worth += worths.armies[armies_of(table, player)] + self._late("army")
+        return worth + (worths.war_army if self._target() >= 0 else 0)
 
     def _building(self, worth: int, city: int, item: int) -> int:
         """By what it yields more than the least that it would cover."""
@@ -176,18 +156,17 @@ class Plan:
         covered = [
             weighed(icons_at(table, at), weights) for at in sites(table, self.player, city, item)
         ]
-        least = min(
-            covered, default=0
-        )  # There is no site yet if the first of two items makes room.
+        # There is no site yet if the first of two items makes room.
+        least = min(covered, default=0)
         gain = weighed(BUILDINGS[item - FIRST_BUILDING_ITEM].icons, weights) - least
-        return (
-            worth + gain + self._late(LATE_BUILDING) if gain > 0 else self.worths.verbs["end"] - 1
-        )
+        if gain <= 0:
+            return self.worths.verbs["end"] - 1
+        return worth + gain + self._late("building")
 
     def _unit(self, kind: int) -> int:
         table, player, worths = self.table, self.player, self.worths
         worth = worths.forces[min(len(table.zones[c.FORCES[player]]), FORCES_MAX)]
-        worth += self._late(LATE_UNIT)
+        worth += self._late("unit")
         if kind != _AIRCRAFT:
             worth += worths.rank * (rank(table, player, kind) - 1)
         if self._target() >= 0:

@@ -16,22 +16,11 @@ from core.games.civilization.layout import ARMIES, SCOUTS
 from core.games.civilization.printed import GOVERNMENTS, RESOURCES, UNIT_TYPES
 
 FORCES_MAX: Final = 12  # More units than that are like so many.
-LATE: Final = 20  # From this turn on it does not get later.
+TURNS_MAX: Final = 20  # From this turn on it does not get later.
 _ICONS: Final = ("trade", "production", "culture", "coin")
-# Of something that is worth more with every turn, or less.
-LATE_ARMY, LATE_SCOUT, LATE_UNIT, LATE_BUILDING, LATE_WALLS = 0, 1, 2, 3, 4
-LATE_WONDER, LATE_ARTS, LATE_HARVEST, LATE_ADVANCE = 5, 6, 7, 8
 _LATE: Final = (
-    "army",
-    "scout",
-    "unit",
-    "building",
-    "walls",
-    "wonder",
-    "arts",
-    "harvest",
-    "advance",
-)
+    "army", "scout", "unit", "building", "walls", "wonder", "arts", "harvest", "advance",
+)  # fmt: skip
 
 
 class Worths:
@@ -44,13 +33,13 @@ class Worths:
         self.governments = self._of("government", GOVERNMENTS)
         self.anarchy = numbers["government.change"]  # So much better has the next one to be.
         self.items = self._items()
-        self.armies = self._of(
-            "armies", range(ARMIES + 1)
-        )  # More for one, where there are so many.
+        # More for one, where there are so many.
+        self.armies = self._of("armies", range(ARMIES + 1))
         self.scouts = self._of("scouts", range(SCOUTS + 1))
         self.forces = self._of("forces", range(FORCES_MAX + 1))
         self.rank = numbers["make.rank"]  # Of a unit, for each rank above the first.
-        self.late = self._of("late", _LATE)  # In ten turns.
+        # More in ten turns.
+        self.late = {name: numbers[f"late.{name}"] for name in _LATE}
         self.building = self._of("building", _ICONS)  # An icon more than what is covered has.
         self.cover = self._of("cover", _ICONS)  # What is lost with an icon.
         self.site = self._of("site", _ICONS)  # An icon in the outskirts.
