@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log2
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ from core.table import Observation, Table
 from core.view import offers
 from scripts.lab import learn_civilization
 from scripts.lab.learn_civilization import step_of
+from scripts.lab.learn_judgement import loss
+from scripts.lab.learn_judgement import positions as lessons
 from tests.core.games.civilization.stage import Stage
 
 KNOWLEDGE = CivilizationKnowledge(GAME)
@@ -91,6 +94,12 @@ def test_the_last_steps_of_the_track_are_worth_more_than_the_first() -> None:
     stage = Stage().city(0, "2.2")
     worth = [standing(stage.set("seat0.track", steps).table, 0) for steps in (0, 3, 11, 14)]
     assert 0 < worth[1] - worth[0] < worth[3] - worth[2]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_judgement_tells_who_wins_better_than_a_coin_does(seats: int) -> None:
+    noted = [each for seed in range(12) for each in lessons("civilization", seats, seed)]
+    assert loss(noted, lambda one: one.expected) < 0.96 * log2(seats)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
