@@ -25,10 +25,10 @@ from scripts import environment
 
 if TYPE_CHECKING:
     from ai.games.civilization import CivilizationKnowledge
+    from ai.players import Decider
 
 NUMBERS: Final = Path("ai/games/civilization/numbers.py")
 KEPT_EVERY: Final = 500  # Rounds.
-CHOICES_MAX: Final = 4000  # A game that takes longer is nobody's.
 PACE: Final = 0.006  # Of a step, for one round.
 SLOWER: Final = 0.602  # Powers of the number of rounds, as Spall recommends.
 NARROWER: Final = 0.101
@@ -91,23 +91,16 @@ def won_by_first(
     players: tuple[CivilizationKnowledge, CivilizationKnowledge], deal: int, side: int
 ) -> int:
     """1 if the first of two players wins from that seat, -1 if the other one does."""
-    from core.chance import Chance
-    from core.engine import run_until_choice, start
+    from ai.arena import play_out
+    from core.engine import start
     from core.games.civilization import GAME
-    from core.imagine import blindfold
-    from core.requests import Over, Secret
 
-    chance, table = Chance(deal), start(GAME, 2, {})
-    faces = table.face[:]
-    for _ in range(CHOICES_MAX):
-        pending = run_until_choice(GAME, table, faces, chance)
-        if isinstance(pending, Over):
-            winners = GAME.winners(table)
-            return (side in winners) - (1 - side in winners)
-        for seat in pending.players if isinstance(pending, Secret) else (pending.player,):
-            seen = blindfold(table, faces, seat)
-            GAME.apply(table, seat, players[seat ^ side].policy(table, seat, seen))
-    return 0
+    def decider(player: CivilizationKnowledge) -> Decider:
+        return lambda table, seen, seat, _: player.policy(table, seat, seen)
+
+    deciders = [decider(players[side]), decider(players[1 - side])]
+    winners, _ = play_out(GAME, start(GAME, 2, {}), deciders, deal)
+    return (side in winners) - (1 - side in winners)
 
 
 def test(numbers: Mapping[str, float], games: int) -> None:

@@ -243,25 +243,25 @@ class Plan:
         home = self.table.counters[c.CITY_AT[self.player]] - 1
         if home < 0:
             return _OTHER
-        away = min(distance(square, home), 8)
+        away = min(chebyshev(square, home), 8)
         if not armies:
             return _OTHER + self.worths.scout_away * away
         worth = _OTHER + self.worths.army_away * away
         if self.worths.near:
-            near = min([distance(square, at) for at in self._places(armies)], default=8)
+            near = min([chebyshev(square, at) for at in self._places(armies)], default=8)
             worth += self.worths.near * (8 - min(near, 8))
         return worth
 
     def _places(self, armies: int) -> list[int]:
-        """Where huts lie, and villages that so many armies can take."""
-        counters = self.table.counters
+        """Where huts lie, and villages if so many armies, who are the group that moves, take them.
+
+        It is looked up once: the group is the same for all actions of a choice.
+        """
         if self._marks is None:
-            self._marks = [
-                at for at in range(c.SQUARES) if 0 < counters[c.MARK + at] < FIRST_BUILDING
-            ]
-        if self._beats_natives(armies):
-            return self._marks
-        return [at for at in self._marks if counters[c.MARK + at] == HUT]
+            last = VILLAGE_MARK if self._beats_natives(armies) else HUT
+            counters = self.table.counters
+            self._marks = [at for at in range(c.SQUARES) if HUT <= counters[c.MARK + at] <= last]
+        return self._marks
 
     def _beats_natives(self, armies: int) -> bool:
         return war.strength(self.table, self.player, armies) > self.worths.natives
@@ -305,8 +305,8 @@ def weighed(icons: tuple[int, ...], weights: tuple[int, ...]) -> int:
     return weights[0] * trade + weights[1] * production + weights[2] * culture + weights[3] * coin
 
 
-def distance(first: int, second: int) -> int:
-    """The longer way along one of the axes."""
+def chebyshev(first: int, second: int) -> int:
+    """The longer of the ways along the two axes; `board.distance` adds them up."""
     return max(abs(first % 16 - second % 16), abs(first // 16 - second // 16))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 import core.games.civilization.layout as c
+from core.games.civilization.board import distance
 from core.games.civilization.wealth import battle_hand, combat_bonus, rank, stacking
 from core.requests import Player
 from core.table import Table
@@ -76,7 +77,6 @@ def units_wanted(table: Table, seat: Player) -> int:
 
 def march(table: Table, seat: Player, square: int, aim: int, gather: int) -> int:
     """Armies gather on the way to a capital: near it, and where others are."""
-    away = abs(square % 16 - aim % 16) + abs(square // 16 - aim // 16)
     rest = table.counters[c.RESTING + square] - 1
     others = rest >> 2 & 7 if rest >= 0 and rest & 3 == seat else 0
-    return _REACH - away + gather * others
+    return _REACH - distance(square, aim) + gather * others
