@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from decimal import Decimal
 
 import pytest
 
@@ -242,6 +243,11 @@ def test_search_wins_more_than_its_share_of_any_race(
 def test_the_logarithm_is_the_natural_one() -> None:
     for number in (1, 2, 3, 10, 4095, 4096, 5000, 1 << 20):
         assert logarithm(number) / (1 << 20) == pytest.approx(math.log(number), abs=1e-3)
+
+
+def test_no_logarithm_of_the_table_is_rounded_the_wrong_way() -> None:
+    for number in range(1, 4096):
+        assert logarithm(number) == int(Decimal(number).ln() * (1 << 20)), number
 
 
 def test_decisions_are_the_same_on_every_platform_and_python() -> None:
