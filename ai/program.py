@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-PROGRAM: Final = "hostless 13"
+PROGRAM: Final = "hostless 14"
 """Another number whenever a decision could come out differently than before."""

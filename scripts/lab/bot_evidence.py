@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 Chance = core.chance.Chance
-GAMES: Final = ("carta", "dominion", "renaissance")
+GAMES: Final = ("carta", "dominion", "renaissance", "civilization")
 POSITIONS: Final = 10_000
 WORLDS: Final = 1_000_000
 DEALS: Final = 240_000

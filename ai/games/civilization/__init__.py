@@ -34,6 +34,7 @@ class CivilizationKnowledge(Knowledge):
     choices_max = 60
     exploration_percent = 40
     patience = 10**9
+    mistake_permille = 30  # With less, a gentle bot loses to hardly anybody: its plan is so good.
     speed = 100
     compiled_speed = 600
     worths: Worths = LEARNED
