@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import trio
 
+from core.bot_levels import ITERATIONS_MAX
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.session.news import Command, Notice
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 Q = TypeVar("Q", Explain, Review, Trace)
 LEVEL: Final = "sharp"  # A person who asks can wait as long as for a good opponent.
+FIRST_LOOK_ITERATIONS: Final = 100  # At once, and so few that nothing is got ready for them.
 
 
 class Adviser:
@@ -84,6 +86,10 @@ class Adviser:
         turn = question.turn
         assert turn is not None, "there is something to think about"
         level = question.level or LEVEL
+        if not question.level:  # A person waits; others need what is final.
+            first_look = await explain_turn(brain, turn, level, FIRST_LOOK_ITERATIONS)
+            if first_look.iterations:
+                self._publish(Explained(turn.entry, first_look, is_first_look=True))
         explanation = await explain_turn(brain, turn, level)
         self._publish(Explained(turn.entry, explanation))
         if not explanation.iterations:  # Nothing was thought about; the next hint may take more.
@@ -127,17 +133,22 @@ async def _keep_brain(task_status: trio.TaskStatus[Brain]) -> None:
         await trio.sleep_forever()
 
 
-async def explain_turn(brain: Brain, turn: DecisionPoint, level: str) -> Explanation:
-    """What search thinks of a choice."""
+async def explain_turn(
+    brain: Brain, turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX
+) -> Explanation:
+    """What search thinks of a choice after so many iterations at most."""
     from ai.explain import explain
 
-    decision = await think(brain, turn, level)
+    decision = await think(brain, turn, level, most)
     return explain(turn.game, turn.table, turn.observation, turn.seat, decision)
 
 
-async def think(brain: Brain, turn: DecisionPoint, level: str) -> Decision:
+async def think(
+    brain: Brain, turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX
+) -> Decision:
     """What a bot of ours would do in this seat, with the level's budget on a usual machine."""
     how = _how(turn, level)
+    how = how._replace(iterations=min(how.iterations, most))
     return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, how)
 
 

@@ -38,6 +38,7 @@ class Explained:
 
     entry: int
     explanation: Explanation
+    is_first_look: bool = False  # A better one is on its way.
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,8 +234,8 @@ class Teller:
 
     def _hear_hint(self, news: Explained) -> list[str]:
         picture, is_wanted = self._picture(), news.entry == self._hinted_entry
-        if picture is None or not is_wanted:
-            return []  # The choice has gone.
+        if picture is None or not is_wanted or news.is_first_look:
+            return []  # The choice has gone, or a better hint follows.
         self._hinted_entry = -1
         return hint_lines(picture, news.explanation)
 

@@ -13,13 +13,15 @@ import trio.testing
 from ai import brain as thinking
 from ai.brain import Brain, open_brain
 from ai.explain import Explanation
+from ai.games.dominion.finding import games_for
+from ai.levels import How
 from core.games import find_game
 from core.table import Table
 from p2p.base.roster import DecisionPoint
 from p2p.session.news import Browse, Command, Leave, Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort
-from ui.hints import Adviser, advised, explain_turn, get_ready
+from ui.hints import FIRST_LOOK_ITERATIONS, Adviser, advised, explain_turn, get_ready
 from ui.port import Answered, Asked, Explain, Explained, PublishAnswer
 
 DOMINION = find_game("dominion")
@@ -46,6 +48,14 @@ class Said:
             await self._something.wait()
         return self.news[0]
 
+    async def final(self) -> list[Answered]:
+        """All that was published until a hint that nothing better follows."""
+        with trio.fail_after(HANGS_S):
+            while not any(isinstance(news, Explained) and not news.is_first_look
+                          for news in self.news):  # fmt: skip
+                await trio.lowlevel.checkpoint()
+        return self.news
+
 
 async def test_an_adviser_publishes_what_search_thinks_of_the_newest_question() -> None:
     first, second = PracticePort(seed=3).begin().turn(), PracticePort(seed=4).begin().turn()
@@ -61,6 +71,34 @@ async def test_an_adviser_publishes_what_search_thinks_of_the_newest_question() 
     assert [each.action for each in explained.explanation.prospects] == (
         second.game.legal_actions(second.table, 0, second.observation)
     )
+
+
+async def test_a_person_has_a_first_look_before_the_hint() -> None:
+    turn, said = PracticePort(seed=3).begin().turn(), Said()
+    async with trio.open_nursery() as nursery:
+        Adviser(nursery, said.publish).ask(Explain(turn))
+        first, final = await said.final()
+        nursery.cancel_scope.cancel()
+    assert isinstance(first, Explained) and isinstance(final, Explained)
+    assert (first.is_first_look, final.is_first_look) == (True, False)
+    assert first.explanation.iterations <= FIRST_LOOK_ITERATIONS
+    assert (first.entry, first.explanation.seat) == (final.entry, final.explanation.seat)
+
+
+async def test_who_asks_for_a_level_has_one_answer() -> None:
+    turn, said = PracticePort(seed=3).begin().turn(), Said()
+    async with trio.open_nursery() as nursery:
+        Adviser(nursery, said.publish).ask(Explain(turn, "gentle"))
+        assert len(await said.final()) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_nobody_waits_for_an_agenda_before_the_first_look() -> None:
+    turn, brain = PracticePort(seed=3, game=DOMINION).begin().turn(), NotingBrain()
+    with suppress(NotImplementedError):
+        await explain_turn(brain, turn, "sharp", FIRST_LOOK_ITERATIONS)
+    ((_, (*_, how)),) = brain.asked
+    assert isinstance(how, How) and games_for(how.iterations) == 0
 
 
 async def test_a_hint_is_the_same_whenever_it_is_asked() -> None:
@@ -156,7 +194,7 @@ def kept_brains(monkeypatch: pytest.MonkeyPatch) -> list[Brain]:
 async def test_a_worker_that_dies_is_one_line_and_can_be_asked_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def die(brain: Brain, turn: DecisionPoint, level: str) -> Explanation:
+    async def die(brain: Brain, turn: DecisionPoint, level: str, most: int) -> Explanation:
         await brain._workers.run_sync(os._exit, 9)
         raise AssertionError("nobody survives this")
 

@@ -7,14 +7,23 @@ from dataclasses import replace
 import pytest
 
 from p2p.session.news import TableChanged
-from tests.ui.driving import QUIET, an_app, at_table, is_playing, port_of, shown
+from tests.ui.driving import (
+    QUIET,
+    an_app,
+    at_table,
+    is_playing,
+    port_of,
+    settled,
+    shown,
+    whole_text,
+)
 from tests.ui.fakes import ui
 from tests.ui.scenes import scenes
 from tests.ui.test_hints import answer_to
 from ui.draw.scene import SIDE_CELLS
 from ui.ink import to_text
 from ui.picture import paint
-from ui.port import Explained
+from ui.port import Explain, Explained
 from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.hint import draw_hint
 
@@ -78,3 +87,34 @@ async def test_while_a_hint_is_thought_its_seconds_are_counted() -> None:
         screen._count_down()
         await shown(pilot, " s so far.")
         assert screen.is_thinking
+
+
+@ui
+async def test_a_first_look_is_shown_as_one_until_the_hint_comes() -> None:
+    app = an_app(settings=replace(QUIET, has_cues=True))
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("h")
+        hint = answer_to(port_of(app).turn())
+        app.publish(replace(hint, is_first_look=True))
+        await shown(pilot, "First look")
+        screen._count_down()
+        await shown(pilot, "First look, ")
+        assert screen.is_thinking
+        app.publish(hint)
+        await shown(pilot, "Hint   ")
+        assert not screen.is_thinking
+        assert "First look" not in whole_text(app)
+
+
+@ui
+async def test_whoever_has_seen_enough_at_the_first_look_ends_the_thought() -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 36)) as pilot:
+        await at_table(pilot, is_playing)
+        await pilot.press("h")
+        app.publish(replace(answer_to(port_of(app).turn()), is_first_look=True))
+        await shown(pilot, "First look")
+        await pilot.press("escape")
+        await settled(pilot)
+        assert port_of(app).sent[-1] == Explain(None)

@@ -289,6 +289,8 @@ def test_in_words_the_best_is_marked_and_every_action_has_its_number() -> None:
     assert isinstance(reply.command, Explain) and reply.command.turn is not None
     assert not teller.is_ready
     explained = answer_to(reply.command.turn)
+    assert teller.receive(replace(explained, is_first_look=True)) == []
+    assert not teller.is_ready, "a better hint follows the first look"
     _, *rows, expected = teller.receive(explained)
     assert teller.is_ready
     best = explained.explanation.best

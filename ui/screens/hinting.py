@@ -28,13 +28,14 @@ class HintingScreen(ReadingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
-        self.explanation: Explanation | None = None  # The hint, once it has been thought.
+        self.explanation: Explanation | None = None  # The hint, once it has been thought ...
+        self.is_first_look = False  # ... or, as long as it is being thought, a quick one.
         self.thought_s = 0  # For how long it has been thought about.
 
     @property
     def is_thinking(self) -> bool:
         """Whether a hint was asked for that is not there yet."""
-        return self.hinted_entry >= 0 and self.explanation is None
+        return self.hinted_entry >= 0 and (self.explanation is None or self.is_first_look)
 
     def action_hint(self) -> None:
         """Ask what search thinks of my choice; once it has said, show all of it."""
@@ -58,15 +59,15 @@ class HintingScreen(ReadingScreen):
     def hear_hint(self, news: Explained) -> None:
         """A hint has been thought, perhaps for a choice that is gone."""
         if news.entry == self.hinted_entry:
-            self.explanation = news.explanation
+            self.explanation, self.is_first_look = news.explanation, news.is_first_look
             self.redraw()
 
     def forget_hint(self) -> None:
         """The choice has gone, or nobody wants to know any more: think about it no further."""
         if self.hinted_entry >= 0:
-            if self.explanation is None:
+            if self.is_thinking:
                 self.house.send(Explain(None))
-            self.hinted_entry, self.explanation = -1, None
+            self.hinted_entry, self.explanation, self.is_first_look = -1, None, False
 
     def forget_old_hint(self, news: TableChanged) -> None:
         """Not the hint for the choice that is open still."""
@@ -79,7 +80,7 @@ class HintingScreen(ReadingScreen):
         if self.hinted_entry < 0:
             return  # What has no width would be laid out again, and all beside it, at each press.
         panel = self.query_one("#hint-panel", Strip)
-        explanation, seconds = self.explanation, self.thought_s
+        explanation, seconds = self.explanation, self.thought_s if self.is_thinking else None
         cells = frame.side_width or min(PANEL_CELLS, self.size.width)
         below = 0 if frame.side_width else len(frame.prompt) + len(frame.hand)
         panel.styles.width = cells

@@ -24,9 +24,12 @@ LOW_ROWS: Final = 5  # which has one row for them where it is so low.
 
 def draw_hint(
     picture: Picture, explanation: Explanation | None, width: int, rows_max: int | None = None,
-    seconds: int = 0,
+    seconds: int | None = None,
 ) -> Sequence[Row]:  # fmt: skip
-    """The hint in at most `rows_max` rows; None: being thought about, for so many seconds."""
+    """The hint in at most `rows_max` rows; None: there is none yet.
+
+    As long as it is being thought about, `seconds` are for how long.
+    """
     words = picture.words
     if explanation is None:
         waited = [words("hint.waited", seconds=seconds)] if seconds else []
@@ -38,7 +41,7 @@ def draw_hint(
     more = _more(picture, len(ranked) - room, width) if len(ranked) > room else []
     shown = ranked[: max(room - len(more), 1)]
     more = _more(picture, len(ranked) - len(shown), width) if more else []
-    rows = [_title(picture, explanation, width)]
+    rows = [_title(picture, seconds, width)]
     keys = max([KEY_WIDTH, *(len(_label(picture, prospect)) + 2 for prospect in shown)])
     rows += [_prospect(picture, explanation, prospect, width, keys) for prospect in shown]
     return [*rows, *more, *line]
@@ -50,12 +53,15 @@ def _more(picture: Picture, left: int, width: int) -> list[Row]:
     return [[Span(" " * KEY_WIDTH + line, MUTED)] for line in lines]
 
 
-def _title(picture: Picture, explanation: Explanation, width: int) -> Row:
+def _title(picture: Picture, seconds: int | None, width: int) -> Row:
     words = picture.words
     visits = _visits_width(width)
     columns = right(words("hint.win"), WIN_WIDTH)
     columns += right(words("hint.tried"), visits) if visits else ""
-    title = pad(words("hint.title"), width - WIN_WIDTH - visits)
+    said = words("hint.title")
+    if seconds is not None:
+        said = words("hint.first_look_so_far" if seconds else "hint.first_look", seconds=seconds)
+    title = pad(said, width - WIN_WIDTH - visits)
     return [Span(title, "bold"), Span(columns, MUTED)]
 
 
