@@ -38,7 +38,7 @@ _TURN_DEALS: Final = 16  # About every so many deals other threads have their tu
 def _logarithms(count: int) -> list[int]:
     """Of the numbers below `count`, each by the one before: their ratio is 2 artanh(1 / (2n - 1)).
 
-    By `decimal` it took a fifth of a second whenever a program began.
+    By `decimal` it took a fifth of a second wherever search was loaded.
     """
     found, total = [0, 0], 0
     for number in range(2, count):
