@@ -86,7 +86,8 @@ class Adviser:
         turn = question.turn
         assert turn is not None, "there is something to think about"
         level = question.level or LEVEL
-        if not question.level:  # A person waits; others need what is final.
+        is_longer = _how(turn, level).iterations > FIRST_LOOK_ITERATIONS
+        if is_longer and not question.level:  # A person waits; others need what is final.
             first_look = await explain_turn(brain, turn, level, FIRST_LOOK_ITERATIONS)
             if first_look.iterations:
                 self._publish(Explained(turn.entry, first_look, is_first_look=True))
@@ -147,8 +148,7 @@ async def think(
     brain: Brain, turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX
 ) -> Decision:
     """What a bot of ours would do in this seat, with the level's budget on a usual machine."""
-    how = _how(turn, level)
-    how = how._replace(iterations=min(how.iterations, most))
+    how = _how(turn, level, most)
     return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, how)
 
 
@@ -162,11 +162,11 @@ async def get_ready(brain: Brain, turn: DecisionPoint, level: str) -> None:
         await brain.ask(ready, turn.game.slug, turn.table, _how(turn, level))
 
 
-def _how(turn: DecisionPoint, level: str) -> How:
+def _how(turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX) -> How:
     from ai.explain import usual_iterations
     from ai.levels import How
 
-    return How(turn.seed, level, usual_iterations(turn.game, level))
+    return How(turn.seed, level, min(usual_iterations(turn.game, level), most))
 
 
 def advised(node: RunNode) -> Advised:

@@ -12,7 +12,7 @@ import trio.testing
 
 from ai import brain as thinking
 from ai.brain import Brain, open_brain
-from ai.explain import Explanation
+from ai.explain import Explanation, usual_iterations
 from ai.games.dominion.finding import games_for
 from ai.levels import How
 from core.games import find_game
@@ -37,11 +37,13 @@ class Said:
 
     def __init__(self) -> None:
         self.news: list[Answered] = []
-        self._something = trio.Event()
+        self._something, self._final = trio.Event(), trio.Event()
 
     def publish(self, news: Answered) -> None:
         self.news.append(news)
         self._something.set()
+        if isinstance(news, Explained) and not news.is_first_look:
+            self._final.set()
 
     async def first(self) -> Answered:
         with trio.fail_after(HANGS_S):
@@ -51,9 +53,7 @@ class Said:
     async def final(self) -> list[Answered]:
         """All that was published until a hint that nothing better follows."""
         with trio.fail_after(HANGS_S):
-            while not any(isinstance(news, Explained) and not news.is_first_look
-                          for news in self.news):  # fmt: skip
-                await trio.lowlevel.checkpoint()
+            await self._final.wait()
         return self.news
 
 
@@ -89,6 +89,15 @@ async def test_who_asks_for_a_level_has_one_answer() -> None:
     turn, said = PracticePort(seed=3).begin().turn(), Said()
     async with trio.open_nursery() as nursery:
         Adviser(nursery, said.publish).ask(Explain(turn, "gentle"))
+        assert len(await said.final()) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_where_a_hint_is_no_longer_than_a_first_look_there_is_none() -> None:
+    turn, said = PracticePort(seed=3, game=find_game("civilization")).begin().turn(), Said()
+    assert usual_iterations(turn.game, "gentle") <= FIRST_LOOK_ITERATIONS
+    async with trio.open_nursery() as nursery:
+        Adviser(nursery, said.publish).ask(Explain(turn))
         assert len(await said.final()) == 1
         nursery.cancel_scope.cancel()
 

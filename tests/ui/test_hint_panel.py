@@ -101,6 +101,10 @@ async def test_a_first_look_is_shown_as_one_until_the_hint_comes() -> None:
         screen._count_down()
         await shown(pilot, "First look, ")
         assert screen.is_thinking
+        await pilot.press("h")
+        await shown(pilot, "games imagined on this machine")
+        assert "First look" in whole_text(app)
+        await pilot.press("escape")
         app.publish(hint)
         await shown(pilot, "Hint   ")
         assert not screen.is_thinking

@@ -45,7 +45,7 @@ class HintingScreen(ReadingScreen):
         elif self.explanation is not None:
             from ui.screens.pages import hint_page
 
-            self.app.push_screen(hint_page(picture, self.explanation))
+            self.app.push_screen(hint_page(picture, self.explanation, self.is_first_look))
         elif self.hinted_entry != picture.news.entry:
             self.hinted_entry, self.thought_s = picture.news.entry, 0
             self.house.send(Explain(turn))

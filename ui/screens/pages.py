@@ -123,15 +123,16 @@ def _drawn_keys(
     return [*rows, []]
 
 
-def hint_page(picture: Picture, explanation: Explanation) -> Page:
-    """What search thinks of every legal action."""
+def hint_page(picture: Picture, explanation: Explanation, is_first_look: bool) -> Page:
+    """What search thinks of every legal action, at its first look or after all its thought."""
     texts = [basis_sentence(picture.words, explanation)]
 
     def drawing(width: int) -> list[Row]:
         cells = min(width - 2, HINT_CELLS_MAX)
-        return [*draw_hint(picture, explanation, cells), [], *paragraphs(texts, width)]
+        rows = draw_hint(picture, explanation, cells, seconds=0 if is_first_look else None)
+        return [*rows, [], *paragraphs(texts, width)]
 
-    return Page(picture.words("hint.title"), drawing)
+    return Page(picture.words("hint.first_look" if is_first_look else "hint.title"), drawing)
 
 
 def pile_page(picture: Picture) -> Page:
