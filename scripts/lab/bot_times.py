@@ -6,8 +6,11 @@
     lab.py bot_times --whole                           without thinking less on a busy machine
 
 For each game a bot is measured as when it sits down, on the machine as it is.  Then it plays: first
-so, and then beside busy processes, which do nothing but use up the processor.  Only its choices
-among several legal actions are counted that took some thought; the others are answered at once.
+so, and then beside busy processes, which do nothing but use up the processor.  Each has a session
+of its own, as another program of a desktop or another terminal has: Linux shares out time to
+sessions first, and in ours they would go before the bot, which gives way to the screen.  Only its
+choices among several legal actions are counted that took some thought; the others are answered at
+once.
 """
 
 from __future__ import annotations
@@ -83,7 +86,8 @@ async def _game(slug: str, asked: argparse.Namespace) -> None:
 @contextmanager
 def busy(count: int) -> Iterator[None]:
     """So many processes that do nothing but use up the processor."""
-    started = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(count)]
+    program = [sys.executable, "-c", BUSY]
+    started = [subprocess.Popen(program, start_new_session=True) for _ in range(count)]
     try:
         yield
     finally:
