@@ -49,17 +49,22 @@ def make_action(verb: str, cards: tuple[Card, ...]) -> Action:
     return tuple.__new__(Action, (verb, cards, 0))
 
 
-_made: Final[dict[str, dict[int, Action]]] = {}  # By verb and number.
+_made: Final[dict[str, list[Action | None]]] = {}  # By verb and number.
 
 
 def numbered(verb: str, number: int) -> Action:
-    """The same as `Action(verb, (), number)`, made once, for rules that offer it time and again."""
-    by_number = _made.get(verb)
-    if by_number is None:
-        by_number = _made[verb] = {}
-    action = by_number.get(number)
+    """The same as `Action(verb, (), number)`, made once, for rules that offer it time and again.
+
+    The number is not negative, and some ten thousand at most: there is a place for each below it.
+    """
+    made = _made.get(verb)
+    if made is None:
+        made = _made[verb] = []
+    if number >= len(made):
+        made += [None] * (number + 1 - len(made))
+    action = made[number]
     if action is None:
-        action = by_number[number] = Action(verb, (), number)
+        action = made[number] = Action(verb, (), number)
     return action
 
 

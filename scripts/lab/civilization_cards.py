@@ -106,11 +106,6 @@ def _no_technology(number: int) -> None:
     knows, techs = wealth.knows, wealth.techs
     replace("knows", lambda table, seat, at: at != number and knows(table, seat, at))
     replace("techs", lambda table, seat: techs(table, seat) & ~(1 << number))
-    mine = (wealth._WORD[number], wealth._BIT[number])
-    for name in ("_SPEEDS", "_LIMITS"):
-        replace(name, tuple(each for each in getattr(wealth, name) if each[:2] != mine))
-    replace("_LOW_SAILING", wealth._LOW_SAILING & ~(mine[1] if mine[0] == 0 else 0))
-    replace("_HIGH_SAILING", wealth._HIGH_SAILING & ~(mine[1] if mine[0] == 1 else 0))
 
 
 def _no_wonder(number: int) -> None:
@@ -119,9 +114,11 @@ def _no_wonder(number: int) -> None:
 
 
 def _no_building(number: int) -> None:
-    icons = list(importlib.import_module("core.games.civilization.board").MARK_ICONS)
-    icons[3 + number] = (0, 0, 0, 0)
+    board = importlib.import_module("core.games.civilization.board")
+    icons, coins = list(board.MARK_ICONS), list(board._COIN_MARKS)
+    icons[3 + number], coins[3 + number] = (0, 0, 0, 0), False
     replace("MARK_ICONS", tuple(icons))
+    replace("_COIN_MARKS", tuple(coins))
 
 
 # ---- steps ----

@@ -30,8 +30,8 @@ FOREST: Final = 1
 MOUNTAIN: Final = 2
 DESERT: Final = 3
 WATER: Final = 4
-_TERRAIN_COUNT: Final = 5
-GROUNDS: Final = 1 + _TERRAIN_COUNT * len(SYMBOLS)
+TERRAIN_COUNT: Final = 5
+GROUNDS: Final = 1 + TERRAIN_COUNT * len(SYMBOLS)
 TERRAIN_OF: Final = (-1, *[(ground - 1) % 5 for ground in range(1, GROUNDS)])
 _SYMBOL_OF: Final = (0, *[(ground - 1) // 5 for ground in range(1, GROUNDS)])
 RESOURCE_OF: Final = tuple([at - 1 if 1 <= at <= 4 else -1 for at in _SYMBOL_OF])
@@ -70,6 +70,8 @@ MARK_COMBAT: Final[tuple[int, ...]] = (
     *[person.combat for person in PERSONS],
     *[0] * 12,
 )  # fmt: skip
+_COIN_GROUNDS: Final = tuple([icons[3] > 0 for icons in GROUND_ICONS])
+_COIN_MARKS: Final = tuple([icons[3] > 0 for icons in MARK_ICONS])
 
 # ---- squares ----
 
@@ -207,6 +209,14 @@ def lay_discovered(table: Table, card: int, square: int, direction: int) -> None
 def terrain_at(table: Table, square: int) -> int:
     """The terrain of a face-up square, -1 of any other."""
     return TERRAIN_OF[table.counters[GROUND + square]]
+
+
+def shows_coin(table: Table, square: int) -> bool:
+    """C139: whether what lies on a square, else its ground, has the icon of a coin."""
+    mark = table.counters[MARK + square]
+    if mark >= FIRST_BUILDING:
+        return _COIN_MARKS[mark]
+    return _COIN_GROUNDS[table.counters[GROUND + square]]
 
 
 def icons_at(table: Table, square: int) -> tuple[int, ...]:

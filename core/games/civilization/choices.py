@@ -23,7 +23,9 @@ def legal_actions(table: Table, seat: int, observation: Observation) -> list[Act
     check_asked(table, seat)
     found: list[Action] = []
     for offers in _OFFERS[table.counters[top(table) + KIND]]:
-        found += offers(table, seat, observation)
+        more = offers(table, seat, observation)
+        if more:
+            found += more
     return found
 
 

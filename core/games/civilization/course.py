@@ -67,10 +67,6 @@ IN_MOVE: Final = 4
 IN_RESEARCH: Final = 5
 IN_OVER: Final = 6
 OFFERS_MAX: Final = 2  # C48
-_DECKS: Final = (
-    *[(UNIT_DECK + at, UNIT_DEAD + at) for at in range(4)],
-    *[(EVENT_DECK + at, EVENT_DISCARD + at) for at in range(3)],
-)
 
 
 def step(table: Table) -> Request | None:
@@ -166,15 +162,21 @@ def check(table: Table) -> Request | None:
     """C60, C77: decks are filled again; C173, C175: coins; C76: hands."""
     counters, players = table.counters, table.layout.players
     counters[CHECK] = 0
-    piles = []
-    for deck, dead in _DECKS[4:] if counters[IS_FOUGHT] else _DECKS:
-        if not table.zones[deck] and table.zones[dead]:
-            table.zones[deck], table.zones[dead] = table.zones[dead], []
-            if len(table.zones[deck]) > 1:
-                piles.append(tuple(table.zones[deck]))
+    piles: list[tuple[int, ...]] = []
+    for kind in range(0 if counters[IS_FOUGHT] else 4):
+        _fill_again(table, UNIT_DECK + kind, UNIT_DEAD + kind, piles)
+    for era in range(3):
+        _fill_again(table, EVENT_DECK + era, EVENT_DISCARD + era, piles)
     for step in range(players):
         seat = (counters[ACTIVE] + step) % players
         if coins(table, seat) >= COINS_TO_WIN and not counters[HOW]:
             win(table, seat, BY_ECONOMY)
     check_hands(table)
     return Shuffle(tuple(piles)) if piles else None
+
+
+def _fill_again(table: Table, deck: int, dead: int, piles: list[tuple[int, ...]]) -> None:
+    if table.zones[dead] and not table.zones[deck]:
+        table.zones[deck], table.zones[dead] = table.zones[dead], []
+        if len(table.zones[deck]) > 1:
+            piles.append(tuple(table.zones[deck]))

@@ -330,7 +330,7 @@ def _pretend(table: Table, seat: int, first: tuple[int, int]) -> None:
 def harvestable(table: Table, seat: int, city: int) -> list[int]:
     """C81 to C83: resources that the city shows and the market has."""
     shown = resources_of(table, seat, city)
-    return [kind for kind in range(4) if kind in shown and table.counters[MARKET + kind]]
+    return [kind for kind in range(4) if shown >> kind & 1 and table.counters[MARKET + kind]]
 
 
 def double_harvests(table: Table, seat: int, city: int) -> list[int]:

@@ -171,7 +171,8 @@ _OF_SEAT: Final = (
     *[f"figure{i}" for i in range(FIGURES)],
     "moved", "ready", "direct0", "direct1", "sent", "offers", "pick", "news", "refused",
 )  # fmt: skip
-SEAT_COUNTERS: Final = len(_OF_SEAT)
+SEAT_COUNTERS: Final = 64
+assert len(_OF_SEAT) == SEAT_COUNTERS, "the number is written out, too"
 
 
 def _by_seat(key: str) -> tuple[int, ...]:
@@ -190,6 +191,8 @@ ANARCHY_SINCE: Final = _by_seat("anarchy")  # The turn in which it began.
 IDLE: Final = _by_seat("idle")  # C41
 CHANGED: Final = _by_seat("changed")  # C41: in this segment.
 TECHS: Final = _by_seat("technologies.low")  # As bits.
+TECHS_AT: Final = 1710  # Of seat 0, for speed.
+assert TECHS[0] == TECHS_AT, "the number is written out, too"
 USED: Final = _by_seat("used")  # What is once per turn, as bits.
 TASK_COINS: Final = _by_seat("task.coins.0")
 TASK_TIMES: Final = _by_seat("task.times.0")

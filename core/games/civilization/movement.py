@@ -45,6 +45,7 @@ from core.games.civilization.frames import (
 )
 from core.games.civilization.layout import (
     ARMIES,
+    CITIES,
     CITY_AT,
     CIV,
     CULTURE,
@@ -73,7 +74,6 @@ from core.games.civilization.ways import (
     PASS,
     REST,
     Group,
-    can_end,
     can_go,
     discoveries,
     is_frozen,
@@ -115,11 +115,11 @@ def unmoved(table: Table, seat: int) -> list[tuple[int, int]]:
     other: i64
     for figure in range(FIGURES):
         place = counters[first + figure]
-        if not place or done >> figure & 1:
+        if done >> figure & 1 or not place:
             continue
-        together: i64 = 0
-        for other in range(figure, FIGURES):
-            if counters[first + other] == place and not done >> other & 1:
+        together: i64 = 1 << figure
+        for other in range(figure + 1, FIGURES):
+            if not done >> other & 1 and counters[first + other] == place:
                 together |= 1 << other
         done |= together
         found.append((place - 1, int(together)))
@@ -152,13 +152,14 @@ def groups(table: Table, seat: int) -> list[tuple[int, int, int]]:
 
 
 def has_group(table: Table, seat: int) -> bool:
-    """Whether any group could move."""
+    """Whether any group could move: then some figure could by itself."""
+    counters, moved = table.counters, table.counters[MOVED[seat]]
     group = Group(table, seat, 0, NOBODY)
-    for square, figures in unmoved(table, seat):
-        if not is_frozen(table, square):
-            if figures & ARMY_BITS and can_move(table, group, square, 1, 0):
-                return True
-            if figures >> ARMIES and can_move(table, group, square, 0, 1):
+    for figure in range(FIGURES):  # Nearly always the first that has not moved.
+        square = counters[FIGURE[seat] + figure] - 1
+        if square >= 0 and not moved >> figure & 1 and not is_frozen(table, square):
+            is_army = figure < ARMIES
+            if can_move(table, group, square, int(is_army), int(not is_army)):
                 return True
     return False
 
@@ -210,42 +211,35 @@ def _clear_move(table: Table) -> None:
 
 _GO: Final = tuple([Action("go", (), at) for at in range(SQUARES)])  # Made once, for speed.
 _VIA: Final = tuple([Action("via", (), at) for at in range(SQUARES)])
+_DISCOVER: Final = tuple([Action("discover", (), direction) for direction in range(4)])
 _STOP: Final = Action("stop")
 
 
-def leg_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """D1: destinations at which the move ends, and squares to pass or wait at.
+def moving_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
+    """D1: where the group can end its move, what it can pass or wait at, tiles (C98), a stop.
 
-    Those with points left and an end in reach.
+    It waits only with points left and an end in reach.
     """
-    group, points = moving_group(table), move_points(table)
-    found = reach(table, group, table.counters[MOVE_AT], points)
+    group, points, start = moving_group(table), move_points(table), table.counters[MOVE_AT]
+    found = reach(table, group, start, points)
     offers = [_GO[at] for at, _, use in found if use & (REST | ENTER)]
+    ends = len(offers)
     for at, steps, use in found:
         is_on_the_way = use & PASS and steps < points and not is_hostile(table, at, seat)
-        if is_on_the_way and can_end(table, group, at, points - steps):
+        if is_on_the_way and (use & REST or can_go(table, group, at, points - steps)):
             offers.append(_VIA[at])
+    tiles = discoveries(table, group, start, points)
+    offers += [_DISCOVER[direction] for direction in tiles]
+    if _may_stop(table, group, start) or not (ends or tiles):
+        offers.append(_STOP)
     return offers
 
 
-def discover_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """C98: tiles next to where the group stands."""
-    found = discoveries(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
-    return [numbered("discover", at) for at in found]
-
-
-def stop_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """D1: the group stays, where it may; it also does where it can do nothing else."""
-    counters = table.counters
-    group, at = moving_group(table), counters[MOVE_AT]
-    if counters[WALKED] and use_of(table, group, at) & REST:
-        return [_STOP]
-    if at == group.origin and counters[WALKED]:
-        return [_STOP]
-    points = move_points(table)
-    if can_go(table, group, at, points) or discoveries(table, group, at, points):
-        return []
-    return [_STOP]
+def _may_stop(table: Table, group: Group, at: int) -> bool:
+    """D1: the group stays where it may; it also does where it can do nothing else."""
+    if not table.counters[WALKED]:
+        return False
+    return at == group.origin or bool(use_of(table, group, at) & REST)
 
 
 def announce_leg(table: Table, seat: int, action: Action) -> None:
@@ -417,12 +411,11 @@ def infiltrate_offers(table: Table, seat: int, observation: Observation) -> list
     counters = table.counters
     if counters[CIV[seat]] != RUSSIA or is_used(table, seat, powers.RUSSIA_SPY):
         return []
-    schools = [each for each in others(table, seat) if learnable(table, seat, each)]
+    found, points, start = [], travel(table, seat), unmoved(table, seat)
+    near = [each for each in others(table, seat) if _has_city_near(table, each, start, points)]
+    schools = [each for each in near if learnable(table, seat, each)]
     aims = {counters[CITY_AT[each] + i] - 1 for each in schools for i in range(3)} - {-1}
-    if not aims:  # For speed.
-        return []
-    found, points = [], travel(table, seat)
-    for square, figures in unmoved(table, seat):
+    for square, figures in start:
         if all(distance(square, aim) > points for aim in aims):  # For speed.
             continue
         for kind in range(2):
@@ -433,6 +426,19 @@ def infiltrate_offers(table: Table, seat: int, observation: Observation) -> list
             code = 16 * (square + 256 * kind)
             found += [numbered("infiltrate", city + code) for city in cities]
     return found
+
+
+def _has_city_near(
+    table: Table, seat: int, squares: list[tuple[int, int]], points: int
+) -> bool:
+    """For speed: whether a city of a seat is so near to one of these squares."""
+    for city in range(CITIES):
+        center = table.counters[CITY_AT[seat] + city] - 1
+        if center >= 0:
+            for square, _ in squares:
+                if distance(square, center) <= points:
+                    return True
+    return False
 
 
 def _centres(table: Table, group: Group, aims: set[int], points: int) -> list[int]:

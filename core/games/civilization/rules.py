@@ -169,10 +169,10 @@ VERBS: Final[dict[int, dict[str, Rule]]] = {
         "end": _END,
     },
     frames.MOVING: {
-        "go": Rule(movement.leg_offers, movement.announce_leg),
-        "via": Rule(movement.leg_offers, movement.announce_leg),
-        "discover": Rule(movement.discover_offers, movement.discover),
-        "stop": Rule(movement.stop_offers, movement.stop),
+        "go": Rule(movement.moving_offers, movement.announce_leg),
+        "via": Rule(movement.moving_offers, movement.announce_leg),
+        "discover": Rule(movement.moving_offers, movement.discover),
+        "stop": Rule(movement.moving_offers, movement.stop),
     },
     frames.RAZE: {
         "raze": Rule(movement.raze_offers, movement.raze),

@@ -140,10 +140,11 @@ def founders(table: Table, seat: int) -> list[tuple[int, int]]:
     first = FIGURE[seat] if is_republic else SCOUT_AT[seat]
     places = [at - 1 for at in counters[first : FIGURE[seat] + FIGURES] if at]
     for square in sorted({*places}) if len(places) > 1 else places:
-        kinds = [0] if scouts_on(table, seat, square) else []
-        kinds += [1] if is_republic and armies_on(table, seat, square) else []
-        if kinds and is_site(table, seat, square) and _has_way_out(table, seat, square):
-            found += [(square, kind) for kind in kinds]
+        if is_site(table, seat, square) and _has_way_out(table, seat, square):
+            if scouts_on(table, seat, square):
+                found.append((square, 0))
+            if is_republic and armies_on(table, seat, square):
+                found.append((square, 1))
     return found
 
 

@@ -16,6 +16,7 @@ from core.games.civilization import (
     trade,
 )
 from core.games.civilization.frames import (
+    ASKED_KINDS,
     ASKING,
     CHOOSE_FRONT,
     CITY_MENU,
@@ -59,8 +60,6 @@ from core.table import RulesError, Table
 
 _OVER: Final = Over()
 _CHOICES: Final = tuple([Choice(seat) for seat in range(SEATS_MAX)])  # Made once, for speed.
-_MENUS: Final = (START_MENU, TRADE_MENU, CITY_MENU, MOVE_MENU)
-_PAID_IN: Final = (FIGHT, CHOOSE_FRONT, WOUND)
 
 
 def advance(table: Table) -> Request:
@@ -75,7 +74,7 @@ def advance(table: Table) -> Request:
         at = top(table)
         kind = counters[at + KIND]
         request: Request | None = None
-        if kind in _PAID_IN and table.zones[PLAYED]:
+        if kind in (FIGHT, CHOOSE_FRONT, WOUND) and table.zones[PLAYED]:
             battle_turns.settle_payment(table)
         elif kind == MOVING and counters[at + NOTE]:
             movement.settle_discovery(table)
@@ -85,24 +84,26 @@ def advance(table: Table) -> Request:
             request = mixing
         elif kind < ASKING:
             request = STEPS[kind](table)
-        elif kind in _MENUS and _tells_news(table, counters[at + SEAT]):
-            pass
-        elif kind in _EMPTY and _EMPTY[kind](table, counters[at + SEAT]):
+        elif not _tells_news(table, kind, counters[at + SEAT]):
+            is_empty = _EMPTY[kind]
+            if is_empty is None or not is_empty(table, counters[at + SEAT]):
+                return _CHOICES[counters[at + SEAT]]
             _close(table, kind, counters[at + SEAT])
-        else:
-            return _CHOICES[counters[at + SEAT]]
         if request is not None:
             return request
 
 
-def _tells_news(table: Table, active: int) -> bool:
+def _tells_news(table: Table, kind: int, active: int) -> bool:
     """4.4: a seat that has drawn a card may turn its guard over before somebody else acts."""
+    if kind not in (START_MENU, TRADE_MENU, CITY_MENU, MOVE_MENU):
+        return False
     counters, players = table.counters, table.layout.players
     for seat in range(players):
         if counters[NEWS[seat]]:
             counters[NEWS[seat]] = 0
-            kind = counters[top(table) + KIND]
-            if seat != active or _EMPTY[kind](table, seat):  # Otherwise its menu has the guard.
+            is_empty = _EMPTY[kind]
+            assert is_empty is not None, "every menu knows when it is empty"
+            if seat != active or is_empty(table, seat):  # Otherwise its menu has the guard.
                 push(table, GUARDING, seat)
                 return True
     return False
@@ -123,11 +124,13 @@ def _start_is_empty(table: Table, seat: int) -> bool:
     if start_of_turn.founders(table, seat):
         return False
     observation = table.face
-    offers = (
-        start_of_turn.government_offers, start_of_turn.gardens_offers,
-        start_of_turn.liberty_offers, start_of_turn.opera_offers, culture.waiting_offers,
-    )  # fmt: skip
-    return not any(each(table, seat, observation) for each in offers)
+    return not (
+        start_of_turn.government_offers(table, seat, observation)
+        or start_of_turn.gardens_offers(table, seat, observation)
+        or start_of_turn.liberty_offers(table, seat, observation)
+        or start_of_turn.opera_offers(table, seat, observation)
+        or culture.waiting_offers(table, seat, observation)
+    )
 
 
 def _can_change_form(table: Table, seat: int) -> bool:
@@ -180,11 +183,12 @@ def _loot_is_gone(table: Table, seat: int) -> bool:
     return aftermath.is_looted(table)
 
 
-_EMPTY: Final[dict[int, Callable[[Table, int], bool]]] = {
+_IS_EMPTY: Final[dict[int, Callable[[Table, int], bool]]] = {
     START_MENU: _start_is_empty, TRADE_MENU: trade.is_floor_empty, CITY_MENU: _city_is_empty,
     MOVE_MENU: _move_is_empty, DISCARD: _hand_is_small, FIGHT: _turn_is_over,
     LOOT: _loot_is_gone,
 }  # fmt: skip
+_EMPTY: Final = tuple([_IS_EMPTY.get(kind) for kind in range(len(ASKED_KINDS))])  # By kind.
 
 
 def check_asked(table: Table, seat: int) -> None:

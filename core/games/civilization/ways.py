@@ -8,7 +8,7 @@ from core.games.civilization.board import (
     CITY_MARK,
     HUT,
     NEIGHBOURS,
-    TERRAIN_OF,
+    TERRAIN_COUNT,
     VILLAGE_MARK,
     WATER,
     is_unexplored,
@@ -35,10 +35,10 @@ from core.games.civilization.wealth import (
     FLIGHT,
     IS_DEMOCRACY,
     NAVIGATION,
+    ON_WATER,
     REPUBLIC,
-    knows,
     stacking,
-    stops_on_water,
+    techs,
 )
 from core.native import i64
 from core.table import Table
@@ -46,6 +46,8 @@ from core.table import Table
 PASS: Final = 1  # Bits of what can be done with a square.
 REST: Final = 2
 ENTER: Final = 4  # The move ends there: a hut, a village, an enemy.
+_OVER_WATER: Final = ON_WATER | 1 << NAVIGATION
+_NOWHERE: Final = -1  # Where a square is come to from that no way has led to.
 COUNT: Final = tuple([bits.bit_count() for bits in range(1 << FIGURES)])  # Of figures, as bits.
 
 
@@ -58,9 +60,10 @@ class Group:
     def __init__(self, table: Table, seat: int, figures: int, origin: int) -> None:
         self.seat = seat
         self.take(figures, origin)
-        self.stops = stops_on_water(table, seat)
-        self.crosses = self.stops or knows(table, seat, NAVIGATION)  # C95
-        self.flies, self.limit = knows(table, seat, FLIGHT), stacking(table, seat)
+        have = techs(table, seat)
+        self.stops = have & ON_WATER != 0
+        self.crosses = have & _OVER_WATER != 0  # C95
+        self.flies, self.limit = have >> FLIGHT & 1 == 1, stacking(table, seat)
         self.form = table.counters[GOVERNMENT[seat]]
 
     def take(self, figures: int, origin: int) -> None:
@@ -75,18 +78,19 @@ def moving_group(table: Table) -> Group:
     return Group(table, counters[MOVER] - 1, counters[GROUP], counters[MOVE_FROM])
 
 
-def use_of(table: Table, group: Group, square: int) -> int:
+def use_of(table: Table, group: Group, square: i64) -> i64:
     """What a group can do with a square, as bits; 0 if it cannot even enter."""
     counters = table.counters
-    ground = counters[GROUND + square]
+    ground: i64 = counters[GROUND + square]
     if not ground:
         return 0  # C97
-    is_water = TERRAIN_OF[ground] == WATER
+    is_water = (ground - 1) % TERRAIN_COUNT == WATER
     if is_water and not group.crosses:
         return 0
     may_stop = group.stops or not is_water
-    over = PASS if group.flies else 0  # C108
-    rest, mark = counters[RESTING + square] - 1, counters[MARK + square]
+    over: i64 = PASS if group.flies else 0  # C108
+    rest: i64 = counters[RESTING + square] - 1
+    mark: i64 = counters[MARK + square]
     if rest >= 0 and rest & 3 != group.seat:  # C104, C105
         return over | (ENTER if may_stop and not group.has_scouts else 0)
     if mark == HUT:  # C101
@@ -97,7 +101,7 @@ def use_of(table: Table, group: Group, square: int) -> int:
         if (mark - CITY_MARK) // 3 == group.seat:
             return PASS
         return over | (0 if group.has_scouts or group.form == IS_DEMOCRACY else ENTER)
-    there = (rest >> 2 & 7) + (rest >> 5) if rest >= 0 else 0
+    there: i64 = (rest >> 2 & 7) + (rest >> 5) if rest >= 0 else 0
     if square == group.origin:
         there -= group.size
     return PASS | (REST if may_stop and there + group.size <= group.limit else 0)
@@ -156,32 +160,39 @@ def way(table: Table, group: Group, start: int, aim: int) -> list[int]:
     """
     if aim in NEIGHBOURS[start]:  # For speed.
         return [start, aim]
-    best: dict[int, tuple[int, int]] = {start: (0, -1)}  # Foreign squares, where it came from.
+    came, foreign = [_NOWHERE] * SQUARES, [0] * SQUARES
+    came[start] = start
     edge = [start]
-    while aim not in best:
-        following = _one_step_on(table, group, best, edge, aim)
-        best |= following
-        edge = list(following)
+    while came[aim] == _NOWHERE:
+        edge = _one_step_on(table, group, (came, foreign), edge, aim)
         assert edge, "there is no way, and yet it was offered"
     found = [aim]
     while found[-1] != start:
-        found.append(best[found[-1]][1])
+        found.append(came[found[-1]])
     return found[::-1]
 
 
 def _one_step_on(
-    table: Table, group: Group, best: dict[int, tuple[int, int]], edge: list[int], aim: int
-) -> dict[int, tuple[int, int]]:
-    following: dict[int, tuple[int, int]] = {}
+    table: Table, group: Group, best: tuple[list[int], list[int]], edge: list[int], aim: int
+) -> list[int]:
+    """The squares one step on, with where one comes to each from, and how many foreign ones."""
+    came, foreign = best
+    following: list[int] = []
     for square in edge:
-        foreign = best[square][0]
         for at in NEIGHBOURS[square]:
-            if at in best or (at != aim and not _may_pass(table, group, at)):
+            if came[at] == _NOWHERE:
+                if at != aim and not _may_pass(table, group, at):
+                    continue
+                more = foreign[square] + _is_foreign(table, at, group.seat)
+            elif at in following:
+                more = foreign[square] + _is_foreign(table, at, group.seat)
+                if more >= foreign[at]:
+                    continue
+                following.remove(at)
+            else:
                 continue
-            more = foreign + _is_foreign(table, at, group.seat)
-            if at not in following or more < following[at][0]:
-                following.pop(at, None)  # What is better comes last.
-                following[at] = (more, square)
+            following.append(at)  # What is better comes last.
+            came[at], foreign[at] = square, more
     return following
 
 

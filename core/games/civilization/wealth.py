@@ -14,6 +14,7 @@ from core.games.civilization.board import (
     WATER,
     icons_at,
     resource_at,
+    shows_coin,
     terrain_at,
 )
 from core.games.civilization.faces import civilization, government, tech, wonder
@@ -33,9 +34,11 @@ from core.games.civilization.layout import (
     RESTING,
     SCOUT_AT,
     SCOUTS,
+    SEAT_COUNTERS,
     SHEET_COINS,
     TASK_COINS,
     TECHS,
+    TECHS_AT,
     TRADE,
     USED,
     WONDER_AT,
@@ -106,8 +109,9 @@ def knows(table: Table, seat: int, technology: int) -> bool:
 
 def techs(table: Table, seat: int) -> i64:
     """All technologies of a seat, as bits by their numbers."""
-    low: i64 = table.counters[TECHS[seat]]
-    high: i64 = table.counters[TECHS[seat] + 1]
+    counters, at = table.counters, TECHS_AT + SEAT_COUNTERS * seat
+    low: i64 = counters[at]
+    high: i64 = counters[at + 1]
     return low | high << _LOW
 
 
@@ -122,44 +126,39 @@ def known(table: Table, seat: int) -> list[int]:
     return [at for at in range(len(TECHNOLOGIES)) if have >> at & 1]
 
 
-_LOW_SAILING: Final = _BIT[SAILING]
-_HIGH_SAILING: Final = _BIT[STEAM_POWER] | _BIT[FLIGHT]
-_SPEEDS: Final = tuple([
-    (_WORD[at], _BIT[at], speed)
-    for at, speed in ((FLIGHT, 6), (STEAM_POWER, 5), (SAILING, 4), (HORSEBACK, 3))
-])  # fmt: skip
-_LIMITS: Final = tuple([
-    (_WORD[at], _BIT[at], limit)
-    for at, limit in ((REPLACEABLE_PARTS, 6), (BIOLOGY, 5), (PRINTING_PRESS, 4), (MASONRY, 3))
-])  # fmt: skip
-_LOW_LIMITS: Final = sum([bit for word, bit, _ in _LIMITS if word == 0])
-_HIGH_LIMITS: Final = sum([bit for word, bit, _ in _LIMITS if word == 1])
+_FASTER: Final = 1 << FLIGHT | 1 << STEAM_POWER | 1 << SAILING | 1 << HORSEBACK
+_HIGHER: Final = 1 << REPLACEABLE_PARTS | 1 << BIOLOGY | 1 << PRINTING_PRESS | 1 << MASONRY
+ON_WATER: Final = 1 << SAILING | 1 << STEAM_POWER | 1 << FLIGHT  # C95
 
 
 def travel(table: Table, seat: int) -> int:
     """C90: the travel speed."""
-    counters, at = table.counters, TECHS[seat]
-    for word, bit, speed in _SPEEDS:
-        if counters[at + word] & bit:
-            return speed
-    return 2
+    have = techs(table, seat)
+    if not have & _FASTER:
+        return 2
+    if have >> FLIGHT & 1:
+        return 6
+    if have >> STEAM_POWER & 1:
+        return 5
+    return 4 if have >> SAILING & 1 else 3
 
 
 def stacking(table: Table, seat: int) -> int:
     """C90: how many figures of a seat may rest in a square."""
-    counters, at = table.counters, TECHS[seat]
-    more = 1 if counters[CIV[seat]] == RUSSIA else 0
-    if counters[at] & _LOW_LIMITS or counters[at + 1] & _HIGH_LIMITS:  # For speed.
-        for word, bit, limit in _LIMITS:
-            if counters[at + word] & bit:
-                return limit + more
-    return 2 + more
+    have = techs(table, seat)
+    more = 1 if table.counters[CIV[seat]] == RUSSIA else 0
+    if not have & _HIGHER:
+        return 2 + more
+    if have >> REPLACEABLE_PARTS & 1:
+        return 6 + more
+    if have >> BIOLOGY & 1:
+        return 5 + more
+    return (4 if have >> PRINTING_PRESS & 1 else 3) + more
 
 
 def stops_on_water(table: Table, seat: int) -> bool:
     """C95: water is like land."""
-    counters, at = table.counters, TECHS[seat]
-    return bool(counters[at] & _LOW_SAILING or counters[at + 1] & _HIGH_SAILING)
+    return techs(table, seat) & ON_WATER != 0
 
 
 def crosses_water(table: Table, seat: int) -> bool:
@@ -169,21 +168,23 @@ def crosses_water(table: Table, seat: int) -> bool:
 
 _RANKS: Final = tuple([  # By unit type: the technologies that raise it, the highest first.
     tuple([
-        (_WORD[at], _BIT[at], TECH_LEVELS[at])
+        (at, TECH_LEVELS[at])
         for at in range(len(TECHNOLOGIES) - 1, -1, -1) if TECHNOLOGIES[at].unit == kind
     ])
     for kind in ("infantry", "mounted", "artillery")
 ])  # fmt: skip
+_RAISE: Final = tuple([sum([1 << at for at, _ in each]) for each in _RANKS])  # The same as bits.
 
 
 def rank(table: Table, seat: int, unit_type: int) -> int:
     """C167: the rank of a unit type; that of aircraft is 1 with Flight, else 0."""
     if unit_type == 3:
         return int(knows(table, seat, FLIGHT))
-    counters, at = table.counters, TECHS[seat]
-    for word, bit, level in _RANKS[unit_type]:
-        if counters[at + word] & bit:
-            return level
+    have = techs(table, seat)
+    if have & _RAISE[unit_type]:  # For speed.
+        for at, level in _RANKS[unit_type]:
+            if have >> at & 1:
+                return level
     return 1
 
 
@@ -234,11 +235,13 @@ def city_limit(table: Table, seat: int) -> int:
 
 def sent(table: Table, seat: int) -> dict[int, int]:
     """C146: the squares with an own scout that gathers, and the city each is sent to (-1: none)."""
-    counters = table.counters
+    counters, ready = table.counters, table.counters[READY[seat]]
     found: dict[int, int] = {}
     for scout in range(SCOUTS):
+        if not ready >> scout & 1:
+            continue
         square = counters[SCOUT_AT[seat] + scout] - 1
-        if square < 0 or not counters[READY[seat]] >> scout & 1:
+        if square < 0:
             continue
         aim = counters[DIRECT[seat] + scout]
         if aim > 0 and counters[CITY_AT[seat] + aim - 1]:
@@ -313,13 +316,17 @@ def arts(table: Table, seat: int, city: int) -> int:
     return max(total, 0)
 
 
-def resources_of(table: Table, seat: int, city: int) -> set[int]:
-    """C81, C82: the resources that a city could harvest, whatever the market has."""
+def resources_of(table: Table, seat: int, city: int) -> i64:
+    """C81, C82: the resources that a city could harvest, as bits, whatever the market has."""
     squares = squares_of(table, seat, city)
     if table.counters[GOVERNMENT[seat]] == FEUDALISM:
         squares += [at for each in cities_of(table, seat) for at in own_squares(table, seat, each)]
-    shown = [resource_at(table, at) for at in squares]
-    return {each for each in shown if each >= 0}
+    shown: i64 = 0
+    for at in squares:
+        kind: i64 = resource_at(table, at)
+        if kind >= 0:
+            shown |= 1 << kind
+    return shown
 
 
 def own_squares(table: Table, seat: int, city: int) -> list[int]:
@@ -339,7 +346,7 @@ def coins(table: Table, seat: int) -> int:
         if center < 0:
             continue
         for square in AROUND[center]:
-            if icons_at(table, square)[3] and not is_enemy_at(table, square, seat):
+            if shows_coin(table, square) and not is_enemy_at(table, square, seat):
                 total += 1
     first, second = counters[SCOUT_AT[seat]] - 1, counters[SCOUT_AT[seat] + 1] - 1
     total += _gathers_coin(table, seat, first)
@@ -357,7 +364,7 @@ def coins(table: Table, seat: int) -> int:
 
 def _gathers_coin(table: Table, seat: int, square: int) -> bool:
     """C139: whether a scout on a square adds a coin that no city counts."""
-    if square < 0 or not icons_at(table, square)[3]:
+    if square < 0 or not shows_coin(table, square):
         return False
     return owner_at(table, square) != seat
 
