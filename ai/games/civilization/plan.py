@@ -32,9 +32,12 @@ from core.games.civilization.items import (
     sites,
 )
 from core.games.civilization.learning import is_unlocked
+from core.games.civilization.movement import ARMY_BITS
 from core.games.civilization.printed import BUILDINGS, GOVERNMENTS
 from core.games.civilization.start_of_turn import is_site
+from core.games.civilization.ways import COUNT
 from core.games.civilization.wealth import arts, cities_of, city_limit, rank, resting
+from core.native import i64
 from core.requests import Action, Player
 from core.table import Observation, Table
 
@@ -42,6 +45,11 @@ _UNKNOWN: Final = -2  # Not looked for yet; -1: there is nothing.
 _OTHER: Final = 6  # Of what is not named anywhere.
 _NEVER: Final = -90
 _AIRCRAFT: Final = 3
+_NAMING: Final = frozenset((  # Verbs with which it matters what is named.
+    "go", "via", "make", "move", "also", "arts", "harvest", "learn", "capital", "site", "place",
+    "accept", "offer", "give", "ask", "done", "play", "front", "new", "free", "split", "found",
+    "settle", "great", "reap", "advance", "government", "anarchy",
+))  # fmt: skip
 
 
 class Plan:
@@ -61,10 +69,12 @@ class Plan:
         """The greatest is done."""
         verb, _, number = action
         table, worths = self.table, self.worths
+        if verb not in _NAMING:  # What is offered most.
+            return worths.verbs.get(verb, _OTHER)
         if verb in ("go", "via"):
             return self._goal(number) - (3 if verb == "via" else 0)
         if verb == "make":
-            return self._item(*divmod(number, CITY_STEP))
+            return self._item(number // CITY_STEP, number % CITY_STEP)
         if verb == "move":
             return self._move(number)
         if verb == "also":
@@ -94,7 +104,7 @@ class Plan:
         if verb == "new":
             return worths.verbs["front"] + fights.front_worth(table, 0, worths)
         if verb in ("free", "split"):
-            item = self._item(*divmod(number, CITY_STEP))
+            item = self._item(number // CITY_STEP, number % CITY_STEP)
             return worths.verbs[verb] + (item if verb == "free" else item // 4)
         if verb in ("found", "settle") and 0 <= number < c.SQUARES:
             return worths.verbs[verb] + self._around(number)
@@ -198,8 +208,8 @@ class Plan:
     def _move(self, number: int) -> int:
         """The largest group of armies first, if it has an aim; scouts wait where they can found."""
         table, worths = self.table, self.worths
-        code, square = divmod(number, c.SQUARES)
-        scouts, armies = divmod(code, 16)
+        code, square = number // c.SQUARES, number % c.SQUARES
+        scouts, armies = code // 16, code % 16
         if scouts and self._settles() and is_site(table, self.player, square):
             return worths.verbs["end"] - 1
         worth = worths.verbs["move"]
@@ -217,7 +227,7 @@ class Plan:
         group, mark = counters[c.GROUP], counters[c.MARK + square]
         if group >> c.ARMIES and self._settles() and is_site(table, seat, square):
             return worths.found + self._around(square)
-        armies = (group & (1 << c.ARMIES) - 1).bit_count()
+        armies = COUNT[group & ARMY_BITS]
         if mark == HUT:
             return worths.hut
         if mark == VILLAGE_MARK:
@@ -248,8 +258,10 @@ class Plan:
             return _OTHER + self.worths.scout_away * away
         worth = _OTHER + self.worths.army_away * away
         if self.worths.near:
-            near = min([chebyshev(square, at) for at in self._places(armies)], default=8)
-            worth += self.worths.near * (8 - min(near, 8))
+            near = 8
+            for at in self._places(armies):
+                near = min(near, chebyshev(square, at))
+            worth += self.worths.near * (8 - near)
         return worth
 
     def _places(self, armies: int) -> list[int]:
@@ -259,8 +271,8 @@ class Plan:
         """
         if self._marks is None:
             last = VILLAGE_MARK if self._beats_natives(armies) else HUT
-            counters = self.table.counters
-            self._marks = [at for at in range(c.SQUARES) if HUT <= counters[c.MARK + at] <= last]
+            marks = self.table.counters[c.MARK : c.MARK + c.SQUARES]
+            self._marks = [at for at, mark in enumerate(marks) if HUT <= mark <= last]
         return self._marks
 
     def _beats_natives(self, armies: int) -> bool:
@@ -305,18 +317,25 @@ def weighed(icons: tuple[int, ...], weights: tuple[int, ...]) -> int:
     return weights[0] * trade + weights[1] * production + weights[2] * culture + weights[3] * coin
 
 
-def chebyshev(first: int, second: int) -> int:
+def chebyshev(first: i64, second: i64) -> i64:
     """The longer of the ways along the two axes; `board.distance` adds them up."""
-    return max(abs(first % 16 - second % 16), abs(first // 16 - second // 16))
+    across, down = first % 16 - second % 16, first // 16 - second // 16
+    return max(max(across, -across), max(down, -down))  # A compiled `abs` calls Python.
 
 
 def armies_of(table: Table, seat: Player) -> int:
     """How many armies a seat has on the map."""
-    figures = table.counters[c.FIGURE[seat] : c.FIGURE[seat] + c.ARMIES]
-    return sum(map(bool, figures))
+    return _on_map(table, c.FIGURE[seat], c.ARMIES)
 
 
 def scouts_of(table: Table, seat: Player) -> int:
     """How many scouts."""
-    figures = table.counters[c.SCOUT_AT[seat] : c.SCOUT_AT[seat] + c.SCOUTS]
-    return sum(map(bool, figures))
+    return _on_map(table, c.SCOUT_AT[seat], c.SCOUTS)
+
+
+def _on_map(table: Table, first: int, figures: int) -> int:
+    found = 0
+    for at in range(first, first + figures):
+        if table.counters[at]:
+            found += 1
+    return found

@@ -26,7 +26,9 @@ def strength(table: Table, seat: Player, armies: int, *, is_city: bool = False) 
     """Tenths of strength that a side can expect to bring: the units it may draw, and its bonus."""
     hand = battle_hand(table, seat) + _ARMY_HAND * max(armies - 1, 0)
     units = min(hand + (_CITY_HAND if is_city else 0), len(table.zones[c.FORCES[seat]]))
-    ranks = sum([rank(table, seat, kind) for kind in range(LAND_TYPES)])
+    ranks = 0
+    for kind in range(LAND_TYPES):
+        ranks += rank(table, seat, kind)
     return units * (_BASE + 10 * (ranks - LAND_TYPES) // LAND_TYPES) + 10 * combat_bonus(
         table, seat
     )

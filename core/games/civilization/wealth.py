@@ -9,7 +9,6 @@ from typing import Final
 
 from core.games.civilization.board import (
     AROUND,
-    FIRST_BUILDING,
     MARK_COMBAT,
     WATER,
     icons_at,
@@ -399,13 +398,16 @@ def battle_hand(table: Table, seat: int) -> int:
 
 def combat_bonus(table: Table, seat: int) -> int:
     """C114: what buildings and generals add, wherever they are; blockaded ones do not."""
-    counters = table.counters
-    return sum([
-        MARK_COMBAT[counters[MARK + square]]
-        for city in cities_of(table, seat)
-        for square in own_squares(table, seat, city)
-        if counters[MARK + square] >= FIRST_BUILDING
-    ])  # fmt: skip
+    counters, total = table.counters, 0
+    for city in range(3):
+        center = counters[CITY_AT[seat] + city] - 1
+        if center < 0:
+            continue
+        for square in AROUND[center]:
+            combat = MARK_COMBAT[counters[MARK + square]]
+            if combat and not is_enemy_at(table, square, seat):
+                total += combat
+    return total
 
 
 # ---- where figures may be ----
