@@ -180,17 +180,16 @@ def _one_step_on(
     following: list[int] = []
     for square in edge:
         for at in NEIGHBOURS[square]:
-            if came[at] == _NOWHERE:
-                if at != aim and not _may_pass(table, group, at):
-                    continue
-                more = foreign[square] + _is_foreign(table, at, group.seat)
-            elif at in following:
-                more = foreign[square] + _is_foreign(table, at, group.seat)
+            is_new = came[at] == _NOWHERE
+            if is_new and at != aim and not _may_pass(table, group, at):
+                continue
+            if not is_new and at not in following:
+                continue  # Fewer steps lead there.
+            more = foreign[square] + _is_foreign(table, at, group.seat)
+            if not is_new:
                 if more >= foreign[at]:
                     continue
                 following.remove(at)
-            else:
-                continue
             following.append(at)  # What is better comes last.
             came[at], foreign[at] = square, more
     return following

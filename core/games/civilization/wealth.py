@@ -399,11 +399,8 @@ def battle_hand(table: Table, seat: int) -> int:
 def combat_bonus(table: Table, seat: int) -> int:
     """C114: what buildings and generals add, wherever they are; blockaded ones do not."""
     counters, total = table.counters, 0
-    for city in range(3):
-        center = counters[CITY_AT[seat] + city] - 1
-        if center < 0:
-            continue
-        for square in AROUND[center]:
+    for city in cities_of(table, seat):
+        for square in AROUND[counters[CITY_AT[seat] + city] - 1]:
             combat = MARK_COMBAT[counters[MARK + square]]
             if combat and not is_enemy_at(table, square, seat):
                 total += combat
