@@ -22,7 +22,7 @@ from ai.knowledge import REWARD_ONE, Knowledge
 from core.chance import Chance
 from core.engine import Pending, start
 from core.game import Game
-from core.imagine import imagine
+from core.imagine import Unseen, imagine
 from core.native import mypyc_attr
 from core.requests import Action, Choice, Face, Over, Player
 from core.table import Observation, OptionValue, Table
@@ -64,15 +64,15 @@ class ByScore(Knowledge):
         self.compiled_speed = max(1, _COMPILED_LOOKS_PER_S // looks)
 
     def imagine(
-        self, table: Table, player: Player, observation: Observation, chance: Chance
+        self, table: Table, player: Player, unseen: Unseen, chance: Chance
     ) -> list[Face]:
         """Of some deals the one in which the rivals are best off: they did not play at random."""
-        found = imagine(table, observation, chance)
+        found = unseen.imagine(chance)
         if not self._nature(table).tells_early:
             return found
         least = margins(self.game, shown(table, found))[player]
         for _ in range(_DEALS_EACH - 1):
-            deal = imagine(table, observation, chance)
+            deal = unseen.imagine(chance)
             ahead = margins(self.game, shown(table, deal))[player]
             if ahead < least:
                 found, least = deal, ahead
@@ -84,8 +84,9 @@ class ByScore(Knowledge):
         if len(actions) == 1:
             return actions[0]
         chance, worth = Chance(len(actions)), [0] * len(actions)
+        unseen = Unseen(table, observation)
         for _ in range(_POLICY_DEALS):
-            deal, luck = imagine(table, observation, chance), chance.next()
+            deal, luck = unseen.imagine(chance), chance.next()
             for place, action in enumerate(actions):
                 worth[place] += self._look(table, deal, player, action, luck)
         best = max(worth)

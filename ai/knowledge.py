@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 
 from core.chance import Chance
 from core.engine import Pending
-from core.game import Game
-from core.imagine import imagine
+from core.game import Game, alone
+from core.imagine import Unseen
 from core.native import mypyc_attr
 from core.requests import Action, Face, Over, Player
 from core.table import Observation, Table
@@ -46,6 +46,7 @@ class Knowledge:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self._plays_alone = game.team is alone
         # Compiled search reads them of the object, and a class in plain Python has its own in the
         # class, where compiled code does not look.
         self.choices_max = _own(self, "choices_max", self.choices_max)
@@ -66,10 +67,10 @@ class Knowledge:
         """
 
     def imagine(
-        self, table: Table, player: Player, observation: Observation, chance: Chance
+        self, table: Table, player: Player, unseen: Unseen, chance: Chance
     ) -> list[Face]:
         """A deal that fits what a seat knows; each is as likely, unless a game knows better."""
-        return imagine(table, observation, chance)
+        return unseen.imagine(chance)
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """The move of a plain player with a plan, who does not search; None without a plan.
@@ -86,7 +87,14 @@ class Knowledge:
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """A move of an imagined game: a good one mostly, and sometimes another."""
-        return chance.pick(self.game.mechanics.legal_actions(table, player, observation))
+        return self.anything(table, player, observation, chance)
+
+    def anything(
+        self, table: Table, player: Player, observation: Observation, chance: Chance
+    ) -> Action:
+        """Any legal action, each as likely."""
+        actions = self.game.mechanics.legal_actions(table, player, observation)
+        return actions[chance.below(len(actions))]  # Sooner than `pick`, which takes any sequence.
 
     def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
         """The legal actions that search tries, in the order of the rules; the policy's among them.
@@ -118,14 +126,20 @@ class Knowledge:
 
     def sides(self, table: Table) -> list[int]:
         """The side of every seat."""
-        return [self.game.team(table, seat) for seat in range(table.layout.players)]
+        seats = range(table.layout.players)
+        if self._plays_alone:
+            return list(seats)
+        return [self.game.team(table, seat) for seat in seats]
 
     def rewards(self, table: Table) -> list[int]:
         """What each seat has of a finished game: REWARD_ONE, shared by the sides that won."""
         sides = self.sides(table)
-        won = [sides[seat] for seat in self.game.winners(table)]
-        sides_won = sum(1 for side in range(max(sides) + 1) if side in won)
-        return [REWARD_ONE // sides_won if side in won else 0 for side in sides]
+        won: list[int] = []
+        for seat in self.game.winners(table):
+            if sides[seat] not in won:
+                won.append(sides[seat])
+        share = REWARD_ONE // len(won)
+        return [share if side in won else 0 for side in sides]
 
     def key(self, action: Action, observation: Observation) -> Hashable:
         """What an action is called in the tree: the same in every deal where it means the same.

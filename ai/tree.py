@@ -19,10 +19,10 @@ from time import sleep
 from typing import Final, NamedTuple, TypeAlias
 
 from ai.imagined import Luck, go_on
-from ai.knowledge import REWARD_ONE, Knowledge
+from ai.knowledge import REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
 from core.engine import Pending
-from core.imagine import blindfold
+from core.imagine import Unseen, blindfold
 from core.requests import Action, Choice, Face, Over, Player, Secret
 from core.table import Observation, Table
 
@@ -102,6 +102,7 @@ class Tree:
 
     __slots__ = (
         "game", "knowledge", "luck", "observation", "player", "room", "root", "runner", "table",
+        "unseen",
     )  # fmt: skip
 
     def __init__(
@@ -114,6 +115,7 @@ class Tree:
     ) -> None:
         self.knowledge, self.game = knowledge, knowledge.game
         self.table, self.observation, self.player = table, observation, player
+        self.unseen = Unseen(table, observation)
         self.room = room  # For so many more moves.
         self.runner: Runner | None = None  # The candidate whose turn it is, ...
         self.luck: Luck | None = None  # ... and the luck that it shares with the others.
@@ -142,7 +144,7 @@ class Tree:
                 _let_others_run()
             chance = Chance(deal)
             luck = chance.next()
-            faces = self.knowledge.imagine(self.table, self.player, self.observation, chance)
+            faces = self.knowledge.imagine(self.table, self.player, self.unseen, chance)
             for place, runner in enumerate(runners):
                 before = runner[0].total
                 self.runner, self.luck = runner, Luck(luck)
@@ -185,34 +187,34 @@ class Tree:
         """The next move in the tree, and whether it has just been added."""
         if self.runner is not None and node is self.root:
             return *self.runner, False
-        branches, name = node.branches, self.knowledge.key
-        offered: dict[Hashable, Action] = {}
-        untried = []
-        for action in self.knowledge.candidates(table, player, deal):
-            key = name(action, deal)
-            if key in offered:
+        branches, knowledge = node.branches, self.knowledge
+        names: set[Hashable] = set()
+        tried: list[TreeNode] = []  # What was tried here and can be done in this deal, ...
+        moves: list[Action] = []  # ... and as what.
+        untried: list[Hashable] = []
+        others: list[Action] = []
+        for action in knowledge.candidates(table, player, deal):
+            key, count = knowledge.key(action, deal), len(names)
+            names.add(key)
+            if len(names) == count:  # Looked up once.
                 continue
-            offered[key] = action
             branch = branches.get(key)
             if branch is None:
                 untried.append(key)
+                others.append(action)
             else:
                 branch.available += 1
-        tried_count = len(offered) - len(untried)
-        if tried_count and tried_count >= _breadth(node.visits):
-            for key in untried:
-                del offered[key]
-            untried = []
-        if not untried:
-            key = _most_promising(branches, offered, self.knowledge.exploration_percent)
-            return branches[key], offered[key], False
-        key = untried[0]
+                tried.append(branch)
+                moves.append(action)
+        if not untried or (tried and len(tried) >= _breadth(node.visits)):
+            place = _most_promising(tried, knowledge.exploration_percent)
+            return tried[place], moves[place], False
+        place = 0
         if len(untried) > 1:
-            actions = [offered[each] for each in untried]
-            priors = self.knowledge.prior(table, player, actions, deal)
-            key = untried[priors.index(max(priors))]
+            place = best_place(knowledge.prior(table, player, others, deal))
         # A forced move is no decision: the tree goes on behind it at once.
-        return self._add(node, key, player, offered[key], deal), offered[key], len(offered) > 1
+        is_new = len(names) > 1
+        return self._add(node, untried[place], player, others[place], deal), others[place], is_new
 
     def _add(
         self,
@@ -293,21 +295,19 @@ def _breadth(visits: int) -> int:
     return _BREADTH + 2 * isqrt(visits)
 
 
-def _most_promising(
-    branches: dict[Hashable, TreeNode], offered: dict[Hashable, Action], percent: int
-) -> Hashable:
-    """The branch with the highest upper confidence bound (UCB1, with availability).
+def _most_promising(nodes: list[TreeNode], percent: int) -> int:
+    """The place of the move with the highest upper confidence bound (UCB1, with availability).
 
     Of the usual exploration term it takes so many percent.
     """
-    best, best_bound = None, -1
-    if len(offered) == 1:
-        return next(iter(offered))
-    for key in offered:
-        node = branches[key]
+    best, best_bound = 0, -1
+    if len(nodes) == 1:
+        return best
+    for place in range(len(nodes)):
+        node = nodes[place]
         visits = node.visits
         spread = isqrt((logarithm(node.available) << _FRACTION_BITS) // visits)
         bound = (node.total << _REWARD_SHIFT) // visits + spread * percent // 100
         if bound > best_bound:
-            best, best_bound = key, bound
+            best, best_bound = place, bound
     return best

@@ -12,36 +12,60 @@ relative that was drawn earlier.  The true deal is always among those imagined.
 from __future__ import annotations
 
 from core.chance import Chance
-from core.requests import Face
+from core.native import i64
+from core.requests import Card, Face
 from core.table import HIDDEN, Observation, Table
 
 
 def imagine(table: Table, observation: Observation, chance: Chance) -> list[Face]:
     """The face of every card on the table, agreeing with `observation` and with the families."""
-    deal = table.face[:]
-    left = [_faces(counts) for counts in table.class_counts]
-    blanks: list[list[int]] = [[] for _ in left]
-    for card, family in enumerate(table.class_of):
-        if deal[card] != HIDDEN:
-            continue
-        if observation[card] == HIDDEN:
-            blanks[family].append(card)
-        else:
-            deal[card] = observation[card]
-            left[family].remove(observation[card])
-    for zone, faces in table.layout.narrow:
-        for card in table.zones[zone]:
-            if deal[card] == HIDDEN:
-                family = table.class_of[card]
-                deal[card] = chance.pick([face for face in left[family] if face in faces])
-                left[family].remove(deal[card])
-                blanks[family].remove(card)
-    for its_faces, cards in zip(left, blanks, strict=True):
-        assert len(its_faces) == len(cards), "a family does not have as many faces as cards"
-        chance.shuffle(its_faces)
-        for place in range(len(cards)):
-            deal[cards[place]] = its_faces[place]
-    return deal
+    return Unseen(table, observation).imagine(chance)
+
+
+class Unseen:
+    """What a seat does not see of a table: for search, which imagines it thousands of times.
+
+    It looks at the table once, which has to stay as it is.
+    """
+
+    __slots__ = ("blanks", "known", "left", "narrowed")
+
+    def __init__(self, table: Table, observation: Observation) -> None:
+        self.known = known = table.face[:]
+        counts = [family[:] for family in table.class_counts]
+        self.blanks: list[list[Card]] = [[] for _ in counts]
+        class_of = table.class_of
+        card: i64
+        for card in range(len(known)):
+            if known[card] == HIDDEN:
+                if observation[card] == HIDDEN:
+                    self.blanks[class_of[card]].append(card)
+                else:
+                    known[card] = observation[card]
+                    counts[class_of[card]][known[card]] -= 1
+        self.left = [_faces(unseen) for unseen in counts]
+        for faces, cards in zip(self.left, self.blanks, strict=True):
+            assert len(faces) == len(cards), "a family does not have as many faces as cards"
+        self.narrowed: list[tuple[Card, int, tuple[Face, ...]]] = []
+        for zone, allowed in table.layout.narrow:
+            for card in table.zones[zone]:
+                if known[card] == HIDDEN:
+                    self.narrowed.append((card, class_of[card], allowed))
+                    self.blanks[class_of[card]].remove(card)
+
+    def imagine(self, chance: Chance) -> list[Face]:
+        """The face of every card, in one of all ways that fit; each is as likely."""
+        deal = self.known[:]
+        left = [faces[:] for faces in self.left]
+        for narrow, family, allowed in self.narrowed:
+            deal[narrow] = chance.pick([face for face in left[family] if face in allowed])
+            left[family].remove(deal[narrow])
+        for faces, cards in zip(left, self.blanks, strict=True):
+            chance.shuffle(faces)
+            place: i64
+            for place in range(len(cards)):
+                deal[cards[place]] = faces[place]
+        return deal
 
 
 def _faces(counts: list[int]) -> list[Face]:

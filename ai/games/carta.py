@@ -106,7 +106,7 @@ class CartaKnowledge(Knowledge):
     ) -> Action:
         """The policy three times out of four, then any legal action."""
         if not chance.below(4):
-            return chance.pick(self.game.mechanics.legal_actions(table, player, observation))
+            return self.anything(table, player, observation, chance)
         phase = table.counters[c.PHASE]
         if phase == c.USING_EFFECTS:
             return self._effect(table, player, observation)

@@ -86,7 +86,7 @@ class RenaissanceKnowledge(Knowledge):
     ) -> Action:
         """The policy three times out of four, then any legal action."""
         if not chance.below(4):
-            return chance.pick(self.game.mechanics.legal_actions(table, player, observation))
+            return self.anything(table, player, observation, chance)
         return self.policy(table, player, observation)
 
     def prior(

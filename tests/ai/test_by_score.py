@@ -13,7 +13,7 @@ from ai.search import search
 from core.chance import Chance
 from core.engine import run_until_choice
 from core.game import Game, highest
-from core.imagine import imagine
+from core.imagine import Unseen, imagine
 from core.requests import Choice, Over
 from core.table import HIDDEN, Table
 from tests.ai.positions import positions, real_choices
@@ -111,7 +111,7 @@ def test_rivals_are_imagined_with_better_hands_than_they_would_have_by_lot(seed:
         rivals = table.zones[hand(1 - seat)]
         for _ in range(4):
             usual += deadwood(imagine(table, seen, chance)[card] for card in rivals)
-            deal = knowledge.imagine(table, seat, seen, chance)
+            deal = knowledge.imagine(table, seat, Unseen(table, seen), chance)
             guessed += deadwood(deal[card] for card in rivals)
             assert all(deal[card] == face for card, face in enumerate(seen) if face != HIDDEN)
     assert guessed * 10 < usual * 9
@@ -121,4 +121,6 @@ def test_where_a_score_says_nothing_before_the_end_every_hand_is_as_likely(seed:
     knowledge = ByScore(SILENT)
     for position in real_choices(positions(SILENT, 2, seed), 9):
         table, seat, seen = position.table, position.seat, position.observation
-        assert knowledge.imagine(table, seat, seen, Chance(1)) == imagine(table, seen, Chance(1))
+        assert knowledge.imagine(table, seat, Unseen(table, seen), Chance(1)) == imagine(
+            table, seen, Chance(1)
+        )

@@ -58,7 +58,7 @@ class CivilizationKnowledge(Knowledge):
     ) -> Action:
         """The policy seven times out of eight, then any legal action."""
         if not chance.below(8):
-            return chance.pick(self.game.mechanics.legal_actions(table, player, observation))
+            return self.anything(table, player, observation, chance)
         return self.policy(table, player, observation)
 
     def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
