@@ -21,11 +21,12 @@ from core.testing.checks import (
     it_can_be_imagined,
     the_audit_of_an_honest_log_finds_nothing,
 )
+from scripts.bench.hearts import GAME as HEARTS
 from tests.gin_rummy import GIN_RUMMY
 from tests.guide import LOW_HAND
 from tests.toy import REALM
 
-ALL = [*GAMES.values(), REALM, LOW_HAND, GIN_RUMMY]
+ALL = [*GAMES.values(), REALM, LOW_HAND, GIN_RUMMY, HEARTS]
 # In the toy nobody mixes the hand after a draw; that this is found is tested below.
 MIXES_NOTHING = (REALM, no_card_can_be_followed_through_a_hand)
 CASES = [(game, check) for check in CHECKS for game in ALL if (game, check) != MIXES_NOTHING]

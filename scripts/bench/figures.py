@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -130,19 +130,38 @@ def rules_figures(bench: str) -> Iterator[Figure]:
     from scripts import compile as compiling
     from scripts import environment
 
-    builds = [("plain", ROOT)]
+    builds = {"plain": str(ROOT)}
     try:
-        builds.append(("compiled", compiling.compile_all()))
+        builds["compiled"] = str(compiling.compile_all())
     except (compiling.CompileError, environment.SetupError) as error:
         print(f"Only the plain source is measured: {error}", file=sys.stderr)
-    for build, folder in builds:
-        command = [sys.executable, "-P", str(HERE / "rules.py")]
-        done = subprocess.run(
-            [*command, bench, str(folder)], stdout=subprocess.PIPE, text=True, check=True
-        )
+    yield from _measure(bench, builds)
+
+
+def _measure(bench: str, builds: Mapping[str, str]) -> Iterator[Figure]:
+    for build, folders in builds.items():
+        command = [sys.executable, "-P", str(HERE / "rules.py"), bench, folders]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         for line in done.stdout.splitlines():
             what, value, unit = json.loads(line)
             yield f"{what}, {build}", value, unit
+
+
+def hearts_figures() -> Iterator[Figure]:
+    """Hearts on our engine, plain, and compiled along with the rules if that can be had."""
+    from scripts import compile as compiling
+    from scripts import environment
+
+    builds = {"plain": os.pathsep.join((str(HERE), str(ROOT)))}
+    with tempfile.TemporaryDirectory() as workshop:
+        build = Path(workshop) / "built"
+        try:
+            environment.prepare(("compile",))
+            compiling.build(build, environment.PYTHON, beside=[HERE / "hearts.py"])
+            builds["compiled"] = str(build)
+        except (compiling.CompileError, environment.SetupError) as error:
+            print(f"Only the plain source is measured: {error}", file=sys.stderr)
+        yield from _measure("hearts", builds)
 
 
 def game_figures() -> Iterator[Figure]:
@@ -159,14 +178,14 @@ def openspiel_figures() -> Iterator[Figure]:
     """Ours beside OpenSpiel's: random games, one move, and how many times as long theirs takes."""
     yield from rules_figures("games")
     yield from rules_figures("search")
-    ours = list(rules_figures("move"))
+    ours = [*rules_figures("move"), *hearts_figures()]
     yield from ours
     command = [sys.executable, "-P", str(HERE / "openspiel.py")]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     theirs = [tuple(json.loads(line)) for line in done.stdout.splitlines()]
     yield from theirs
     for what, took_ms, _ in (each for each in theirs if each[2] == "ms"):
-        for mine, mine_ms, _ in ours:
+        for mine, mine_ms, _ in (each for each in ours if each[2] == "ms"):
             name = f"{what.split(':')[0]}{what[what.rindex(',') :]} / {mine.split(' ', 1)[1]}"
             yield name.replace(": 200 iterations", ""), took_ms / mine_ms, "times"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rules and search of one folder, timed: `rules.py games|search|move DIR`; for figures.py.
+"""Rules and search of one folder, timed: `rules.py games|search|move|hearts DIR`; for figures.py.
 
 Every line is a figure: what, how many, the unit.  Times are of the process, best of three rounds,
 because the machine may be busy with other things.
@@ -8,6 +8,8 @@ because the machine may be busy with other things.
 from __future__ import annotations
 
 import json
+import os
+import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +28,9 @@ SETTLED_GAMES: Final = 60
 REFEREE_GAMES: Final = ("carta", "dominion")
 REFEREE_COUNT: Final = 6
 SEARCH_ITERATIONS: Final = 1000
-MOVE_ITERATIONS: Final = 200  # For one move; the same in openspiel.py.
+MOVE_ITERATIONS: Final = 200  # For one move; the same in openspiel.py, ...
+HEARTS_PLIES: Final = (0, 12, 24)  # ... as are the positions.
+HEARTS_GAMES: Final = 1000
 
 Figure = tuple[str, float, str]
 
@@ -140,6 +144,56 @@ def move_figures() -> Iterator[Figure]:
             yield f"hostless, {slug}: {MOVE_ITERATIONS} iterations, {what}", took_ms, "ms"
 
 
+def hearts_figures() -> Iterator[Figure]:
+    """The game that OpenSpiel has as well: random games, and one move, played to the end."""
+    import hearts
+
+    from ai.imagined import play_at_random
+    from ai.knowledge import Knowledge
+    from core.chance import Chance
+    from core.engine import start
+
+    fresh = start(hearts.GAME, hearts.SEATS, {})
+
+    def play() -> int:
+        return sum(
+            play_at_random(hearts.GAME, fresh.copy(), fresh.face[:], Chance(seed))
+            for seed in range(HEARTS_GAMES)
+        )
+
+    choices, took_s = play(), best_s(play)
+    yield "random games, hearts", HEARTS_GAMES / took_s, "games/s"
+    yield "  choices in them, hearts", choices / took_s, "choices/s"
+    blank = Knowledge(hearts.GAME)
+    speeds = [iterations_per_s(each, blank, MOVE_ITERATIONS) for each in _hearts_positions()]
+    took_ms = 1000 * MOVE_ITERATIONS / statistics.median(speeds)
+    yield f"hostless, hearts: {MOVE_ITERATIONS} iterations, to the end", took_ms, "ms"
+
+
+def _hearts_positions() -> list[tuple[Any, ...]]:
+    import hearts
+
+    from core.chance import Chance
+    from core.engine import run_until_choice, start
+    from core.imagine import blindfold
+    from core.requests import Choice
+
+    game, chance, plies = hearts.GAME, Chance(7), 0
+    table, found = start(game, hearts.SEATS, {}), list[tuple[Any, ...]]()
+    deal = table.face[:]
+    while len(found) < len(HEARTS_PLIES):
+        pending = run_until_choice(game, table, deal, chance)
+        assert isinstance(pending, Choice), "a hand has more choices than that"
+        player = pending.player
+        actions = game.legal_actions(table, player, deal)
+        if len(actions) > 1:
+            if plies >= HEARTS_PLIES[len(found)]:
+                found.append((game, table.copy(), blindfold(table, deal, player), player))
+            plies += 1
+        game.apply(table, player, chance.pick(actions))
+    return found
+
+
 def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
     """The first position of a game that has more than two candidates, as search wants it."""
     from ai.games import find_knowledge
@@ -175,13 +229,15 @@ def iterations_per_s(where: tuple[Any, ...], knowledge: Any, iterations: int) ->
     return think() / best_s(think)
 
 
-BENCHES: Final = {"games": game_figures, "search": search_figures, "move": move_figures}
+BENCHES: Final = {
+    "games": game_figures, "search": search_figures, "move": move_figures, "hearts": hearts_figures,
+}  # fmt: skip
 
 
 def main() -> int:
-    """Measure one bench of one folder."""
-    _, bench, folder = sys.argv
-    sys.path.insert(0, folder)
+    """Measure one bench of one folder, or of several beside each other."""
+    _, bench, folders = sys.argv
+    sys.path[:0] = folders.split(os.pathsep)
     for figure in BENCHES[bench]():
         print(json.dumps(figure))
     return 0

@@ -2,13 +2,15 @@
 
     lab.py openspiel_games      with a Python that has open_spiel and our libraries
 
-OpenSpiel takes 300 MB with all that it needs, so it is no part of the checks.  Three things are
+OpenSpiel takes 300 MB with all that it needs, so it is no part of the checks.  Four things are
 tried, and each of them fails aloud:
 
 - random games of every game of ours, by way of OpenSpiel alone;
 - its information-set search (ISMCTS, Cowling and others 2012) chooses in positions of Carta;
 - its counterfactual regret minimization solves Kuhn's poker, which it could not do if a seat was
-  told too much or too little: then the strategy it finds could be exploited.
+  told too much or too little: then the strategy it finds could be exploited;
+- its hearts and that of `scripts/bench/hearts.py`, with which the searches of both are timed, are
+  one game: the same cards can be played at every choice, and the points are the same.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ TOLERANCE: Final = 1e-9
 KUHN_DEALS: Final = 60
 KUHN_ROUNDS: Final = 60
 EXPLOITABLE_MAX: Final = 0.06  # Of a chip; a seat that bets at random loses several times that.
+HEARTS_GAMES: Final = 500
 
 
 def choices(game: Any, seed: int) -> Iterator[Any]:
@@ -89,6 +92,40 @@ def try_solving(spiel: Any) -> str:
     return f"CFR+, {KUHN_ROUNDS} rounds, on Kuhn's poker: exploitable by {lost:.4f}"
 
 
+def try_hearts(spiel: Any) -> str:
+    """Random games of hearts on both engines at once."""
+    for seed in range(HEARTS_GAMES):
+        _play_hearts(spiel.load_game("hearts").new_initial_state(), seed)
+    return f"hearts: {HEARTS_GAMES} random games, the same on both engines"
+
+
+def _play_hearts(theirs: Any, seed: int) -> None:
+    from core.chance import Chance
+    from core.engine import run_until_choice, start
+    from core.requests import Choice
+    from scripts.bench import hearts
+
+    game, table, chance = hearts.GAME, start(hearts.GAME, hearts.SEATS, {}), Chance(seed)
+    deal = table.face[:]
+    pending = run_until_choice(game, table, deal, chance)
+    theirs.apply_action(table.counters[hearts.DIRECTION])
+    for place in range(hearts.HAND_CARDS):
+        for seat in range(hearts.SEATS):
+            theirs.apply_action(deal[table.zones[hearts.HAND + seat][place]])
+    while isinstance(pending, Choice):
+        player = pending.player
+        offered = game.legal_actions(table, player, deal)
+        action = chance.pick(offered)
+        if action.cards:  # Theirs need not ask for the two of clubs.
+            assert theirs.current_player() == player
+            assert theirs.legal_actions() == sorted([deal[each.cards[0]] for each in offered])
+            theirs.apply_action(deal[action.cards[0]])
+        game.apply(table, player, action)
+        pending = run_until_choice(game, table, deal, chance)
+    points = [hearts.ALL_POINTS + score for score in game.scores(table)]
+    assert theirs.returns() == points, f"seed {seed}: {theirs.returns()} and {points}"
+
+
 def main(arguments: list[str]) -> int:
     """Try all of it, or say in one line how to get OpenSpiel."""
     argparse.ArgumentParser(description="Try OpenSpiel on our games.").parse_args(arguments)
@@ -103,4 +140,5 @@ def main(arguments: list[str]) -> int:
         print(try_random_games(pyspiel, name), flush=True)
     print(try_search(pyspiel), flush=True)
     print(try_solving(pyspiel), flush=True)
+    print(try_hearts(pyspiel), flush=True)
     return 0
