@@ -126,10 +126,8 @@ class Knowledge:
 
     def sides(self, table: Table) -> list[int]:
         """The side of every seat."""
-        seats = range(table.layout.players)
-        if self._plays_alone:
-            return list(seats)
-        return [self.game.team(table, seat) for seat in seats]
+        is_alone, team = self._plays_alone, self.game.team
+        return [seat if is_alone else team(table, seat) for seat in range(table.layout.players)]
 
     def rewards(self, table: Table) -> list[int]:
         """What each seat has of a finished game: REWARD_ONE, shared by the sides that won."""

@@ -73,6 +73,11 @@ class Move(NamedTuple):
     number: int
 
 
+def _make_move(parts: tuple[Player, str, tuple[Face, ...], int]) -> Move:
+    """The same as `Move(*parts)`: what a NamedTuple does, but compiled."""
+    return tuple.__new__(Move, parts)
+
+
 class TreeNode:
     """A move in the tree, with the statistics of the seat that made it."""
 
@@ -224,10 +229,9 @@ class Tree:
         action: Action,
         observation: Observation,
     ) -> TreeNode:
-        faces = tuple([observation[card] for card in action.cards])
-        branch = node.branches[key] = TreeNode(
-            player, Move(player, action.verb, faces, action.number)
-        )
+        verb, cards, number = action
+        faces = tuple([observation[card] for card in cards])
+        branch = node.branches[key] = TreeNode(player, _make_move((player, verb, faces, number)))
         branch.available = 1
         self.room -= 1
         return branch

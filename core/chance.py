@@ -32,7 +32,7 @@ class Chance:
     __slots__ = ("state",)
 
     def __init__(self, seed: int) -> None:
-        self.state: i64 = _mix(seed & _SEED_MASK) >> 24
+        self.state: i64 = (_mix(seed & _SEED_MASK) if seed else _ZERO) >> 24
 
     def copy(self) -> Chance:
         """The same stream, going on from here by itself."""
@@ -83,7 +83,7 @@ class Chance:
 
 
 def _resumed(state: i64) -> Chance:
-    chance = Chance(0)
+    chance = Chance(0)  # Which is mixed already.
     chance.state = state
     return chance
 
@@ -94,3 +94,6 @@ def _mix(seed: int) -> int:
     seed = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) & _SEED_MASK
     seed = ((seed ^ (seed >> 27)) * 0x94D049BB133111EB) & _SEED_MASK
     return seed ^ (seed >> 31)
+
+
+_ZERO: Final = _mix(0)

@@ -294,6 +294,11 @@ def scores(table: Table) -> tuple[int, ...]:
     return tuple([-each for each in points])
 
 
+def winners(table: Table) -> tuple[Player, ...]:
+    """Who has the fewest points."""
+    return highest(scores(table))
+
+
 _MECHANICS: Final = _Mechanics()
 GAME: Final = Game(
     slug="hearts",
@@ -305,7 +310,7 @@ GAME: Final = Game(
     legal_actions=_MECHANICS.legal_actions,
     apply=_MECHANICS.apply,
     scores=scores,
-    winners=lambda table: highest(scores(table)),
+    winners=winners,
     claim=claim,
     tells={
         "direction": ("direction",),
