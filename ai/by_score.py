@@ -14,11 +14,12 @@ What a score can say, and how large it is, is found out once by a few random gam
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 from ai.imagined import go_on
-from ai.knowledge import REWARD_ONE, Knowledge
+from ai.knowledge import REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
 from core.engine import Pending, start
 from core.game import Game
@@ -31,7 +32,8 @@ _GAMES: Final = 8  # Played at random, to learn what a score is like.
 _CHOICES_MAX: Final = 1000  # Of one of them.
 _ACTIONS_MAX: Final = 16  # So many are looked at by an imagined player, ...
 _AT_RANDOM: Final = 8  # ... who does anything legal once in so many times.
-_POLICY_DEALS: Final = 6
+_PRIOR_DEALS: Final = 6
+_CANDIDATES: Final = 6  # Of many moves so many are thought about, each of them more often.
 _STRIDE: Final = 4  # Every so many choices of a random game the score is asked.
 _LOOKS_PER_S: Final = 30_000  # In plain Python on an ordinary machine, ...
 _COMPILED_LOOKS_PER_S: Final = 50_000  # ... and with engine and search compiled, the rules plain.
@@ -53,7 +55,7 @@ class ByScore(Knowledge):
 
     choices_max = _IMAGINED_CHOICES
     patience = 10**9
-    mistake_permille = 2  # Moves differ by little: in gin rummy search gains 2 to 5 at a choice.
+    mistake_permille = 1  # Moves differ by little: in gin rummy search gains 2 to 5 at a choice.
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -83,14 +85,30 @@ class ByScore(Knowledge):
         actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) == 1:
             return actions[0]
+        worth = self.prior(table, player, actions, observation)
+        best = best_place(worth)
+        return None if worth[best] == min(worth) else actions[best]
+
+    def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        """Those that leave the own side best off at once; all that are as good as the last."""
+        actions = self.game.mechanics.legal_actions(table, player, observation)
+        if len(actions) <= _CANDIDATES:
+            return actions
+        worth = self.prior(table, player, actions, observation)
+        least = sorted(worth)[-_CANDIDATES]
+        return [action for action, each in zip(actions, worth, strict=True) if each >= least]
+
+    def prior(
+        self, table: Table, player: Player, actions: Sequence[Action], observation: Observation
+    ) -> list[int]:
+        """By how much each leaves the own side ahead at once, on a few deals together."""
         chance, worth = Chance(len(actions)), [0] * len(actions)
         unseen = Unseen(table, observation)
-        for _ in range(_POLICY_DEALS):
+        for _ in range(_PRIOR_DEALS):
             deal, luck = unseen.imagine(chance), chance.next()
             for place, action in enumerate(actions):
-                worth[place] += self._look(table, deal, player, action, luck)
-        best = max(worth)
-        return None if best == min(worth) else actions[worth.index(best)]
+                worth[place] = worth[place] + self._look(table, deal, player, action, luck)
+        return worth
 
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance

@@ -104,6 +104,29 @@ def test_the_policy_discards_what_leaves_the_least_deadwood(seed: int) -> None:
     assert checked > 3
 
 
+def test_of_many_moves_those_are_thought_about_that_look_best_at_once(seed: int) -> None:
+    knowledge, cut = ByScore(GIN_RUMMY), 0
+    for position in real_choices(positions(GIN_RUMMY, 2, seed)):
+        table, seat, seen = position.table, position.seat, position.observation
+        actions = position.actions
+        candidates = knowledge.candidates(table, seat, seen)
+        worth = dict(zip(actions, knowledge.prior(table, seat, actions, seen), strict=True))
+        left = [worth[action] for action in actions if action not in candidates]
+        assert candidates == [action for action in actions if action in candidates]
+        assert len(candidates) >= min(6, len(actions))
+        assert not left or max(left) < min(worth[action] for action in candidates)
+        assert knowledge.policy(table, seat, seen) in [*candidates, None]
+        cut += bool(left)
+    assert cut > 3
+
+
+def test_where_a_score_says_nothing_before_the_end_every_move_is_thought_about(seed: int) -> None:
+    knowledge = ByScore(SILENT)
+    for position in real_choices(positions(SILENT, 2, seed), 9):
+        table, seat, seen = position.table, position.seat, position.observation
+        assert knowledge.candidates(table, seat, seen) == position.actions
+
+
 def test_rivals_are_imagined_with_better_hands_than_they_would_have_by_lot(seed: int) -> None:
     knowledge, chance, usual, guessed = ByScore(GIN_RUMMY), Chance(seed), 0, 0
     for position in real_choices(positions(GIN_RUMMY, 2, seed)):
