@@ -64,13 +64,20 @@ def test_the_same_seed_gives_the_same_decision_on_every_level(level: str, seed: 
 
 def test_gentle_misjudges_moves_steady_a_little_and_the_others_do_not(seed: int) -> None:
     chosen = {
-        level: [ask(each, level).outlooks for each in real_choices(positions(RACE, 2, seed))]
+        level: [ask(each, level).outlooks for each in real_choices(positions(CARTA, 2, seed), 16)]
         for level in LEVELS
     }
     assert chosen["gentle"] != chosen["steady"] != chosen["sharp"]
     assert chosen["sharp"] == chosen["strongest"]  # With the same number of iterations.
     errors = [level.weakness.mistakes for level in LEVELS.values()]
     assert errors == sorted(errors, reverse=True)
+
+
+def test_in_a_game_that_bots_know_nothing_of_no_level_misjudges(seed: int) -> None:
+    """Moves differ by so little there that a mistake would be all that is seen."""
+    for each in real_choices(positions(RACE, 2, seed)):
+        found = {level: ask(each, level).outlooks for level in LEVELS}
+        assert found["gentle"] == found["steady"] == found["sharp"]
 
 
 def test_gentle_looks_no_deeper_with_more_time(seed: int) -> None:
