@@ -3,8 +3,9 @@
 The score of a game is a function of the table, so it mostly says something before the game is
 over, too: what everybody would have if it ended now.  With that an imagined player can look one
 move ahead, take what leaves it best off and do something else now and then; and a victory by a lot
-counts for more than one by a little.  Where a score says nothing before the end, or raises an
-error there, an imagined player still takes a victory when it can, and plays at random otherwise.
+counts for more than one by a little.  Search thinks about the moves that look best that way, and
+no level misjudges them.  Where a score says nothing before the end, or raises an error there, an
+imagined player still takes a victory when it can, and plays at random otherwise.
 
 The cards that a seat cannot see are guessed by the score as well: rivals have kept what suits them,
 so their hands are better than hands by lot.

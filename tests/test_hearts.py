@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 
 from core.engine import next_request
@@ -25,6 +30,7 @@ from scripts.bench.hearts import (
     STAGE,
     TURN,
 )
+from scripts.environment import ROOT
 
 
 def laid(*hands: str, stage: int = PLAY, turn: int = 0, played: int = 4) -> Table:
@@ -175,3 +181,13 @@ def test_what_is_said_of_a_hand_has_to_be_proven_of_all_its_cards(
     assert claim is not None
     assert claim.cards == held
     assert (set(held) <= set(claim.faces)) is is_true  # Card numbers are faces here.
+
+
+def test_the_bench_measures_random_games_and_a_move() -> None:
+    bench = ROOT / "scripts" / "bench"
+    command = [sys.executable, "-P", str(bench / "rules.py"), "hearts"]
+    folders = os.pathsep.join((str(bench), str(ROOT)))
+    done = subprocess.run([*command, folders], capture_output=True, text=True, check=True)
+    figures = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [unit for _, _, unit in figures] == ["games/s", "choices/s", "ms"]
+    assert all(value > 0 for _, value, _ in figures)
