@@ -278,6 +278,7 @@ class Session:
                 break
         await self._flush()
         await give_way(self.links.values())  # Others wait for that; nobody for what follows.
+        self.table.tell_said()
         self._background.open(self._nursery)
         self._end_when_all_have_all()
         self.relaying.say_what_waits(self.deciding.answer_of(None))

@@ -40,7 +40,7 @@ class RunningTable:
         identities = [seat.identity for seat in replica.roster.seats]
         self.verify = verifier_of(identities, replica.game_id)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
-        self._has_result = trio.Event()  # Of all seats, and in the file.
+        self._has_result = trio.Event()  # Of all seats, in the file, and mine is on its way.
         self.inbox: Inbox
         self.inbox, self.messages = trio.open_memory_channel[tuple[object, list[object]]](
             INBOX_MESSAGES_MAX
@@ -69,6 +69,12 @@ class RunningTable:
         """Write into the file what the log has come to."""
         for entry in self.replica.log[self.ledger.count :]:
             self.ledger.append(entry.raw)
+
+    def tell_said(self) -> None:
+        """All that I had to say has been said: under a result, that is my own signature too.
+
+        Whoever got up as soon as the log had the result took that signature along.
+        """
         if self.replica.play.is_signed:
             self._has_result.set()
 
