@@ -166,7 +166,7 @@ def _refuse_foreign_observation(table: Table, observation: Observation, player: 
 class _Race:
     """The candidates of one search, and which of them are still in it, by their places."""
 
-    __slots__ = ("assistants", "knowledge", "position", "runners", "running", "tree")
+    __slots__ = ("assistants", "knowledge", "plain", "position", "runners", "running", "tree")
 
     def __init__(
         self, knowledge: Knowledge, position: SearchPosition, assistants: Sequence[Assistant]
@@ -176,6 +176,7 @@ class _Race:
         self.tree = Tree(knowledge, table, observation, player, nodes_max)
         self.runners: list[Runner] = []
         self.running: list[int] = []  # The policy's move first.
+        self.plain: Action | None = None  # That move, where there is one.
 
     def promising(self, candidates: list[Action], iterations: int) -> list[Action]:
         """The policy's move first, then the others; where they are too many, those that look best.
@@ -184,7 +185,7 @@ class _Race:
         """
         most, knowledge = max(_CANDIDATES_MIN, iterations // _DEALS_MIN), self.knowledge
         table, observation, player, _, _ = self.position
-        plain = knowledge.policy(table, player, observation)
+        self.plain = plain = knowledge.policy(table, player, observation)
         if len(candidates) > most:
             priors = knowledge.prior(table, player, candidates, observation)
             ranks = sorted([(-prior, place) for place, prior in enumerate(priors)])[:most]
@@ -279,7 +280,7 @@ class _Race:
 
     def decide(self, actions: list[Action], candidates: list[Action], iterations: int) -> Decision:
         """The most visited candidate, unless the policy's action is about as good."""
-        table, observation, player, _, _ = self.position
+        observation, plain = self.position.observation, self.plain
         name, branches = self.knowledge.key, self.tree.root.branches
         tried: list[tuple[TreeNode, Action]] = []
         for each in candidates:
@@ -287,7 +288,6 @@ class _Race:
             if branch is not None:
                 tried.append((branch, each))
         best, action = max(tried, key=lambda pair: (pair[0].visits, pair[0].total))
-        plain = self.knowledge.policy(table, player, observation)
         if plain is not None:
             holder = branches.get(name(plain, observation))
             if holder and not _is_better(best, holder):

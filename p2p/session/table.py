@@ -73,7 +73,7 @@ class RunningTable:
     def tell_said(self) -> None:
         """All that I had to say has been said: under a result, that is my own signature too.
 
-        Whoever got up as soon as the log had the result took that signature along.
+        Whoever got up as soon as the log had the result left before that signature was sent.
         """
         if self.replica.play.is_signed:
             self._has_result.set()

@@ -69,7 +69,7 @@ async def test_whoever_leaves_as_all_is_played_has_the_result_in_the_file(
 ) -> None:
     """Who wanted to play again at once had a game without a winner, and nobody to finish it.
 
-    One time in six who left took the own signature along, and the other waited for it in vain.
+    In one run of six one of them left before its own signature was sent, and the other had none.
     """
     ada, bert = people(tmp_path, 2)
     nodes = [Node(each.receive, each.config) for each in (ada, bert)]
