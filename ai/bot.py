@@ -17,7 +17,7 @@ from ai.asking import asked
 from ai.bot_terms import measured
 from ai.brain import Brain, get_ready, open_brain
 from ai.levels import How, level_of
-from ai.pace import part_in_time
+from ai.pace import Pace
 from ai.program import PROGRAM
 from core.game import Game
 from core.requests import Action
@@ -81,6 +81,7 @@ class BotPlayer:
 
     def __init__(self, brain: Brain, pace_s: float = 0.0, *, is_in_time: bool = False) -> None:
         self._brain, self._pace_s, self._is_in_time = brain, pace_s, is_in_time
+        self._pace: Pace | None = None  # From its first thought on.
         self.next_part = WHOLE
 
     async def prepare(self, game: Game, table: Table, bot_terms: BotTerms) -> None:
@@ -100,6 +101,7 @@ class BotPlayer:
             seen = (turn.game.slug, turn.table, turn.observation, turn.seat)
             decision, taken_s = await asked(partial(self._brain.decide_timed, *seen, how))
         if self._is_in_time and decision.iterations:
-            promise_s = level_of(how.level).seconds
-            self.next_part = part_in_time(how.iterations, promise_s, decision.iterations, taken_s)
+            self._pace = self._pace or Pace(how.iterations, level_of(how.level).seconds)
+            self._pace.note(decision.iterations, taken_s)
+            self.next_part = self._pace.part_in_time
         return decision.action

@@ -108,16 +108,19 @@ async def _times(brain: Brain, asked: Asked) -> list[float]:
 
 async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]:
     from ai.games import find_knowledge
+    from ai.levels import LEVELS as KNOWN
     from ai.levels import How
+    from ai.pace import Pace
     from core.chance import Chance
     from core.engine import run_until_choice, start
     from core.imagine import blindfold
     from core.requests import Choice, Over
-    from p2p.game.hurry import Hurry
+    from p2p.game.hurry import WHOLE, Hurry
 
     game, knowledge, chance = asked.game, find_knowledge(asked.game), Chance(deal)
     hurry, table = Hurry(), start(game, asked.seats, {})
     faces, taken = table.face[:], []
+    pace = Pace(asked.iterations, KNOWN[asked.level].seconds)
     while not isinstance(pending := run_until_choice(game, table, faces, chance), Over):
         seats = (pending.player,) if isinstance(pending, Choice) else pending.players
         for seat in seats:
@@ -130,22 +133,14 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
                 action = decision.action
                 if decision.iterations:
                     taken.append(time.perf_counter() - begin)
-                    hurry.note(seat, _next_part(asked, decision.iterations, alone_s))
+                    pace.note(decision.iterations, alone_s)
+                    hurry.note(seat, WHOLE if asked.is_whole else pace.part_in_time)
             elif seat != deal % asked.seats:
                 hurry.draw()  # Lots are drawn anew once anybody else has chosen.
             game.apply(table, seat, action)
         if len(taken) >= most:
             break
     return taken
-
-
-def _next_part(asked: Asked, done: int, taken_s: float) -> int:
-    from ai.levels import LEVELS as KNOWN
-    from ai.pace import part_in_time
-
-    if asked.is_whole:
-        return 1
-    return part_in_time(asked.iterations, KNOWN[asked.level].seconds, done, taken_s)
 
 
 def _print(asked: Asked, beside: int, taken: list[float]) -> None:

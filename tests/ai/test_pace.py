@@ -10,7 +10,7 @@ from ai.bot import BotPlayer
 from ai.bot_terms import Repeater, do_again, new_bot_terms
 from ai.brain import Brain
 from ai.levels import LEVELS, How
-from ai.pace import part_in_time
+from ai.pace import Pace
 from ai.search import Decision
 from core.bot_levels import PARTS
 from core.game import Game
@@ -53,11 +53,50 @@ def turns(game: Game, seed: int, iterations: int = BUDGET) -> list[DecisionPoint
 
 
 @pytest.mark.parametrize(
-    ("slowness", "part"), [(0.5, 1), (1.0, 1), (1.2, 1), (2, 3), (3.6, 3), (9, 10), (99, 10)]
+    ("slowness", "part"), [(0.5, 1), (1.0, 1), (1.1, 1), (2, 3), (3.2, 3), (9, 10), (99, 10)]
 )
 def test_the_largest_part_for_which_there_is_time_is_named(slowness: float, part: int) -> None:
-    assert part_in_time(BUDGET, 1.0, BUDGET, slowness) == part
-    assert part_in_time(BUDGET, 1.0, BUDGET // 10, slowness / 10) == part, "by what was done"
+    pace = Pace(BUDGET, 1.0)
+    for _ in range(4):
+        pace.note(BUDGET // 2, slowness / 2)
+    assert pace.part_in_time == part
+
+
+def test_a_choice_that_takes_twice_as_long_is_enough() -> None:
+    pace = Pace(BUDGET, 1.0)
+    assert pace.part_in_time == 1, "as it was measured"
+    pace.note(BUDGET, 2.0)
+    assert pace.part_in_time == 3
+
+
+def test_one_choice_that_takes_a_little_longer_is_no_reason_to_hurry() -> None:
+    """It would count for a whole turn, and a third of the budget is far less than is needed."""
+    pace = Pace(BUDGET, 1.0)
+    pace.note(BUDGET, 1.25)
+    assert pace.part_in_time == 1
+    for _ in range(3):
+        pace.note(BUDGET, 1.25)
+    assert pace.part_in_time == 3, "but where all do, they are late"
+
+
+def test_a_thought_that_is_over_at_once_says_little_of_the_machine() -> None:
+    """What a search needs before its first deal is most of it."""
+    pace = Pace(BUDGET, 1.0)
+    for _ in range(5):
+        pace.note(4, 0.02)
+    assert pace.part_in_time == 1
+    pace.note(BUDGET, 9.0)
+    pace.note(4, 0.02)
+    assert pace.part_in_time > 1, "nor that it has time again"
+
+
+def test_a_machine_that_has_time_again_is_believed_after_two_choices() -> None:
+    pace = Pace(BUDGET, 1.0)
+    pace.note(BUDGET, 2.5)
+    for _ in range(2):
+        assert pace.part_in_time == 3
+        pace.note(BUDGET // 3, 0.3)
+    assert pace.part_in_time == 1
 
 
 async def test_a_bot_goes_on_with_a_part_when_it_was_late_and_with_all_when_it_is_not(
@@ -70,9 +109,10 @@ async def test_a_bot_goes_on_with_a_part_when_it_was_late_and_with_all_when_it_i
     await player(turn)
     assert player.next_part == 3
     brain.iteration_s = promise_s / BUDGET
-    await player(replace(turn, part=3))
+    for _ in range(2):
+        await player(replace(turn, part=3))
     assert player.next_part == 1
-    assert brain.parts == [1, 3], "it does what the log says, not what it is about to say"
+    assert brain.parts == [1, 3, 3], "it does what the log says, not what it is about to say"
 
 
 async def test_a_choice_without_a_thought_says_nothing_of_the_machine(seed: int) -> None:
