@@ -153,12 +153,15 @@ class Tree:
             for place, runner in enumerate(runners):
                 before = runner[0].total
                 self.runner, self.luck = runner, Luck(luck)
-                self._iterate(faces[:], chance.copy())
+                self.iterate(faces[:], chance.copy())
                 found[place].append(runner[0].total - before)
         return found
 
-    def _iterate(self, deal: list[Face], chance: Chance) -> None:
-        """Walk down the tree on an imagined deal, play on, and write the rewards back."""
+    def iterate(self, deal: list[Face], chance: Chance) -> None:
+        """Walk down the tree on an imagined deal, play on, and write the rewards back.
+
+        It begins with the candidate whose turn it is, or, when it is nobody's, as everywhere else.
+        """
         game, luck, table = self.game, self.luck, self.table.copy()
         node, path, is_new = self.root, [], False
         pending = go_on(game, table, deal, chance, luck)

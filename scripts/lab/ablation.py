@@ -7,6 +7,7 @@ nodes=N        moves in the tree at most; 0: no tree, the candidates race alone
 choices=N      of an imagined game, until it is judged
 exploration=N  percent of the usual exploration within the tree
 patience=N     how often a move is visited before the tree grows behind it
+former=1       how bots searched until 22 November 2026 (`scripts.lab.former_search`)
 
 One seat has the change, the others have not; every deal is played with each seat as that one, and
 the interval is over deals.  With --equal-time it has so many iterations that a choice takes it as
@@ -21,6 +22,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from scripts import environment
+from scripts.lab.former_search import former_search
 from scripts.lab.unknown_games import rate_text
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ KNOBS: Final = {
     "choices": "choices_max", "exploration": "exploration_percent", "patience": "patience",
 }  # fmt: skip
 NODES: Final = "nodes"
+FORMER: Final = "former"
 
 
 class Searcher:
@@ -47,10 +50,11 @@ class Searcher:
 
         self.knowledge = find_knowledge(game)
         for name, value in changes.items():
-            if name != NODES:
+            if name in KNOBS:
                 setattr(self.knowledge, KNOBS[name], value)
         nodes = changes.get(NODES)
         self.weakness: Weakness = STRONG if nodes is None else STRONG._replace(nodes_max=nodes)
+        self.is_former = changes.get(FORMER, 0) > 0
         self.iterations = iterations
         self.seconds, self.thoughts = 0.0, 0
 
@@ -59,7 +63,8 @@ class Searcher:
         from ai.search import search
 
         began = time.process_time()
-        decision = search(
+        decide = former_search if self.is_former else search
+        decision = decide(
             *(self.knowledge, table, observation, player),
             seed=seed, iterations=self.iterations, weakness=self.weakness,
         )  # fmt: skip
@@ -81,8 +86,8 @@ def parse_change(text: str) -> tuple[str, int]:
         ArgumentTypeError: there is no such change.
     """
     name, _, value = text.partition("=")
-    if name not in (NODES, *KNOBS) or not value.isdecimal():
-        known = ", ".join(f"{each}=N" for each in (NODES, *KNOBS))
+    if name not in (NODES, FORMER, *KNOBS) or not value.isdecimal():
+        known = ", ".join(f"{each}=N" for each in (NODES, FORMER, *KNOBS))
         raise argparse.ArgumentTypeError(f"a change is one of {known}, not {text!r}")
     return name, int(value)
 

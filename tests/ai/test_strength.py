@@ -12,12 +12,15 @@ import pytest
 import ai.players
 from ai.arena import ArenaMatch, play_game
 from ai.players import Decider, find_player
-from core.engine import start
+from core.chance import Chance
+from core.engine import run_until_choice, start
 from core.game import Game
 from core.games.carta import GAME as CARTA
 from core.games.civilization.layout import HOW, TURN
+from core.requests import Action, Over
 from core.table import Table
 from scripts.lab import ablation, civilization_foresight, civilization_victories, strength
+from tests.ai.positions import Position, positions, real_choices
 from tests.ai.race import RACE
 
 
@@ -43,6 +46,25 @@ def test_a_search_without_a_change_has_an_even_share_and_one_without_thought_has
     assert [ablation.share(fresh, usual, usual, deal) for deal in deals] == [1 / seats] * 6
     assert sum(ablation.share(fresh, hasty, usual, deal) for deal in deals) < 6 / seats
     assert usual.thoughts and usual.mean_ms > 0
+
+
+def test_the_former_search_wins_at_once_where_it_can_and_plays_only_where_it_is_named() -> None:
+    changes = dict([ablation.parse_change("former=1")])
+    former, usual = ablation.Searcher(RACE, 60, changes), ablation.Searcher(RACE, 60, {})
+    assert former.is_former and not usual.is_former
+    met = 0
+    for each in (each for deal in range(10) for each in real_choices(positions(RACE, 2, deal))):
+        winning = [action for action in each.actions if _wins(each, action)]
+        if 0 < len(winning) < len(each.actions):
+            met += 1
+            assert former(each.table, each.observation, each.seat, met) in winning
+    assert met and former.thoughts == met
+
+
+def _wins(position: Position, action: Action) -> bool:
+    table = position.table.copy()
+    RACE.apply(table, position.seat, action)
+    return isinstance(run_until_choice(RACE, table, position.deal[:], Chance(0)), Over)
 
 
 def test_a_change_reaches_the_search_that_has_it_and_no_other() -> None:
