@@ -272,7 +272,13 @@ class Plan:
         if self._marks is None:
             last = VILLAGE_MARK if self._beats_natives(armies) else HUT
             marks = self.table.counters[c.MARK : c.MARK + c.SQUARES]
-            self._marks = [at for at, mark in enumerate(marks) if HUT <= mark <= last]
+            found: list[int] = []
+            for mark in range(HUT, last + 1):  # They are few among many squares.
+                at = -1
+                for _ in range(marks.count(mark)):
+                    at = marks.index(mark, at + 1)
+                    found.append(at)
+            self._marks = found
         return self._marks
 
     def _beats_natives(self, armies: int) -> bool:
@@ -320,7 +326,11 @@ def weighed(icons: tuple[int, ...], weights: tuple[int, ...]) -> int:
 def chebyshev(first: i64, second: i64) -> i64:
     """The longer of the ways along the two axes; `board.distance` adds them up."""
     across, down = first % 16 - second % 16, first // 16 - second // 16
-    return max(max(across, -across), max(down, -down))  # A compiled `abs` calls Python.
+    if across < 0:  # Compiled, `abs` is a call into Python; in Python `max` is one as well.
+        across = -across
+    if down < 0:
+        down = -down
+    return across if across > down else down
 
 
 def armies_of(table: Table, seat: Player) -> int:
