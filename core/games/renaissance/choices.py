@@ -197,11 +197,7 @@ def _add_kinds(
 
 
 def _add_hand(
-    found: list[Action],
-    hides: list[Action],
-    hand: list[Card],
-    faces: list[Face],
-    wanted: i64,
+    found: list[Action], hides: list[Action], hand: list[Card], faces: list[Face], wanted: i64
 ) -> i64:
     """The same with culture cards to lay and persons to hide."""
     card: i64
