@@ -35,6 +35,9 @@ class Knowledge:
     patience: int = 0
     """How often a move is visited before the tree grows behind it: where luck is large and the
     policy good, replies that were tried once or twice say less than the policy does."""
+    doubt: int = 10
+    """How many variances a move has to gain before search leaves the policy's for it: the lead that
+    the policy is believed to have beforehand by the variance of that, 0.025 / 0.05 ** 2."""
     mistake_permille: int = 20
     """How far off a weak player is about a move: how much moves differ depends on the game."""
     speed: int = 1000
@@ -52,6 +55,7 @@ class Knowledge:
         self.choices_max = _own(self, "choices_max", self.choices_max)
         self.exploration_percent = _own(self, "exploration_percent", self.exploration_percent)
         self.patience = _own(self, "patience", self.patience)
+        self.doubt = _own(self, "doubt", self.doubt)
         self.mistake_permille = _own(self, "mistake_permille", self.mistake_permille)
 
     def answer_at_once(

@@ -30,7 +30,7 @@ from core.requests import Action, Player
 from core.table import HIDDEN, Observation, Table
 
 _CANDIDATES_MIN: Final = 8  # So many are tried, however small the budget.
-_DOUBT: Final = 10  # The policy's lead is 0.025 and varies by 0.05: 0.025 / 0.05 ** 2.
+_LITTLE_DOUBT: Final = 10  # Of who misjudges or likes moves: with more, that would seldom decide.
 _DEALS_MIN: Final = 8  # After so many deals the hopeless leave: those who are worse than the ...
 _VARIANCES_MAX: Final = 4  # ... policy's move by two standard errors.
 
@@ -138,7 +138,8 @@ def search(
         assistants = ()  # They would have to share what is remembered.
     race = _Race(knowledge, position, assistants)
     done = race.run(race.promising(candidates, budget), seed, budget, weakness)
-    return race.decide(actions, candidates, done)
+    doubt = _LITTLE_DOUBT if weakness.mistakes or weakness.style else knowledge.doubt
+    return race.decide(actions, candidates, done, doubt)
 
 
 def compare(
@@ -278,7 +279,9 @@ class _Race:
 
     # ---- reading what came of it ----
 
-    def decide(self, actions: list[Action], candidates: list[Action], iterations: int) -> Decision:
+    def decide(
+        self, actions: list[Action], candidates: list[Action], iterations: int, doubt: int
+    ) -> Decision:
         """The most visited candidate, unless the policy's action is about as good."""
         observation, plain = self.position.observation, self.plain
         name, branches = self.knowledge.key, self.tree.root.branches
@@ -290,7 +293,7 @@ class _Race:
         best, action = max(tried, key=lambda pair: (pair[0].visits, pair[0].total))
         if plain is not None:
             holder = branches.get(name(plain, observation))
-            if holder and not _is_better(best, holder):
+            if holder and not _is_better(best, holder, doubt):
                 action, best = plain, holder
         outlooks = tuple(_outlook(each, branches.get(name(each, observation))) for each in actions)
         return Decision(action, iterations, outlooks, self._line(best))
@@ -313,17 +316,17 @@ def _win_permille(node: TreeNode) -> int:
     return node.total * 1000 // (node.visits * REWARD_ONE)
 
 
-def _is_better(challenger: TreeNode, holder: TreeNode) -> bool:
+def _is_better(challenger: TreeNode, holder: TreeNode, doubt: int) -> bool:
     """Whether the challenger is likely to be better than the policy's move.
 
     Before anything was tried the policy's move is believed to be the better one, by a little; the
     fewer the visits, the more of what the challenger seems to gain is put down to luck.  With
-    differences spread normally that is a gain of DOUBT times the variance of the estimate.
+    differences spread normally that is a gain of `doubt` times the variance of the estimate.
     """
     if challenger is holder:
         return True
     gain = _gain(challenger, holder)
-    return gain > 0 and gain * REWARD_ONE >= _DOUBT * _variance(challenger)
+    return gain > 0 and gain * REWARD_ONE >= doubt * _variance(challenger)
 
 
 def _is_hopeless(challenger: TreeNode, holder: TreeNode) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from core.requests import Action, Player
     from core.table import Observation, Table
 
-_DOUBT: Final = 10  # As in `ai.search`.
+_DOUBT: Final = 10  # Variances of its gain before a move is preferred to the policy's.
 _EARLY: Final = 16  # So often it is asked whether the choice can still change.
 _FIRST: Final = 8  # So many candidates are tried at least, where there are so many.
 

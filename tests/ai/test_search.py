@@ -10,7 +10,7 @@ import pytest
 
 from ai.games import find_knowledge
 from ai.knowledge import REWARD_ONE, Knowledge
-from ai.search import Decision, search
+from ai.search import STRONG, Decision, Weakness, search
 from ai.tree import logarithm
 from core.chance import Chance
 from core.engine import run_until_choice
@@ -136,11 +136,15 @@ def test_the_expected_line_begins_with_the_decision(seed: int) -> None:
     assert decision.line[0].faces == tuple(observation[card] for card in decision.action.cards)
 
 
-class Indifferent(Knowledge):
-    """All games end the same, and the plain move is the last one."""
+class Last(Knowledge):
+    """The policy's move is the last one."""
 
     def policy(self, table: Table, player: int, observation: Observation) -> Action:
         return self.game.legal_actions(table, player, observation)[-1]
+
+
+class Indifferent(Last):
+    """The same, and all games end alike."""
 
     def rewards(self, table: Table) -> list[int]:
         return [REWARD_ONE // 2] * table.layout.players
@@ -171,6 +175,28 @@ def test_the_policys_move_stands_unless_another_is_better(iterations: int, seed:
             iterations=iterations,
         )
         assert decision.action == position.actions[-1]
+
+
+def test_the_more_a_game_doubts_the_seldomer_the_policys_move_is_left(seed: int) -> None:
+    found = [each for deal in range(3) for each in real_choices(positions(RACE, 2, seed + deal))]
+    bold, wary = Last(RACE), Last(RACE)
+    bold.doubt, wary.doubt = 0, 10_000
+    assert any(_leaves(bold, each, place) for place, each in enumerate(found))
+    assert not any(_leaves(wary, each, place) for place, each in enumerate(found))
+    weak = Weakness(mistakes=50)
+    misjudged = [_leaves(wary, each, place, weak) for place, each in enumerate(found)]
+    assert any(misjudged), "its mistakes would count for nothing"
+
+
+def _leaves(
+    knowledge: Knowledge, position: Position, seed: int, weakness: Weakness = STRONG
+) -> bool:
+    table, seat = position.table, position.seat
+    decision = search(
+        *(knowledge, table, position.observation, seat),
+        seed=seed, iterations=60, weakness=weakness,
+    )  # fmt: skip
+    return decision.action != position.actions[-1]
 
 
 def test_search_sees_a_victory_in_one_move() -> None:

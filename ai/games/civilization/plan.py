@@ -326,11 +326,11 @@ def weighed(icons: tuple[int, ...], weights: tuple[int, ...]) -> int:
 def chebyshev(first: i64, second: i64) -> i64:
     """The longer of the ways along the two axes; `board.distance` adds them up."""
     across, down = first % 16 - second % 16, first // 16 - second // 16
-    if across < 0:  # Compiled, `abs` is a call into Python; in Python `max` is one as well.
+    if across < 0:  # A compiled `abs` calls Python.
         across = -across
     if down < 0:
         down = -down
-    return across if across > down else down
+    return max(across, down)
 
 
 def armies_of(table: Table, seat: Player) -> int:

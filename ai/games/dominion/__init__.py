@@ -55,6 +55,7 @@ class DominionKnowledge(Knowledge):
 
     choices_max = 200  # Nearly always to the end: judged earlier, a lean deck looks too good.
     patience = 2000
+    doubt = 25  # Other purchases gain little, and luck is large.
     mistake_permille = 30  # With less, levels are hardly apart: the agenda plays for all of them.
     speed = 500
     compiled_speed = 1800
