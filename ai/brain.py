@@ -31,6 +31,7 @@ from core.table import Observation, Table
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
 _SHUTDOWN_S: Final = 5.0
 ASSISTED_S: Final = 0.5  # A level that has less time thinks alone.
+_WHOLE_PERCENT: Final = 80  # Of a second's short thoughts: the tree of a whole one gets deep.
 _LONG_S: Final = 0.1  # A thought that would take less on an ordinary machine is soon done alone.
 T = TypeVar("T")
 
@@ -180,7 +181,7 @@ def put_side_by_side(
 
 
 def measure(game_slug: str, players: int, has_assistants: bool) -> int:
-    """The worker's side of `Brain.measure`."""
+    """The worker's side of `Brain.measure`, by short thoughts."""
     game = find_game(game_slug)
     options = complete_options(game, players, {})
 
@@ -188,4 +189,5 @@ def measure(game_slug: str, players: int, has_assistants: bool) -> int:
         speed = measure_speed(game, players, options)  # Meanwhile they start.
         return speed * gain_percent(game, players, options, speed, assistants) // 100
 
-    return with_assistants(game_slug, work) if has_assistants else work(())
+    short = with_assistants(game_slug, work) if has_assistants else work(())
+    return max(1, short * _WHOLE_PERCENT // 100)

@@ -136,6 +136,14 @@ async def test_a_brain_measures_how_fast_it_thinks_about_a_game() -> None:
         assert await brain.measure("carta", 3, "steady") > 1
 
 
+def test_less_is_promised_than_short_thoughts_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tree of a whole thought is deep, and each of its iterations takes longer."""
+    monkeypatch.setattr(thinking, "measure_speed", lambda *asked: 1000)
+    assert 500 < thinking.measure("carta", 2, has_assistants=False) < 1000
+    monkeypatch.setattr(thinking, "measure_speed", lambda *asked: 1)
+    assert thinking.measure("carta", 2, has_assistants=False) == 1
+
+
 async def test_a_worker_gives_way_to_screens_and_peers() -> None:
     async with open_brain() as brain:
         await brain.warm_up()
