@@ -30,7 +30,7 @@ from core.requests import Action, Player
 from core.table import HIDDEN, Observation, Table
 
 _CANDIDATES_MIN: Final = 8  # So many are tried, however small the budget.
-_LITTLE_DOUBT: Final = 10  # Of who misjudges or likes moves: with more, that would seldom decide.
+_LITTLE_DOUBT: Final = 10  # With more, what a bot misjudges or likes would decide nothing.
 _DEALS_MIN: Final = 8  # After so many deals the hopeless leave: those who are worse than the ...
 _VARIANCES_MAX: Final = 4  # ... policy's move by two standard errors.
 
@@ -138,7 +138,9 @@ def search(
         assistants = ()  # They would have to share what is remembered.
     race = _Race(knowledge, position, assistants)
     done = race.run(race.promising(candidates, budget), seed, budget, weakness)
-    doubt = _LITTLE_DOUBT if weakness.mistakes or weakness.style else knowledge.doubt
+    doubt = knowledge.doubt
+    if weakness.mistakes or weakness.style:
+        doubt = min(doubt, _LITTLE_DOUBT)
     return race.decide(actions, candidates, done, doubt)
 
 
