@@ -52,6 +52,15 @@ CONTESTS: Final = {
     "renaissance-sharp-steady": Contest("renaissance", "sharp:2400,steady:800", 200),
     "civilization-steady-gentle": Contest("civilization", "steady:60,gentle:18", 200),
     "civilization-sharp-steady": Contest("civilization", "sharp:180,steady:60", 200),
+    # The same with the whole of it.
+    "carta-whole-steady-gentle": Contest("carta", "steady:6400,gentle:1900", 30),
+    "carta-whole-sharp-steady": Contest("carta", "sharp:19000,steady:6400", 30),
+    "dominion-whole-steady-gentle": Contest("dominion", "steady:1800,gentle:540", 30, options=ANY),
+    "dominion-whole-sharp-steady": Contest("dominion", "sharp:5400,steady:1800", 30, options=ANY),
+    "renaissance-whole-steady-gentle": Contest("renaissance", "steady:8000,gentle:2400", 30),
+    "renaissance-whole-sharp-steady": Contest("renaissance", "sharp:24000,steady:8000", 30),
+    "civilization-whole-steady-gentle": Contest("civilization", "steady:600,gentle:180", 30),
+    "civilization-whole-sharp-steady": Contest("civilization", "sharp:1800,steady:600", 30),
     "carta-steady-random": Contest("carta", "steady/10,random"),
     "carta-steady-rush": Contest("carta", "steady/10,rush"),
     "carta-policy-30": Contest("carta", "search:30,policy"),
@@ -68,7 +77,6 @@ CONTESTS: Final = {
     "carta-whole-steady-random": Contest("carta", "steady,random", 60),
     "carta-whole-steady-rush": Contest("carta", "steady,rush", 60),
     "carta-whole-four": Contest("carta", "steady,rush,rush,rush", 60),
-    "carta-whole-sharp-steady": Contest("carta", "sharp,steady", 60),
     # So many that a choice takes 0.1 s and 1 s on average where rules and search are compiled.
     "dominion-money": Contest("dominion", "search:420,money", options=ANY),
     "dominion-plan": Contest("dominion", "search:420,plan", options=ANY),
