@@ -31,8 +31,7 @@ from core.table import Observation, OptionValue, Table
 
 _GAMES: Final = 8  # Played at random, to learn what a score is like.
 _CHOICES_MAX: Final = 1000  # Of one of them.
-_ACTIONS_MAX: Final = 16  # So many are looked at by an imagined player, ...
-_AT_RANDOM: Final = 8  # ... who does anything legal once in so many times.
+_ACTIONS_MAX: Final = 16  # So many are looked at by an imagined player.
 _PRIOR_DEALS: Final = 6
 _CANDIDATES: Final = 6  # Of many moves so many are thought about, each of them more often.
 _STRIDE: Final = 4  # Every so many choices of a random game the score is asked.
@@ -116,7 +115,7 @@ class ByScore(Knowledge):
     ) -> Action:
         """What leaves the own side best off at once, or now and then any legal action."""
         actions = self.game.mechanics.legal_actions(table, player, observation)
-        if len(actions) == 1 or not chance.below(_AT_RANDOM):
+        if len(actions) == 1 or not chance.below(self.random_once_in):
             return chance.pick(actions)
         first = chance.below(len(actions))
         looked_at = (actions[first:] + actions[:first])[:_ACTIONS_MAX]

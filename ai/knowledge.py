@@ -35,6 +35,9 @@ class Knowledge:
     patience: int = 0
     """How often a move is visited before the tree grows behind it: where luck is large and the
     policy good, replies that were tried once or twice say less than the policy does."""
+    random_once_in: int = 8
+    """An imagined player who has a policy does anything legal once in so many choices
+    (epsilon-greedy; Sutton and Barto 2018, "Reinforcement Learning", section 2.2)."""
     doubt: int = 10
     """How many variances a move has to gain before search leaves the policy's for it: the lead that
     the policy is believed to have beforehand by the variance of that, 0.025 / 0.05 ** 2."""
@@ -55,6 +58,7 @@ class Knowledge:
         self.choices_max = _own(self, "choices_max", self.choices_max)
         self.exploration_percent = _own(self, "exploration_percent", self.exploration_percent)
         self.patience = _own(self, "patience", self.patience)
+        self.random_once_in = _own(self, "random_once_in", self.random_once_in)
         self.doubt = _own(self, "doubt", self.doubt)
         self.mistake_permille = _own(self, "mistake_permille", self.mistake_permille)
 

@@ -80,6 +80,7 @@ class CartaKnowledge(Knowledge):
 
     choices_max = 60
     exploration_percent = 30
+    random_once_in = 4
     mistake_permille = 40
     speed = 2000
     compiled_speed = 6400
@@ -104,8 +105,8 @@ class CartaKnowledge(Knowledge):
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
-        """The policy three times out of four, then any legal action."""
-        if not chance.below(4):
+        """The policy mostly, sometimes any legal action."""
+        if not chance.below(self.random_once_in):
             return self.anything(table, player, observation, chance)
         phase = table.counters[c.PHASE]
         if phase == c.USING_EFFECTS:

@@ -64,6 +64,7 @@ class RenaissanceKnowledge(Knowledge):
 
     choices_max = 24  # Judged by what was learned, sooner is better than deeper.
     exploration_percent = 40
+    random_once_in = 4
     speed = 1200
     compiled_speed = 8000
     strategies: Mapping[str, str] = {"gather": "gather", "plan": "policy"}
@@ -84,8 +85,8 @@ class RenaissanceKnowledge(Knowledge):
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
-        """The policy three times out of four, then any legal action."""
-        if not chance.below(4):
+        """The policy mostly, sometimes any legal action."""
+        if not chance.below(self.random_once_in):
             return self.anything(table, player, observation, chance)
         return self.policy(table, player, observation)
 

@@ -12,6 +12,7 @@ from ai.games import find_knowledge
 from ai.levels import LEVELS, decide
 from ai.players import find_player
 from ai.search import Decision
+from core.chance import Chance
 from core.games import GAMES, find_game
 from core.table import RulesError
 from tests.ai.positions import Position, positions, real_choices
@@ -93,3 +94,21 @@ def test_nobody_by_that_name_is_refused_with_a_list(name: str) -> None:
     with pytest.raises(RulesError, match=re.escape(f"no player is called {name!r}")) as refused:
         find_player(CARTA, name)
     assert f"; there are random, greedy, policy, rush, plan, {levels}" in str(refused.value)
+
+
+@pytest.mark.parametrize("slug", ["carta", "renaissance", "civilization"])
+def test_imagined_players_follow_the_policy_but_for_so_many_choices_at_random(
+    slug: str, seed: int
+) -> None:
+    game = find_game(slug)
+    knowledge, chance = find_knowledge(game), Chance(seed)
+    found = real_choices(positions(game, 2, seed))[:60]
+
+    def strays(once_in: int) -> int:
+        knowledge.random_once_in = once_in
+        return sum(
+            knowledge.rollout(table, seat, deal, chance) != knowledge.policy(table, seat, deal)
+            for _, table, deal, seat in found
+        )
+
+    assert strays(1 << 30) == 0 < strays(8) < strays(1)

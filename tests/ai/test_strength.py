@@ -77,7 +77,7 @@ def test_a_change_reaches_the_search_that_has_it_and_no_other() -> None:
 
 @pytest.mark.parametrize("text", ["depth=3", "nodes", "choices=-1", "patience=x"])
 def test_a_change_that_there_is_not_is_refused_with_those_that_there_are(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match="exploration=N, patience=N, not"):
+    with pytest.raises(argparse.ArgumentTypeError, match="patience=N, random=N, not"):
         ablation.parse_change(text)
 
 

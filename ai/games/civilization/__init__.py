@@ -56,8 +56,8 @@ class CivilizationKnowledge(Knowledge):
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
-        """The policy seven times out of eight, then any legal action."""
-        if not chance.below(8):
+        """The policy mostly, sometimes any legal action."""
+        if not chance.below(self.random_once_in):
             return self.anything(table, player, observation, chance)
         return self.policy(table, player, observation)
 
