@@ -42,25 +42,32 @@ MIXED: Final = {
     "kingdom": "chapel,festival,laboratory,market,militia,moneylender,smithy,village,witch,workshop"
 }
 ANY: Final = {"kingdom": "random"}  # Another kingdom for every deal.
+# Iterations for a choice of sharp, steady and gentle where rules and search are compiled.
+BUDGETS: Final = {
+    "carta": (19_000, 6_400, 1_900),
+    "dominion": (5_400, 1_800, 540),
+    "renaissance": (24_000, 8_000, 2_400),
+    "civilization": (1_800, 600, 180),
+}
+
+
+def ladder() -> dict[str, Contest]:
+    """Each level against the one below, with a tenth of its budget and with the whole of it."""
+    found: dict[str, Contest] = {}
+    for slug, budgets in BUDGETS.items():
+        options = ANY if slug == "dominion" else {}
+        for name, games, part in (("", 200, 10), ("whole-", 30, 1)):
+            sharp, steady, gentle = (budget // part for budget in budgets)
+            for pair, players in (
+                ("steady-gentle", f"steady:{steady},gentle:{gentle}"),
+                ("sharp-steady", f"sharp:{sharp},steady:{steady}"),
+            ):
+                found[f"{slug}-{name}{pair}"] = Contest(slug, players, games, options=options)
+    return found
+
+
 CONTESTS: Final = {
-    # Each level against the one below, with a tenth of what it has where rules are compiled.
-    "carta-steady-gentle": Contest("carta", "steady:640,gentle:190", 200),
-    "carta-sharp-steady": Contest("carta", "sharp:1900,steady:640", 200),
-    "dominion-steady-gentle": Contest("dominion", "steady:180,gentle:54", 200, options=ANY),
-    "dominion-sharp-steady": Contest("dominion", "sharp:540,steady:180", 200, options=ANY),
-    "renaissance-steady-gentle": Contest("renaissance", "steady:800,gentle:240", 200),
-    "renaissance-sharp-steady": Contest("renaissance", "sharp:2400,steady:800", 200),
-    "civilization-steady-gentle": Contest("civilization", "steady:60,gentle:18", 200),
-    "civilization-sharp-steady": Contest("civilization", "sharp:180,steady:60", 200),
-    # The same with the whole of it.
-    "carta-whole-steady-gentle": Contest("carta", "steady:6400,gentle:1900", 30),
-    "carta-whole-sharp-steady": Contest("carta", "sharp:19000,steady:6400", 30),
-    "dominion-whole-steady-gentle": Contest("dominion", "steady:1800,gentle:540", 30, options=ANY),
-    "dominion-whole-sharp-steady": Contest("dominion", "sharp:5400,steady:1800", 30, options=ANY),
-    "renaissance-whole-steady-gentle": Contest("renaissance", "steady:8000,gentle:2400", 30),
-    "renaissance-whole-sharp-steady": Contest("renaissance", "sharp:24000,steady:8000", 30),
-    "civilization-whole-steady-gentle": Contest("civilization", "steady:600,gentle:180", 30),
-    "civilization-whole-sharp-steady": Contest("civilization", "sharp:1800,steady:600", 30),
+    **ladder(),
     "carta-steady-random": Contest("carta", "steady/10,random"),
     "carta-steady-rush": Contest("carta", "steady/10,rush"),
     "carta-policy-30": Contest("carta", "search:30,policy"),
