@@ -99,6 +99,7 @@ CONTESTS: Final = {
     "dominion-policy-100": Contest("dominion", "search:100,policy", options=ANY),
     "dominion-policy-300": Contest("dominion", "search:300,policy", options=ANY),
     "dominion-policy-1000": Contest("dominion", "search:1000,policy", options=ANY),
+    "dominion-policy-3000": Contest("dominion", "search:3000,policy", 60, options=ANY),
     "dominion-ladder": Contest(
         "dominion", "random,money,smithy,witch,chapel,plan,steady", 840, 2, MIXED
     ),
