@@ -35,9 +35,9 @@ class Knowledge:
     patience: int = 0
     """How often a move is visited before the tree grows behind it: where luck is large and the
     policy good, replies that were tried once or twice say less than the policy does."""
-    random_once_in: int = 8
-    """An imagined player who has a policy does anything legal once in so many choices
-    (epsilon-greedy; Sutton and Barto 2018, "Reinforcement Learning", section 2.2)."""
+    random_once_in: int = 1
+    """An imagined player follows the policy, but does anything legal once in so many choices
+    (epsilon-greedy; Sutton and Barto 2018, "Reinforcement Learning", section 2.2); 1: always."""
     doubt: int = 10
     """How many variances a move has to gain before search leaves the policy's for it: the lead that
     the policy is believed to have beforehand by the variance of that, 0.025 / 0.05 ** 2."""
@@ -94,7 +94,12 @@ class Knowledge:
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
-        """A move of an imagined game: a good one mostly, and sometimes another."""
+        """A move of an imagined game: the policy's mostly, sometimes any legal one."""
+        once_in = self.random_once_in
+        if once_in > 1 and chance.below(once_in):
+            plain = self.policy(table, player, observation)
+            if plain is not None:
+                return plain
         return self.anything(table, player, observation, chance)
 
     def anything(

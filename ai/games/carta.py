@@ -3,7 +3,7 @@
 The policy is a rush player that knows the effects which help a rush: change other cards in play for
 cards of the wanted domain, and cards in hand that are not wanted for new ones.  The steps of an
 effect that search has begun are played sensibly all the same: throw away what is least wanted, aim
-at whoever is ahead.  Imagined games follow the policy three times out of four.
+at whoever is ahead.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class CartaKnowledge(Knowledge):
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
-        """The policy mostly, sometimes any legal action."""
+        """As everywhere, with the commonest choices first."""
         if not chance.below(self.random_once_in):
             return self.anything(table, player, observation, chance)
         phase = table.counters[c.PHASE]

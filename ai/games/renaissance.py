@@ -15,7 +15,6 @@ import core.games.renaissance.cards as c
 from ai.knowledge import Knowledge, best_place
 from ai.odds import shares_of
 from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
-from core.chance import Chance
 from core.games.renaissance.cards import side_of
 from core.games.renaissance.hands import person_total
 from core.games.renaissance.printed import SYMBOLS
@@ -80,14 +79,6 @@ class RenaissanceKnowledge(Knowledge):
         """The same cards, but stones on the first space there is: it does not look who is ahead."""
         if table.counters[c.PHASE] == c.PLACING:
             return self.game.mechanics.legal_actions(table, player, observation)[-1]
-        return self.policy(table, player, observation)
-
-    def rollout(
-        self, table: Table, player: Player, observation: Observation, chance: Chance
-    ) -> Action:
-        """The policy mostly, sometimes any legal action."""
-        if not chance.below(self.random_once_in):
-            return self.anything(table, player, observation, chance)
         return self.policy(table, player, observation)
 
     def prior(

@@ -6,8 +6,8 @@
 nodes=N        moves in the tree at most; 0: no tree, the candidates race alone
 choices=N      of an imagined game, until it is judged
 exploration=N  percent of the usual exploration within the tree
-random=N       an imagined player does anything legal once in so many choices
 patience=N     how often a move is visited before the tree grows behind it
+random=N       an imagined player does anything legal once in so many choices; 1: always
 former=1       how bots searched until 22 November 2026 (`scripts.lab.former_search`)
 
 One seat has the change, the others have not; every deal is played with each seat as that one, and
@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 GAMES: Final = 400
 TIMED_DEALS: Final = 6
 REPORT_EVERY: Final = 20  # Deals.
+RANDOM: Final = "random"
 KNOBS: Final = {
     "choices": "choices_max", "exploration": "exploration_percent", "patience": "patience",
-    "random": "random_once_in",
+    RANDOM: "random_once_in",
 }  # fmt: skip
 NODES: Final = "nodes"
 FORMER: Final = "former"
@@ -88,7 +89,8 @@ def parse_change(text: str) -> tuple[str, int]:
         ArgumentTypeError: there is no such change.
     """
     name, _, value = text.partition("=")
-    if name not in (NODES, FORMER, *KNOBS) or not value.isdecimal():
+    is_number = value.isdecimal() and (name != RANDOM or int(value) > 0)
+    if name not in (NODES, FORMER, *KNOBS) or not is_number:
         known = ", ".join(f"{each}=N" for each in (NODES, FORMER, *KNOBS))
         raise argparse.ArgumentTypeError(f"a change is one of {known}, not {text!r}")
     return name, int(value)

@@ -51,7 +51,7 @@ BUDGETS: Final = {
 }
 
 
-def ladder() -> dict[str, Contest]:
+def level_contests() -> dict[str, Contest]:
     """Each level against the one below, with a tenth of its budget and with the whole of it."""
     found: dict[str, Contest] = {}
     for slug, budgets in BUDGETS.items():
@@ -67,7 +67,7 @@ def ladder() -> dict[str, Contest]:
 
 
 CONTESTS: Final = {
-    **ladder(),
+    **level_contests(),
     "carta-steady-random": Contest("carta", "steady/10,random"),
     "carta-steady-rush": Contest("carta", "steady/10,rush"),
     "carta-policy-30": Contest("carta", "search:30,policy"),

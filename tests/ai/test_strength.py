@@ -75,7 +75,7 @@ def test_a_change_reaches_the_search_that_has_it_and_no_other() -> None:
     assert usual.knowledge.choices_max > 7 and usual.weakness.nodes_max
 
 
-@pytest.mark.parametrize("text", ["depth=3", "nodes", "choices=-1", "patience=x"])
+@pytest.mark.parametrize("text", ["depth=3", "nodes", "choices=-1", "patience=x", "random=0"])
 def test_a_change_that_there_is_not_is_refused_with_those_that_there_are(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="patience=N, random=N, not"):
         ablation.parse_change(text)

@@ -17,7 +17,6 @@ from ai.games.civilization.plan import Plan, armies_of
 from ai.games.civilization.worths import LEARNED, Worths
 from ai.knowledge import Knowledge, best_place
 from ai.odds import shares_of
-from core.chance import Chance
 from core.games.civilization.cities import CITY_STEP
 from core.games.civilization.faces import BUILDING_KEYS, WONDER_KEYS
 from core.games.civilization.items import ITEM_KEYS
@@ -34,6 +33,7 @@ class CivilizationKnowledge(Knowledge):
     choices_max = 60
     exploration_percent = 40
     patience = 10**9
+    random_once_in = 8
     mistake_permille = 30  # With less, a gentle bot loses to hardly anybody: its plan is so good.
     speed = 100
     compiled_speed = 600
@@ -52,14 +52,6 @@ class CivilizationKnowledge(Knowledge):
         worth = self.prior(table, player, actions, observation)
         zeal = [_zeal(table, player, action) for action in actions]
         return actions[best_place([a + b for a, b in zip(worth, zeal, strict=True)])]
-
-    def rollout(
-        self, table: Table, player: Player, observation: Observation, chance: Chance
-    ) -> Action:
-        """The policy mostly, sometimes any legal action."""
-        if not chance.below(self.random_once_in):
-            return self.anything(table, player, observation, chance)
-        return self.policy(table, player, observation)
 
     def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
         """The few actions that are worth most, in the order of the rules."""
