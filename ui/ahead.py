@@ -67,13 +67,18 @@ class Ahead:
     @property
     def is_open(self) -> bool:
         """Whether something can be taken back."""
-        return not all(made.is_forced for made in self._made)
+        return bool(self._made)
 
     def hold(
         self, news: TableChanged, action: Action, *, is_forced: bool = False
     ) -> TableChanged | None:
-        """Make a choice here: what follows, where only I am asked; None: it has to be sent."""
-        following = None if len(self._made) >= AHEAD_MAX else imagine(news, action)
+        """Make a choice here: what follows, where only I am asked; None: it has to be sent.
+
+        What was forced is held behind a choice of mine alone: by itself there is nothing to take
+        back, and the others would see a table that waits.
+        """
+        is_sent = len(self._made) >= AHEAD_MAX or (is_forced and not self.is_open)
+        following = None if is_sent else imagine(news, action)
         if following is not None:
             self._made.append(HeldChoice(news, Choose(action, news.entry), is_forced))
             self._shown = following

@@ -28,6 +28,7 @@ _BARE: Final = {  # Letters with an accent, without it.
     for letter in map(chr, range(0xC0, 0x180))
     if (bare := unicodedata.normalize("NFD", letter)[0]).isascii()
 }
+RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"  # Figures beside which others mean something else.
 ASCII_OF: Final = str.maketrans(
     {"╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "●": "*", "○": "o", "◐": "%",
      "▮": "#", "▸": ">", "◂": "<", "×": "x", "…": "~", "·": ".", "←": "<", "→": ">", "↑": "^",
@@ -35,7 +36,7 @@ ASCII_OF: Final = str.maketrans(
      "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
      "┏": "#", "┓": "#", "┗": "#", "┛": "#", "┃": "#", "▶": ">", "▼": "v", "□": "o", "★": "*",
      "▁": "_", "▂": ".", "▃": ":", "▄": "-", "▅": "=", "▆": "+", "▇": "*", "█": "#",
-     "↻": "@", "©": "c", **_BARE}
+     "↻": "@", "©": "c", **dict(zip(RAISED, map(str, range(10)), strict=True)), **_BARE}
 )  # fmt: skip
 # What is between braces in the sentences of a game, by their section; nothing elsewhere.
 _GAPS: Final = {

@@ -207,6 +207,25 @@ async def test_only_what_was_not_taken_is_asked_again() -> None:
         assert screen.picture.news.entry < held and screen.picture.is_my_turn
 
 
+def test_what_is_forced_is_held_behind_a_choice_of_mine_alone(seed: int) -> None:
+    """By itself it was held, too: at the end of a battle the others saw it go on for a minute."""
+    luck, port = random.Random(seed), PracticePort(seed=seed, players=3).begin()
+    while True:
+        news = port.news()
+        action = luck.choice(news.view.offers).action
+        following = imagine(news, action)
+        if following is not None:
+            forced = luck.choice(following.view.offers).action
+            if imagine(following, forced) is not None:
+                break
+        port.answer(action)
+    assert Ahead().hold(following, forced, is_forced=True) is None
+    ahead = Ahead()
+    assert ahead.hold(news, action) is not None
+    assert ahead.hold(following, forced, is_forced=True) is not None
+    assert ahead.take_back() == news
+
+
 def test_a_choice_with_others_in_it_is_sent_at_once() -> None:
     port = PracticePort(seed=3).begin()
     news = port.news()

@@ -16,9 +16,11 @@ from ui.draw.panels import CardPicture
 from ui.draw.scene import Scene
 from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.board import small_cards
+from ui.games.civilization.labels import squares_of
 from ui.games.civilization.meaning import choice_text
-from ui.games.civilization.position import table_of
+from ui.games.civilization.position import SEAT_LETTERS, table_of
 from ui.games.civilization.pyramid import name_rows
+from ui.games.civilization.squares import square_text
 from ui.games.civilization.standings import both_rows, cut_table
 from ui.games.civilization.window import guard_rows, now_rows, window_text
 from ui.ink import row_width, to_text
@@ -125,6 +127,49 @@ def test_all_that_i_may_be_asked_about_has_its_name_in_two_rows(code: str) -> No
     assert len(rows) <= 2
     text = to_text(rows)
     assert all(picture.words(f"civilization.guard_short.{key}") in text for key in GUARD_KEYS)
+
+
+@pytest.mark.parametrize(("width", "height"), [(120, 36), (100, 30)])
+def test_what_i_am_asked_about_has_its_title_and_leaves_my_own_panel_room(
+    width: int, height: int
+) -> None:
+    """Nine keys without a title took up to five rows, and what I am disappeared."""
+    port = a_port(seed=3, turns=30).play_until(
+        lambda news: any(offer.action.verb == "guard" for offer in news.view.offers)
+    )
+    picture = picture_of(port)
+    frame = draw_table(Scene(picture, width=width, height=height))
+    shown = to_text([*frame.board, *frame.hand])
+    assert picture.words("civilization.guard_long") in shown
+    assert shown.count("G9") == 1 and picture.words("board.you") in shown
+
+
+def test_others_have_their_letter_of_the_map_where_one_of_them_is_chosen() -> None:
+    """`a` offered a deal to the second seat, whose letter is b everywhere else."""
+    port = a_port(seed=3, turns=30).play_until(
+        lambda news: any(offer.action.verb == "offer" for offer in news.view.offers)
+    )
+    picks = [pick for pick in picture_of(port).picks if pick.offer.action.verb == "offer"]
+    assert picks
+    for pick in picks:
+        assert pick.label == SEAT_LETTERS[int(pick.offer.text.removeprefix("offer seat"))]
+
+
+def test_groups_that_can_leave_a_square_apart_have_their_keys_beside_it() -> None:
+    """The arrows go to all figures of a square; that a scout can go alone was told nowhere."""
+
+    def is_shared(news: TableChanged) -> bool:
+        texts = [offer.text.split() for offer in news.view.offers if offer.action.verb == "move"]
+        return len({words[1] for words in texts}) < len(texts)
+
+    picture = picture_of(a_port(seed=3, turns=30).play_until(is_shared))
+    moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
+    squares = [squares_of(pick.offer)[0] for pick in moves]
+    shared = next(at for at in squares if squares.count(at) > 1)
+    said = square_text(picture, table_of(picture.view), shared)
+    for pick, at in zip(moves, squares, strict=True):
+        assert (f"{pick.label}: {pick.text}" in said) == (at == shared)
+
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

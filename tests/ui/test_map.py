@@ -23,7 +23,7 @@ from ui.games.civilization.window import now_rows
 from ui.ink import to_text
 from ui.picture import Picture, paint
 from ui.story import since_my_choice
-from ui.text import LANGUAGE_NAMES, load
+from ui.text import LANGUAGE_NAMES, RAISED, load
 
 
 def picture_of(port: PracticePort, language: str = "en") -> Picture:
@@ -55,10 +55,10 @@ def test_how_many_steps_away_a_square_is_stands_on_it_where_nothing_else_does() 
         for row in draw_map(scene, table, size, 40):
             for span in row:
                 texts[span.hot] = texts.get(span.hot, "") + span.text
-        told = [at for at in reached if str(steps[at]) in texts[",".join(spots_of(scene)[at])]]
+        told = [at for at in reached if RAISED[steps[at]] in texts[",".join(spots_of(scene)[at])]]
         assert told, f"no square of {size} says how far away it is"
     prompt = to_text(draw_table(Scene(picture, width=80, height=24)).prompt)
-    assert "number = steps" in prompt
+    assert "¹²³ = steps" in prompt
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -127,6 +127,27 @@ async def test_what_lies_on_squares_that_cannot_be_chosen_is_read_by_keys() -> N
         assert screen.picked and not screen.read
         await pilot.press("shift+down", "shift+down", "shift+down", "escape")
         assert not screen.picked and not screen.read
+
+
+@ui
+async def test_a_square_that_is_typed_and_cannot_be_chosen_says_why_by_its_whole_name() -> None:
+    """By its figure alone: `d11` told of the square that has number 1."""
+    app = an_app(at_start())
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        screen = await at_table(pilot, lambda news: news.view.phase == "capital")
+        assert screen.picture is not None
+        letters = {pick.label[0] for pick in screen.picture.picks}
+        free = next(letter for letter in "abcdefgh" if letter not in letters)
+        begun = next(pick.label for pick in screen.picture.picks)[0]
+        names = {pick.label for pick in screen.picture.picks}
+        for letter in (free, begun):
+            at = next(str(row) for row in range(2, 10) if f"{letter}{row}" not in names)
+            await pilot.press(letter, at)
+            await shown(pilot, f"{letter}{at}: ")
+        await pilot.press(free, "1")
+        await shown(pilot, f"{free}1: ")
+        await pilot.press("2")
+        await shown(pilot, f"{free}12: ")
 
 
 @ui

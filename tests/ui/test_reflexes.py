@@ -103,3 +103,11 @@ def test_whoever_attacks_natives_chooses_by_hand() -> None:
     seen = view(GAME, stage.table, stage.pending, stage.deal, stage.pending.player)
     assert len(seen.offers) > 1
     assert look_of("civilization").reflex(seen) is None
+
+
+def test_a_deal_is_proposed_by_hand_also_where_nothing_more_can_be_added() -> None:
+    """After the first amount it was sent, before anything was asked for in return."""
+    stage = Stage().has(0, trade=1).phase("trade").do("offer seat1", "give trade 1")
+    assert isinstance(stage.pending, Choice) and stage.texts() == ["done"]
+    seen = view(GAME, stage.table, stage.pending, stage.deal, 0)
+    assert look_of("civilization").reflex(seen) is None

@@ -29,6 +29,7 @@ class ReadingScreen(TeachingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.read = ""  # What the cursor is on where that cannot be chosen, as in `about:35`.
+        self.named = ""  # What was typed of the name of a place that cannot be chosen, as in `k1`.
 
     def tell_about(self, place: str) -> None:
         """Say what a card says, or what a place of the board is, that cannot be picked now."""
@@ -39,9 +40,27 @@ class ReadingScreen(TeachingScreen):
         """Say something over the table that takes a while to read."""
         raise NotImplementedError
 
+    def tell_about_rest(self, character: str) -> bool:
+        """Say why a place cannot be chosen whose name goes on with this; whether one is called so.
+
+        Its beginning was typed before: `k`, then `1`, then `4`.
+        """
+        for begun in filter(None, (self.named, self.typed)):
+            if self._tell_about_name(begun + character):
+                self.named = begun + character
+                return True
+        return False
+
     def tell_about_key(self, character: str) -> bool:
-        """Say why what has this key cannot be chosen now; whether anything has it."""
-        said = board_of(self.picture).about(self.picture, character) if self.picture else ""
+        """Say why what has this key cannot be chosen now; whether anything has it.
+
+        No place is called by a number alone.
+        """
+        self.named, self.typed = character, ""
+        return not character.isdigit() and self._tell_about_name(character)
+
+    def _tell_about_name(self, name: str) -> bool:
+        said = board_of(self.picture).about(self.picture, name) if self.picture else ""
         if said:
             self.say_long(said)
         return bool(said)

@@ -152,7 +152,7 @@ class TableScreen(HintingScreen):
         if before is None or before.news.entry != news.entry:
             self._waited_s = 0
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
-            self.labels, self.typed, self.read = (), "", ""
+            self.labels, self.typed, self.read, self.named = (), "", "", ""
         if self.give_rest(picture):
             return
         self.teach(picture)
@@ -285,10 +285,10 @@ class TableScreen(HintingScreen):
                 return
             if any(pick.label.startswith(label) for pick in self.picture.picks):
                 event.stop()
-                self.typed = label
+                self.typed, self.named = label, ""
                 self._draw()
                 return
-        if self.type_ahead(self.picture, character):
+        if self.type_ahead(self.picture, character) or self.tell_about_rest(character):
             event.stop()
         elif character.isdigit() and 0 < int(character) <= len(self.picture.hand):
             event.stop()
@@ -352,7 +352,7 @@ class TableScreen(HintingScreen):
     def _choose_label(self, label: str, *, is_alone: bool = False) -> None:
         before = () if is_alone else self.labels
         self.labels = pick_more(self.picture, before, label) if self.picture else ()
-        self.typed = self.read = ""
+        self.typed = self.read = self.named = ""
         self._draw()
 
     def _takes_several(self) -> bool:

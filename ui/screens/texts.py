@@ -21,9 +21,13 @@ from ui.widgets.options import Options
 
 
 def picked_first(picture: Picture, pick: CardPick | None) -> list[str]:
-    """Every card of this game that says something, the one that is picked first."""
-    wanted = pick.offer.text.split()[-1].partition(".")[0] if pick else ""
-    return sorted(readable_faces(picture), key=lambda face: face.rpartition(".")[2] != wanted)
+    """Every card of this game that says something, what is picked first.
+
+    It may stand anywhere in an offer, as in `make library 0`, where the end is a city.
+    """
+    words = pick.offer.text.split()[1:] if pick else []
+    wanted = {word.partition(".")[0] for word in words if not word.isdigit()}
+    return sorted(readable_faces(picture), key=lambda face: face.rpartition(".")[2] not in wanted)
 
 
 class TextsPage(HouseScreen):

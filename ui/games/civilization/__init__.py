@@ -157,7 +157,12 @@ def reached(words: Words, view: View) -> tuple[Reached, ...]:
 
 
 def reflex(view: View) -> Offer | None:
-    """An only choice, and natives: nobody is called to the table for somebody else's hut (D10)."""
+    """An only choice, and natives: nobody is called to the table for somebody else's hut (D10).
+
+    A deal is proposed by whoever puts it together, also where nothing more can be added.
+    """
+    if view.phase == "deal":
+        return None
     if not view.offers or view.seat is None or not view.counters["battle.natives"]:
         return only_offer(view)
     from ui.games.civilization.position import table_of

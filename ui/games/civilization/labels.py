@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -22,6 +23,7 @@ _MODES: Final = {"make": "", "free": "x", "split": "y"}
 _DEAL_LETTERS: Final = "tcisnwhvamd"
 _PREFIX: Final = {"via": "v", "infiltrate": "I", "direct": "D"}
 _SUFFIXES: Final = "bcdgijkmnou"
+_SEAT: Final = re.compile(r"seat(\d)")
 _ONE_KEY: Final = {
     **dict.fromkeys(("none", "spare", "leave", "done", "sheet"), "s"),
     "refuse": "n", "accept": "y", "new": "n",
@@ -65,6 +67,12 @@ def _guard(verb: str, rest: list[str]) -> str:
     return f"G{1 + GUARD_KEYS.index(rest[0])}"
 
 
+def _of_seat(rest: list[str]) -> str:
+    """The letter that a seat has on the map and in every table."""
+    seats = [_SEAT.fullmatch(word) for word in rest]
+    return next((SEAT_LETTERS[int(found[1])] for found in seats if found), "")
+
+
 _WAYS: Final[dict[str, Callable[[str, list[str]], str]]] = {
     **dict.fromkeys(("make", "free", "split", "arts", "harvest", "reap"), _of_city),
     **dict.fromkeys(("give", "ask"), _of_deal),
@@ -80,7 +88,7 @@ def _label(offer: Offer) -> str:
     squares = [square_of(word) for word in rest if square_of(word) >= 0]
     if squares:
         return _PREFIX.get(verb, "") + square_name(squares[0])
-    return _ONE_KEY.get(verb, "")
+    return _ONE_KEY.get(verb, "") or _of_seat(rest)
 
 
 def labels(view: View) -> dict[str, str]:

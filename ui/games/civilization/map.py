@@ -35,6 +35,7 @@ from ui.games.civilization.position import (
     map_size,
 )
 from ui.ink import Row, Span, pad
+from ui.text import RAISED
 from ui.themes import MAP_GROUNDS
 
 _GROUND: Final = ".%^:~"  # By terrain.
@@ -247,8 +248,12 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
 
 
 def _step_sign(sheet: Sheet, square: int) -> str:
-    """How many steps a square that can be chosen is away; a space for any other."""
-    return str(sheet.steps[square]) if square in sheet.spots and square in sheet.steps else " "
+    """How many steps a square that can be chosen is away; a space for any other.
+
+    Raised, since a figure before a letter is a number of armies.
+    """
+    steps = sheet.steps.get(square, -1) if square in sheet.spots else -1
+    return RAISED[steps] if 0 <= steps < len(RAISED) else " "
 
 
 def _with_steps(cells: Row, sign: str) -> Row:

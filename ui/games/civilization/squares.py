@@ -36,6 +36,7 @@ from ui.games.civilization.words import amount_of, group_name, item_name, name
 from ui.picture import Picture
 
 GOODS = ("trade", "production", "culture", "coin")
+_GROUPS_MIN = 2
 _CITY_VERBS = {"capital", "found", "settle"}
 
 
@@ -57,7 +58,8 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
     parts = [_ground(picture, table, square), *_marks(picture, table, square)]
     owner = owner_at(table, square)
     if owner >= 0:
-        parts.append(words("civilization.outskirts_of", name=picture.seats[owner].name))
+        key = "civilization.outskirts_of" + ("_me" if picture.seats[owner].is_me else "")
+        parts.append(words(key, name=picture.seats[owner].name))
         if is_enemy_at(table, square, owner):
             parts.append(words("civilization.blockaded"))
     for seat, armies, scouts in figures_on(table, square):
@@ -67,8 +69,18 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
     parts += [words("civilization.yields", what=icons)] if icons else []
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
     text = words("civilization.square", where=square_name(square), what=words.listed(parts))
-    more = (_city_here(picture, square), _met_here(picture, table, square))
+    more = (_groups(picture, square), _city_here(picture, square),
+            _met_here(picture, table, square))  # fmt: skip
     return " · ".join(filter(None, (text, *more)))
+
+
+def _groups(picture: Picture, square: int) -> str:
+    """The figures on a square that can move apart, each group with its key: arrows go to all."""
+    picks = [pick for pick in picture.picks
+             if pick.offer.action.verb == "move" and square in squares_of(pick.offer)]  # fmt: skip
+    if len(picks) < _GROUPS_MIN:
+        return ""
+    return " · ".join(f"{pick.label}: {pick.text}" for pick in picks)
 
 
 def _city_here(picture: Picture, square: int) -> str:

@@ -43,6 +43,7 @@ from ui.picture import Picture
 
 _SQUARES: Final = 256
 GUARD_ROWS: Final = 3  # Where there is room.
+_SHORT_GUARD_ROWS: Final = 2  # With short names.
 
 
 def window_text(picture: Picture, table: Table) -> str:
@@ -152,23 +153,23 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
 
 
 def guard_rows(scene: Scene, table: Table, width: int, most: int) -> list[Row]:
-    """What I am asked about: each bit with its key, set or not, and its name.
+    """What I am asked about: each bit with its key, set or not, and its name, below a title.
 
-    In two rows the names are short, and in one row there are none.
+    Where the whole names do not fit they are short, and in one row there are none.
     """
     seat = scene.view.seat
     if seat is None:
         return []
-    kind = "guard" if most >= GUARD_ROWS else "guard_short"
-    cells = [_guard(scene, table.counters[GUARD[seat]], bit, kind if most > 1 else "")
-             for bit in range(GUARD_BITS)]  # fmt: skip
+    kinds = ("",) if most < _SHORT_GUARD_ROWS else ("guard", "guard_short")
     rows: list[Row] = []
-    for key in ("guard_long", "guard"):
-        title: Row = [Span(scene.words(f"civilization.{key}"), MUTED)]
-        rows = flow_cells([title, *cells], width, 1)
-        if len(rows) <= most:
-            return rows
-    return flow_cells(cells, width, 1) if most >= GUARD_ROWS else rows[:most]
+    for kind in kinds:
+        cells = [_guard(scene, table.counters[GUARD[seat]], bit, kind) for bit in range(GUARD_BITS)]
+        for key in ("guard_long", "guard"):
+            title: Row = [Span(scene.words(f"civilization.{key}"), MUTED)]
+            rows = flow_cells([title, *cells], width, 1)
+            if len(rows) <= most:
+                return rows
+    return rows[:most]
 
 
 def _guard(scene: Scene, guard: int, bit: int, kind: str) -> Row:
