@@ -275,9 +275,10 @@ class _Reader:
             self._look()
 
     def _remember(self, request: Choice) -> None:
+        events, live = len(self._found.events), tuple(self._log.seating.live)
         table, cards = self._table.copy(), self._dealt.now()
         is_owned = request.player not in self._log.seating.open
-        self._before = EarlierChoice(len(self._found.events), request, table, cards, is_owned)
+        self._before = EarlierChoice(events, request, table, cards, live, is_owned)
         self._way_back.note(self._before)
 
     def _go_back(self, before: EarlierChoice) -> None:
@@ -381,7 +382,7 @@ class _Reader:
     def _turn(self, seat: int) -> DecisionPoint:
         """What a seat with a known key had before it when it chose (section 10)."""
         key = self.keys[seat].to_bytes(_KEY_BYTES, "little")
-        at = self._log.height.to_bytes(4, "little")
+        at = len(self._found.events).to_bytes(4, "little")
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
         observation = blindfold(table, self._dealt.observation, seat)
@@ -409,14 +410,14 @@ class _Reader:
         raise RulesError("a choice is an action and a proof")
 
     def _read_take_back(self, seat: int, body: object) -> EarlierChoice | None:
-        """Where the table goes back to: to a choice of a person, under the keys of that time."""
-        live, seats = self._log.seating.live, self._roster.seats
+        """Where the table goes back to: to a person's choice, with the keys and seats of now."""
+        live, seats = tuple(self._log.seating.live), self._roster.seats
         persons = {at: seats[at].identity for at in live if not self._is_bot(at)}
         needed = {at: identity for at, identity in persons.items() if at != seat}
         before = self._way_back.read(body, needed, self._log.height)
         if before is None:
             return None
-        is_mine = before.request.player in persons and seat in live
+        is_mine = before.request.player in persons and seat in live and before.live == live
         if not is_mine or not self._dealt.lie_under(before.cards):
             raise RulesError("goes back to where nobody can")
         return before

@@ -22,6 +22,7 @@ class EarlierChoice(NamedTuple):
     request: Choice
     table: Table
     cards: CardsBefore
+    live: tuple[int, ...]  # The seats at which somebody sat.
     is_owned: bool  # Whether the seat was its owner's.
 
 

@@ -9,7 +9,8 @@ Every machine keeps how the game stood at the last choices, and lets it be so ag
 change with that, so nothing has to be proven anew.  Bots are not asked: they want nothing.
 
 What an attacker gains: nothing that one of the persons does not give away.  A signature is for one
-open step, so nobody goes back behind what was chosen after the others agreed.  What this does not
+open step, so nobody goes back behind what was chosen after the others agreed; and who has gone
+signs nothing, so nobody goes back to when it was there.  What this does not
 protect against: who agrees has seen more than was known then, as has who asks.
 """
 
@@ -37,6 +38,7 @@ class Mark(NamedTuple):
     request: Choice
     table: Table
     cards: CardsThen
+    live: tuple[int, ...]  # The seats at which somebody sat.
 
 
 class WentBack(Exception):

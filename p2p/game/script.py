@@ -111,7 +111,8 @@ class Play(GameState):
 
     def _keep(self, request: Choice) -> None:
         """Remember how the game stands at a choice: it may be void, or be taken back."""
-        mark = Mark(len(self.events), request, self.table.copy(), self._dealing.now())
+        cards, live = self._dealing.now(), self.live
+        mark = Mark(len(self.events), request, self.table.copy(), cards, live)
         self._tentative, self._marks = mark, kept(self._marks, mark)
 
     def _go_back(self, mark: Mark) -> None:

@@ -148,10 +148,15 @@ class GameState:
         return next((mark for mark in self.marks() if mark.events == events), None)
 
     def marks(self) -> Iterator[Mark]:
-        """All choices before which the table can go back, the last one first."""
+        """All choices before which the table can go back, the last one first.
+
+        Nobody goes back behind somebody who has gone since, and is not asked.
+        """
         keys = () if self.dealing is None else tuple(self.dealing.publics)
+        now = keys, self.live
         for mark in reversed(self._marks):
-            if mark.cards.publics == keys and not self.is_bot(mark.request.player):
+            is_same = (mark.cards.publics, mark.live) == now
+            if is_same and not self.is_bot(mark.request.player):
                 yield mark
 
     def persons(self) -> dict[int, bytes]:
@@ -188,11 +193,12 @@ class GameState:
     def decision_seed(self, seat: int) -> int:
         """64 bits by which a bot in `seat`, whose key is known, decides the open choice.
 
-        They depend on its key, which was agreed on before the first card, and on VRF values of all
-        seats that were drawn after everybody else's last choice.
+        They depend on its key, which was agreed on before the first card, on VRF values of all
+        seats that were drawn after everybody else's last choice, and on how many requests were
+        answered.  Not on the height: whoever knows the key could move that by letting a seat go.
         """
         key = self._dealing.secrets[seat].to_bytes(32, "little")
-        at = self.height.to_bytes(4, "little")
+        at = len(self.events).to_bytes(4, "little")
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         return int.from_bytes(drawn, "little")
 

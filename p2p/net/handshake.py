@@ -100,7 +100,10 @@ async def meet_listener(
         certificate = stream.getpeercert(binary_form=True)
         peer = identity_in(certificate)
         if peer == identity.public:
-            raise OwnAddress("this address is your own table; there is nobody else to join")
+            raise OwnAddress(
+                "this address is your own table; "
+                "a second player on this machine needs a home of its own: --home DIR"
+            )
         if expected is not None and peer != expected:
             raise HandshakeFailed(peer, "another peer answers at this address")
         match _same_version(await talk.receive()):

@@ -9,11 +9,12 @@ import pytest
 from core.requests import Choice
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
+from p2p.base.roster import Replacement
 from p2p.game.going_back import MARKS_MAX, Consent
 from p2p.game.steps import TakeBack
 from p2p.log.replica import Replica
 from tests.p2p.records import heard, record_of
-from tests.p2p.room import Room, Terms
+from tests.p2p.room import BOT_TERMS, Room, Terms
 from tests.simulation.volume_group import volume_group
 
 CHOICES = 12  # Between two times that the table goes back.
@@ -201,3 +202,18 @@ def test_bots_are_not_asked_and_take_nothing_back() -> None:
     assert play.request == Choice(0)
     room.run()
     assert not read_log(record_of(room.replicas[0])).guilty
+
+
+@pytest.mark.parametrize("game", ["carta", "dominion", "renaissance"])
+def test_nobody_goes_back_behind_somebody_who_has_gone_since(game: str) -> None:
+    """Whoever stayed, alone with a bot, undid the choices of a person who was away, and rolled
+    anew: an absent person signs nothing, and with keys in escrow they are the same."""
+    terms = Terms(bots=(2,), replacement=Replacement(BOT_TERMS, 60, is_escrowed=True))
+    room = Room(3, seed=11, game=game, terms=terms)
+    room.run(lambda each: is_choosing(each) and each.may_write() and len(marked(each)) >= 6)
+    before = marked(room.replicas[0])
+    room.lose(1)
+    room.remove(1)
+    room.run(lambda each: is_choosing(each) and each.me == 0 and each.may_write())
+    assert not set(before) & set(marked(room.replicas[0]))
+    assert "nobody can" in refused(room, TakeBack(before[0], (None,) * 3))
