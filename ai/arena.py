@@ -113,7 +113,7 @@ class Course:
         self.games = games
         self.accepted: float | None = None  # The Elo that the test has settled on.
         self.counted: list[Result] = []
-        self._sprt = sprt
+        self.sprt = sprt
         self._won = 0.0  # By the first player's side.
         self._waiting: dict[int, Result] = {}
 
@@ -137,11 +137,11 @@ class Course:
     def _count(self, result: Result) -> None:
         turn = len(self.counted) % self.tournament.games_per_deal
         self.counted.append(result)
-        if self._sprt:
+        if self.sprt:
             self._won += result.shares[-turn] / 1000
             if turn == self.tournament.games_per_deal - 1:
                 sides = max(result.sides) + 1
-                self.accepted = self._sprt.accepted(self._won, len(self.counted), sides)
+                self.accepted = self.sprt.accepted(self._won, len(self.counted), sides)
 
 
 def hold(

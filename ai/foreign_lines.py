@@ -26,6 +26,11 @@ LINE_BYTES_MAX: Final = 1 << 16
 ANSWER_LETTERS_MAX: Final = 80  # Of what a program said.
 
 
+def late_text(answer_s: float) -> str:
+    """What is said of a program that has not answered: often its line lies in its own buffer."""
+    return f"the program gave no answer within {answer_s:g} seconds (does it flush each line?)"
+
+
 def asked_line(
     game: Game,
     table: Table,

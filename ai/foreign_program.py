@@ -21,7 +21,14 @@ from time import monotonic
 from typing import Any, Final
 
 from ai.explain import advise
-from ai.foreign_lines import LINE_BYTES_MAX, PROGRAM_ANSWER_S, asked_line, chosen, hint_level
+from ai.foreign_lines import (
+    LINE_BYTES_MAX,
+    PROGRAM_ANSWER_S,
+    asked_line,
+    chosen,
+    hint_level,
+    late_text,
+)
 from core.errors import HostlessError
 from core.game import Game
 from core.requests import Action, Player
@@ -87,8 +94,7 @@ class ForeignProgram:
         except OSError as error:
             raise HostlessError("the program has ended") from error
         except Empty:
-            late = f"the program gave no answer within {self._answer_s:g} seconds"
-            raise HostlessError(late) from None
+            raise HostlessError(late_text(self._answer_s)) from None
         if not answer:
             raise HostlessError("the program has ended")
         return answer
@@ -100,6 +106,7 @@ class ForeignProgram:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env={**os.environ, SEED_NAME: str(seed)},
+                start_new_session=True,  # Who interrupts a tournament interrupts us alone.
             )
         except OSError as error:
             raise HostlessError(f"cannot start {self._command!r}: {error.strerror}") from error

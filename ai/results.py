@@ -120,6 +120,19 @@ def open_results(path: Path, tournament: Tournament) -> Iterator[ResultFile]:
         yield ResultFile(path, file, tournament)
 
 
+def begun_speed(path: Path) -> int | None:
+    """The speed that the tournament of a file was begun with; None where there is none.
+
+    Rules may have been compiled since, and the budgets of its players stay as they were.
+    """
+    try:
+        with path.open("rb") as file:
+            speed = _tournament(file.readline()).get("speed")
+    except OSError:
+        return None  # Whoever opens it to write says why.
+    return speed if isinstance(speed, int) else None
+
+
 def head_line(tournament: Tournament) -> str:
     """What is played, and by which source, as JSON."""
     head = {**asdict(tournament), "source": source_digest(tournament.game)}

@@ -35,6 +35,17 @@ def refuse(what: str, why: str) -> None:
         REFUSED_PACKAGES.append(line)
 
 
+def game_called(slug: str) -> str:
+    """How the line about a game begins that is left out."""
+    return f"the game {slug} of the package "
+
+
+def refused_game(slug: str) -> str:
+    """Why the game that a package announces by this name is left out; nothing if none is."""
+    begun = game_called(slug)
+    return next((line for line in REFUSED_PACKAGES if line.startswith(begun)), "")
+
+
 def reason(error: Exception) -> str:
     """An error on one line."""
     text = " ".join(f"{type(error).__name__}: {error}".split())

@@ -25,6 +25,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 TEMPLATE: Final = Path(__file__).with_name("new_game_template.txt")
 SLUG_CHARACTERS_MAX: Final = 32
+_SEATS_MIN: Final = 2
 LIST: Final = "OURS"  # The games of core/games/__init__.py.
 
 
@@ -78,8 +79,8 @@ def seats_of(text: str) -> tuple[int, int]:
         NewGameError: it is not such a number, or two of them.
     """
     found = re.fullmatch(r"([1-9])(?:-([1-9]))?", text)
-    if not found or int(found[1]) > int(found[2] or found[1]):
-        raise NewGameError(f"{text!r} is not a number of seats, as in 2 or 2-4.")
+    if not found or not _SEATS_MIN <= int(found[1]) <= int(found[2] or found[1]):
+        raise NewGameError(f"{text!r} is not a number of seats from 2 on, as in 2 or 2-4.")
     return int(found[1]), int(found[2] or found[1])
 
 
@@ -122,8 +123,8 @@ def main(arguments: list[str]) -> int:
     print("\n".join(["Wrote:", *(f"  {path.relative_to(ROOT).as_posix()}" for path in written)]))
     print("Listed in core/games/__init__.py; what is listed there is compiled with the others.")
     print(f"Play it:  python3 scripts/play.py play {chosen.slug}")
+    print("Check it: python3 scripts/check.py    (this installs the tools for the next line, too)")
     print(f"Test it:  .venv/bin/python -m pytest tests/test_every_game.py -k {chosen.slug}")
-    print("Check it: python3 scripts/check.py")
     print("The guide: docs/guide/add-a-game.md")
     return 0
 

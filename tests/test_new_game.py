@@ -90,7 +90,7 @@ def test_the_numbers_of_seats_can_be_said(text: str, seats: tuple[int, int]) -> 
     assert new_game.seats_of(text) == seats
 
 
-@pytest.mark.parametrize("text", ["", "0", "4-2", "two", "2-", "10"])
+@pytest.mark.parametrize("text", ["", "0", "1", "1-3", "4-2", "two", "2-", "10"])
 def test_a_number_of_seats_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(new_game.NewGameError, match="number of seats"):
         new_game.seats_of(text)

@@ -13,6 +13,7 @@ from ui.text import Words
 
 KNOWN: Final = (RulesError, HostlessError, PeerError)  # Their text says what a person can do.
 LETTERS_MAX: Final = 200
+FAULT_CAUSE: Final = 1  # The place of what happened among the texts.
 
 
 def is_fault(error: BaseException) -> bool:

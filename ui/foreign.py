@@ -24,6 +24,7 @@ from ai.foreign_lines import (
     asked_line,
     chosen,
     hint_level,
+    late_text,
 )
 from core.errors import HostlessError
 from core.requests import Action
@@ -70,7 +71,7 @@ class ForeignPlayer:
                 explanation = await explain_turn(self._brain, turn, level)
                 answer = await self._exchange({"hint": explanation.json()})
             return chosen(asked["actions"], answer)
-        raise HostlessError(f"the program gave no answer within {self._answer_s:g} seconds")
+        raise HostlessError(late_text(self._answer_s))
 
     async def _exchange(self, value: dict[str, Any]) -> bytes:
         stdin, stdout = self._process.stdin, self._process.stdout
@@ -107,8 +108,9 @@ async def foreign_player(
         process = await trio.lowlevel.open_process(
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-    except (OSError, ValueError, IndexError) as error:
-        shown, why = command[:ANSWER_LETTERS_MAX], getattr(error, "strerror", None) or error
+    except (OSError, ValueError, IndexError) as error:  # The last: it is empty.
+        why = getattr(error, "strerror", None) or (error if command.strip() else "it is empty")
+        shown = command[:ANSWER_LETTERS_MAX]
         raise HostlessError(f"cannot start {shown!r}: {why}") from error
     try:
         async with open_brain() as brain:

@@ -61,7 +61,8 @@ def word_name(words: Words, seats: Sequence[SeatState], word: str) -> str:
         return seat_name(words, seats, int(seat[1]))
     if word == "?":
         return words("term.hidden_card")
-    kinds = (kind for kind in ("effect", "face", "value") if words.has(f"{kind}.{word}"))
+    known = ("effect", "face") if word.isdigit() else ("effect", "face", "value")
+    kinds = (kind for kind in known if words.has(f"{kind}.{word}"))
     return words.name(next(kinds, "face"), word)
 
 

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Final
 
 from core.game import Game, did_you_mean
-from core.plugins import announced, reason, refuse
+from core.plugins import announced, game_called, reason, refuse, refused_game
 from core.table import RulesError
 
 OURS: Final = ("carta", "dominion", "renaissance", "civilization")
@@ -68,9 +68,12 @@ def find_game(slug: str) -> Game:
     """The game with this slug.
 
     Raises:
-        RulesError: there is none; the message lists those there are.
+        RulesError: there is none; the message lists those there are, or says why the one that a
+            package announces is left out.
     """
     if slug not in GAMES:
+        if refused := refused_game(slug):
+            raise RulesError(refused)
         called = f"{slug[:40]!r}{did_you_mean(slug[:40], GAMES)}"
         raise RulesError(f"no game is called {called}; choose one of: {', '.join(GAMES)}")
     return GAMES[slug]
@@ -101,7 +104,7 @@ def find_part(slug: str, floor: str, part: str) -> ModuleType | None:
 
 def _take_in(point: EntryPoint) -> None:
     """Offer the game of another package, if it is one."""
-    what = f"the game {point.name} of the package {point.dist.name if point.dist else '?'}"
+    what = f"{game_called(point.name)}{point.dist.name if point.dist else '?'}"
     try:
         game = import_module(point.module).GAME
     except Exception as error:  # noqa: BLE001 - somebody else's code, which may do anything.

@@ -61,6 +61,43 @@ def test_it_stops_when_the_test_is_settled(capsys: pytest.CaptureFixture[str]) -
     assert lines[3] == "after 12 games the test accepts that the first is 100 Elo stronger"
 
 
+def test_a_test_that_is_lost_says_that_the_first_is_not_so_strong(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It said that whoever lost every game is 0 Elo stronger."""
+    lines = told(capsys, "--players", "random,rush", "--games", "500", "--elo1", "100")
+    assert lines[-1].endswith("the test accepts that the first is not 100 Elo stronger")
+
+
+def test_a_part_of_a_test_without_the_test_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    wish = ("--players", "rush,random", "--games", "2")
+    assert main(["arena", "carta", *wish, "--elo0", "10"]) == WRONG_USAGE
+    assert "--elo0 is a part of a test, which --elo1 asks for" in capsys.readouterr().err
+
+
+def test_games_without_an_end_are_counted_below_the_standings(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """They looked like games that all had lost."""
+    path = tmp_path / "results.jsonl"
+    wish = ("--players", "rush,random", "--games", "2", "--results", str(path))
+    assert not told(capsys, *wish)[-1].startswith("2 games")
+    head, *games = path.read_text().splitlines()
+    endless = [json.dumps({**json.loads(game), "shares": [0, 0]}) for game in games]
+    path.write_text("\n".join([head, *endless]) + "\n")
+    assert told(capsys, *wish)[-1] == "2 games had no end after 5000 choices; nobody has won them"
+
+
+def test_a_tournament_goes_on_as_it_began_also_where_rules_were_compiled_since(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its levels have the budgets of then; it was refused as another tournament."""
+    wish = ("--players", "rush,random", "--results", str(tmp_path / "c.jsonl"), "--seed", "1")
+    told(capsys, *wish, "--games", "2")
+    monkeypatch.setattr("ui.commands.arena.usual_speed", lambda game: 12345)
+    assert told(capsys, *wish, "--games", "4")[1].split()[:3] == ["rush", "4", "4"]
+
+
 def test_json_has_the_lines_of_the_results_and_then_the_standings(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from ai.foreign_lines import chosen, hint_level
+from ai.foreign_lines import chosen, hint_level, late_text
 from core.errors import HostlessError
 from core.games import find_game
 from core.known_table import KnownTable
@@ -139,7 +139,7 @@ async def test_a_program_that_is_late_is_ended_and_not_asked_again(tmp_path: Pat
         assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.observation)
         assert await player._process.wait() != 0
         assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.observation)
-    assert [notice.text for notice in said] == ["the program gave no answer within 0.2 seconds"]
+    assert [notice.text for notice in said] == [late_text(0.2)]
 
 
 async def test_a_program_that_is_not_there_is_one_line() -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
 
 from core.games import find_game
+from core.games.renaissance.cards import SYMBOL_BITS
 from core.games.renaissance.printed import EVENTS, STONES, SYMBOLS, Plan
+from core.requests import Action
 from p2p.session.news import TableChanged
 from tests.ui.driving import QUIET, an_app, at_table, my_chosen, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
@@ -290,3 +293,39 @@ def test_the_prize_of_every_event_is_whole_on_the_narrowest_terminal(code: str, 
     stakes = Counter(each.stake for each in locations(picture.view) if each.event is not None)
     for stake, count in stakes.items():
         assert board.count(f" {words('renaissance.stake', number=stake)} ") >= count
+
+
+def laid_on_two_symbols(port: PracticePort) -> list[tuple[Action, int]]:
+    """Cards of one symbol that may be laid on a row of two, with the symbol that is lost."""
+    found, seen = [], port.news().view
+    for offer in seen.offers:
+        is_laid = offer.action.verb == "lay"
+        face = port.observation(port.me)[offer.action.cards[0]] if is_laid else 0
+        bits = SYMBOL_BITS[face] if is_laid else 0
+        for row in range(1, len(SYMBOLS) + 1):
+            row_bits = seen.counters[f"seat{seen.seat}.row{row}.symbols"]
+            if bits.bit_count() == 1 and bits & row_bits and row_bits ^ bits:
+                found.append((offer.action, (row_bits ^ bits).bit_length() - 1))
+    return found
+
+
+def has_come_to(port: PracticePort, found: Callable[[PracticePort], object]) -> bool:
+    """Play until there is something; whether the game has come to it."""
+    port.play_until(lambda _: bool(found(port)))
+    return bool(found(port))
+
+
+def test_a_card_says_which_symbol_of_a_row_no_longer_counts_once_it_is_laid() -> None:
+    """It said what grows alone: whoever covered a card of two symbols lost one unawares."""
+    ports = map(a_port, range(100))
+    port = next(port for port in ports if has_come_to(port, laid_on_two_symbols))
+    action, lost = laid_on_two_symbols(port)[0]
+    news, picture = port.news(), picture_of(port)
+    seat = news.view.seat
+    assert seat is not None
+    count = symbol_count(news.view, seat, lost)
+    assert count
+    name = picture.words.name("face", SYMBOLS[lost])
+    assert f"{name} {count} → 0" in to_text(draw_table(Scene(picture, width=120, height=36)).hand)
+    port.answer(action)
+    assert symbol_count(port.news().view, seat, lost) == 0

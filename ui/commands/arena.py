@@ -15,11 +15,11 @@ from itertools import islice
 from time import monotonic
 from typing import Final
 
-from ai.arena import Course, Result, Tournament, hold, play_game
+from ai.arena import GAME_CHOICES_MAX, Course, Result, Tournament, hold, play_game
 from ai.executors import local_cluster, processes, running_cluster
 from ai.players import usual_speed
 from ai.ratings import Sprt
-from ai.results import game_line, head_line, open_results
+from ai.results import begun_speed, game_line, head_line, open_results
 from ai.standings import tally
 from core.games import find_game
 from core.table import RulesError
@@ -101,11 +101,21 @@ def _course(args: argparse.Namespace) -> Course:
     players = tuple(split_players(args.players))
     seats = len(players) if args.seats is None else args.seats
     options = chosen_options(args.game, seats, args.option)
-    speed = usual_speed(find_game(args.game))
+    begun = begun_speed(args.results) if args.results else None
+    speed = begun or usual_speed(find_game(args.game))
     tournament = Tournament(args.game, players, seats, int(seed), options, speed)
-    is_test = args.elo1 is not None
-    sprt = Sprt(args.elo0, args.elo1, args.alpha, args.beta) if is_test else None
-    return Course(tournament, args.games, sprt)
+    return Course(tournament, args.games, _test(args))
+
+
+def _test(args: argparse.Namespace) -> Sprt | None:
+    """The test that ends the tournament early, if one is asked for."""
+    given = {key: getattr(args, key) for key in ("elo0", "alpha", "beta")
+             if getattr(args, key) is not None}  # fmt: skip
+    if args.elo1 is not None:
+        return Sprt(**{"elo0": 0.0, "elo1": args.elo1, **given})
+    if given:
+        raise RulesError(f"--{next(iter(given))} is a part of a test, which --elo1 asks for")
+    return None
 
 
 def split_players(text: str) -> list[str]:
@@ -179,13 +189,21 @@ def _workers(args: argparse.Namespace) -> int:
     return int(min(workers, args.games))
 
 
+def _endless(words: Words, course: Course) -> list[str]:
+    """How many games were broken off, which nobody has won."""
+    count = sum(not any(result.shares) for result in course.counted)
+    return [words("arena.endless", count=count, most=GAME_CHOICES_MAX)] if count else []
+
+
 def _print_standings(words: Words, course: Course, is_json: bool) -> None:
     standings = tally(course.counted, course.tournament.players)
     values = [json.dumps({"standing": asdict(standing)}) for standing in standings]
-    for line in values if is_json else rank_lines(words, standings):
+    for line in values if is_json else [*rank_lines(words, standings), *_endless(words, course)]:
         print_line(line)
     if course.accepted is not None:
         games, elo = len(course.counted), course.accepted
         accepted = {"elo": elo, "games": games}
-        text = f"after {games} games the test accepts that the first is {elo:g} Elo stronger"
+        assert course.sprt is not None, "a test has accepted it"
+        sure, limit = "is" if elo == course.sprt.elo1 else "is not", course.sprt.elo1
+        text = f"after {games} games the test accepts that the first {sure} {limit:g} Elo stronger"
         print_line(json.dumps({"accepted": accepted}) if is_json else in_words(words, text))

@@ -17,7 +17,7 @@ from ui.draw.panels import TITLE_AIR, CardPicture, Light
 from ui.draw.scene import Scene
 from ui.draw.zones import hand_card
 from ui.games.renaissance.facts import kind_row
-from ui.games.renaissance.position import NUMBERS, can_turn, symbol_count
+from ui.games.renaissance.position import NUMBERS, can_turn, row_of, symbol_count
 from ui.ink import Row, Span, pad
 from ui.picks import Held
 
@@ -96,8 +96,18 @@ def _consequence(scene: Scene, face: str, room: int) -> list[Row]:
         return [[Span(words("renaissance.to_pile", number=count, more=count + 1), MUTED)]]
     symbols = [at for at in range(len(SYMBOLS)) if SYMBOL_BITS[NUMBERS[face]] >> at & 1]
     if len(symbols) == 1:
-        return [_row_grows(scene, seat, symbols[0], scene.words("renaissance.row"))]
+        grows = _row_grows(scene, seat, symbols[0], scene.words("renaissance.row"))
+        return [grows, *_rows_lost(scene, seat, symbols[0], room)]
     return [_row_grows(scene, seat, at, _symbol(scene, at, room)) for at in symbols]
+
+
+def _rows_lost(scene: Scene, seat: Player, symbol: int, room: int) -> list[Row]:
+    """5.6: what a row counts for besides, as long as nothing of one symbol lies on it."""
+    row = row_of(scene.view, seat, symbol)
+    bits = scene.view.counters[f"seat{seat}.row{row}.symbols"] if row else 0
+    lost = [at for at in range(len(SYMBOLS)) if bits >> at & 1 and at != symbol]
+    return [[Span(f"{_symbol(scene, at, room)} {symbol_count(scene.view, seat, at)} → 0", MUTED)]
+            for at in lost]  # fmt: skip
 
 
 def _symbol(scene: Scene, symbol: int, room: int) -> str:
