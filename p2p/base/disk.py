@@ -11,13 +11,16 @@ Windows   There is only `fsync`.  A file cannot take the place of one that someb
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import platform
 import sys
 import time
 from pathlib import Path
 from typing import Final
 
 LOCKED_BYTE: Final = 1 << 30  # Far behind the end of any file of ours.
+MARK_BYTES: Final = 8
 REPLACE_TRIES: Final = 20  # Together a second,
 REPLACE_PAUSE_S: Final = 0.05  # which is longer than a scanner takes for a small file.
 
@@ -75,6 +78,16 @@ def lock(file: int) -> bool:
     except OSError as error:
         return error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
     return True
+
+
+def mark_of(file: int) -> bytes:
+    """What tells an open file from its copies, here and on other machines.
+
+    It says nothing about a whole machine that was copied.
+    """
+    status = os.fstat(file)
+    place = f"{platform.node()} {status.st_dev} {status.st_ino}"
+    return hashlib.sha256(place.encode()).digest()[:MARK_BYTES]
 
 
 def replace(new: Path, old: Path) -> None:

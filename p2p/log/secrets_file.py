@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from p2p.base.disk import lock, sync_data
+from p2p.base.disk import lock, mark_of, sync_data
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import encode, frame
@@ -40,6 +40,7 @@ class SecretsFile:
         self.rank = 0  # How often this seat was taken over: see `p2p.session.instances`.
         self.fence: int | None = None  # The rank of the program that has stopped this one.
         self.claims: list[list[object]] = []  # Of other seats, that were taken over.
+        self.instances: set[bytes] = set()  # Of all programs that sat here with this very file.
         self._hidden: dict[int, Sequence[object]] = {}
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
@@ -50,6 +51,7 @@ class SecretsFile:
         self.is_mended = False  # Something was lost: others know what this seat has signed.
         self._check: bytes | None = b""  # Of the last record; None in an older file.
         self._file = open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._mark = mark_of(self._file)
 
     @classmethod
     def create(cls, path: Path) -> SecretsFile:
@@ -123,6 +125,9 @@ class SecretsFile:
                 self.rank, self.fence = rank, None
             case ["fence", int(rank)]:
                 self._note_fence(rank)
+            case ["instance", bytes(instance), bytes(mark)]:
+                if mark == self._mark:  # The program of which this is a copy may be there.
+                    self.instances.add(instance)
             case ["clock", list(kept)] if all(type(each) is int for each in kept):
                 self.clock = kept
             case ["here", list(claim)]:
@@ -166,6 +171,11 @@ class SecretsFile:
         self.rank, self.fence = rank, None
         self._keep(["rank", rank])
         self.sync()
+
+    def keep_instance(self, instance: bytes) -> None:
+        """Keep which program sits here: once its lock is gone, so is that program."""
+        self.instances.add(instance)
+        self._keep(["instance", instance, self._mark])
 
     def keep_fence(self, rank: int) -> None:
         """Put on disk that another program has: what I have signed and not sent is void."""

@@ -6,16 +6,21 @@ So every program draws an **instance** when it sits down, and says it on each li
     claim = [seat, rank, instance, signature]
 
 Whoever hears a seat from one instance turns another one of the same rank away as long as the first
-one is alive: `busy`.  The person at the newer one is asked.  If the seat is to be taken over, the
-newer one says a claim of a higher rank.  Whoever hears that passes it on, tells the older one that
-it is `fenced`, and hears it no more.  A program that is fenced signs nothing more and sends nothing
-more, also not what it has signed and not sent; the newer one first gets from all others
-whatever the older one has said (`p2p.session.catching_up`).
+one is alive: `busy`, with the claim of the first one.  The person at the newer one is asked.  If
+the seat is to be taken over, the newer one says a claim of a higher rank.  Whoever hears that
+passes it on, tells the older one that it is `fenced`, and hears it no more.  A program that is
+fenced signs nothing more and sends nothing more, also not what it has signed and not sent; the
+newer one first gets from all others whatever the older one has said (`p2p.session.catching_up`).
 
-What this does not protect against: two copies that reach nobody in common cannot know of each
-other; each signs nothing before it has met another player, but if the players are parted as well
-both may go on.  An entry that the older program has sent to somebody who is gone for good is
-unknown to the newer one.
+Nobody can make up that my seat is busy: my own key has signed the claim of whoever is heard there.
+What an earlier program of mine has said can be shown again.  A claim of a lower rank than mine does
+not count, and neither does one of a program that sat here with this very file: that one is over.
+
+What this does not protect against: a program that has played from another copy of my files may be
+long gone, and a member says `busy` with its claim; then I sign nothing until my person takes the
+seat over.  Two copies that reach nobody in common cannot know of each other; each signs nothing
+before it has met another player, but if the players are parted as well both may go on.  An entry
+that the older program has sent to somebody who is gone for good is unknown to the newer one.
 """
 
 from __future__ import annotations
@@ -46,6 +51,7 @@ INSTANCE_BYTES: Final = 16
 ALIVE_S: Final = 5.0  # A program that was heard within this time is there: two pings.
 ASK_S: Final = 1.5  # The person is asked if the seat is still busy then.
 BUSY_S: Final = 6.0  # For so long a refusal holds; then I may be called again.
+RANK_MAX: Final = ENTRY_COUNT_MAX - 1
 _LABEL: Final = b"hostless here"
 _log: Final = logging.getLogger("hostless.links")
 
@@ -62,6 +68,10 @@ class InstanceClaim(NamedTuple):
         """What is signed."""
         return _LABEL + encode([game, self.seat, self.rank, self.instance])
 
+    def is_beside(self, other: InstanceClaim) -> bool:
+        """Whether it is another program, and neither has taken over from the other."""
+        return self.rank == other.rank and self.instance != other.instance
+
 
 class Instances:
     """Which program I am, and which ones I hear on the other seats."""
@@ -74,10 +84,12 @@ class Instances:
         self._since_s = 0.0  # When somebody said that my seat is busy, after nobody had.
         self._is_asked = self._is_wanted = False  # The person was asked; has said yes.
         self._instance, self._rank = os.urandom(INSTANCE_BYTES), 0
+        self._drawn = {self._instance}  # Also by programs that sat here before, and are over.
         self._fenced = WeakSet[Link]()
         self._taken_often = RateLimit(TAKEN_OVER_PER_S_MAX, TAKEN_OVER_BURST_MAX)
         if table.secrets is not None:
-            self._rank = table.secrets.rank
+            self._rank, self._drawn = table.secrets.rank, table.secrets.instances
+            table.secrets.keep_instance(self._instance)
             for claim in map(self._parse, table.secrets.claims):
                 self._known[claim.seat] = claim
 
@@ -114,17 +126,24 @@ class Instances:
 
     def take_over(self) -> None:
         """The person has said so: the seat is to be mine, and the other program's no more."""
-        secrets, self._is_wanted = self._table.secrets, True
-        fence = -1 if secrets is None or secrets.fence is None else secrets.fence
-        if secrets is None or not (self._busy or fence >= 0):
+        secrets, ranks = self._table.secrets, self._ranks_elsewhere()
+        self._is_wanted = not ranks
+        if secrets is None or not ranks:
             return  # Nobody else is heard there; perhaps later.
-        self._rank = max([self._rank, fence, *(rank for _, rank in self._busy.values())]) + 1
+        self._is_asked = False  # Whoever comes after that is another one.
+        self._rank = min(max(self._rank, *ranks) + 1, RANK_MAX)
         secrets.keep_rank(self._rank)
         post_to_all(self._table.links.values(), ["here", self.mine()])
         busy, self._busy = set(self._busy), {}
         for seat in busy:
             self._places.on_news(seat)  # Call it at once.
         self._table.wake()
+
+    def _ranks_elsewhere(self) -> list[int]:
+        """Of the programs on my seat that are heard, and of the one that has stopped mine."""
+        secrets, ranks = self._table.secrets, [rank for _, rank in self._busy.values()]
+        fence = None if secrets is None else secrets.fence
+        return ranks if fence is None else [*ranks, fence]
 
     # ---- in ----
 
@@ -140,10 +159,10 @@ class Instances:
             HostlessError: another program has taken my seat over, and I have to stop.
         """
         match message:
-            case ["busy", int(rank), str(host)] if (
-                0 <= rank < ENTRY_COUNT_MAX and len(host) <= HOST_LETTERS_MAX and is_address(host)
+            case ["busy", list(value), str(host)] if (
+                len(host) <= HOST_LETTERS_MAX and is_address(host)
             ):
-                self._receive_busy(seat, rank, host)
+                self._receive_busy(seat, self._verified(value), host)
             case ["here" | "fenced", list(value)]:
                 claim = self._verified(value)
                 if claim.seat == self._replica.me:
@@ -167,10 +186,10 @@ class Instances:
         known, link = self._known.get(seat), self._table.links.get(seat)
         if known is not None and self._is_older(claim):
             return ["fenced", list(known)]
-        is_other = known is not None and known.rank == claim.rank and known[:3] != claim[:3]
+        is_other = known is not None and known.is_beside(claim)
         if is_other and link is not None and link.silent_s < ALIVE_S:
             _log.info("seat %d calls from another program, and the first is there", seat)
-            return ["busy", claim.rank, link.remote_host]
+            return ["busy", list(self._known[seat]), link.remote_host]
         await self._note(claim, None)
         return None
 
@@ -178,18 +197,20 @@ class Instances:
         """A seat takes my link: it hears nobody else on my seat."""
         self._busy.pop(seat, None)
 
-    def _receive_busy(self, seat: int, rank: int, host: str) -> None:
+    def _receive_busy(self, seat: int, claim: InstanceClaim, host: str) -> None:
+        if claim.seat != self._replica.me:
+            raise MalformedFrame("this does not say who sits on my seat")
+        if claim.rank < self._rank or claim.instance in self._drawn:
+            return  # I have taken over from that one; or it was mine, and is over.
         now = trio.current_time()
         if not self.is_busy():
             self._since_s = now
-        self._busy[seat] = now, rank
+        self._busy[seat] = now, claim.rank
         if self._is_wanted:
             self.take_over()
         elif not self._is_asked and now - self._since_s >= ASK_S:
             self._is_asked = True
-            me = self._replica.me
-            assert me is not None, "whoever is told so has a seat"
-            self._table.publish(Elsewhere(self._replica.roster.seats[me].shown_name, host))
+            self._table.publish(Elsewhere(self._replica.roster.seats[claim.seat].shown_name, host))
 
     def _check_mine(self, claim: InstanceClaim) -> None:
         if claim.rank <= self._rank:
@@ -212,7 +233,7 @@ class Instances:
         match value:
             case [int(seat), int(rank), bytes(instance), bytes(signature)] if (
                 type(seat) is int and type(rank) is int and seat in self._replica.seats
-                and 0 <= rank < ENTRY_COUNT_MAX and len(instance) == INSTANCE_BYTES
+                and 0 <= rank <= RANK_MAX and len(instance) == INSTANCE_BYTES
             ):  # fmt: skip
                 return InstanceClaim(seat, rank, instance, signature)
         raise MalformedFrame("this does not say who sits there")

@@ -175,6 +175,7 @@ class Silent(SecretsFile):
 
     def __init__(self) -> None:
         self.said, self.entries, self.claims, self.places = [], [], [], {}
+        self.instances, self._mark = set(), b""
         self.rank, self.fence, self.is_old, self.is_mended, self.clock = 0, None, False, False, []
 
     def _keep(self, record: list[object]) -> None:
@@ -229,6 +230,7 @@ def messages() -> Target:
         trio.run(receive, clock=MockClock(autojump_threshold=0))
 
     head, height = theirs.position.head, theirs.position.height
+    elsewhere = Session(replica, ledger, Silent(), lambda _: None).instances.mine()
     samples: list[list[object]] = [
         [["entry", room.write(room.replicas[0])], ["have", 0, 0]],
         [acknowledged(theirs, height + more, head) for more in (0, 3)],
@@ -238,7 +240,7 @@ def messages() -> Target:
         [["relay", [0]], ["stopped"]],
         [["here", Session(theirs, ledger, Silent(), lambda _: None).instances.mine()]],
         [line_of(theirs, 1, "hello \x1b[2J"), line_of(theirs, 2, Reaction.OOPS)],
-        [["busy", 0, "10.77.0.9"], piece_of(room.replicas[0].log, 3)],
+        [["busy", elsewhere, "10.77.0.9"], piece_of(room.replicas[0].log, 3)],
     ]
     return Target(hearing(hear_all, PeerError), [encode(each) for each in samples], "cbor")
 

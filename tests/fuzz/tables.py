@@ -58,10 +58,11 @@ def door_of_a_game() -> Target:
         trio.run(welcome, clock=MockClock(autojump_threshold=0))
 
     session = Session(theirs, ledger, Silent(), lambda _: None)
+    elsewhere = Session(replica, ledger, Silent(), lambda _: None).instances.mine()
     mesh = ["mesh", replica.game_id, session.instances.mine()]
     samples: list[list[object]] = [
         [mesh, ["meshed"], ["have", 0]],
-        [mesh, ["busy", 0, "10.77.0.9"]],
+        [mesh, ["busy", elsewhere, "10.77.0.9"]],
         [mesh, ["fenced", session.instances.mine()]],
         [["mesh", replica.game_id, [SEAT, 0, bytes(16), bytes(64)]]],  # Nobody has signed that.
         [["watch"]],

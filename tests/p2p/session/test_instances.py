@@ -16,10 +16,11 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import TAKEN_OVER_BURST_MAX, TAKEN_OVER_PER_S_MAX
 from p2p.log.entries import place_of
 from p2p.log.ledger import read_game
+from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.catching_up import CatchingUp
-from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, Instances
+from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, RANK_MAX, Instances
 from p2p.session.news import Elsewhere, Resume, TableChanged
 from p2p.session.places import Places
 from tests.p2p.nodes import Person, check_nothing_signed_twice, has_entries, people, sitting_down
@@ -46,9 +47,26 @@ class FakeLink:
 class FakeTable(QuietTable):
     """A running game of one seat, which is also where it notes whom it would call again."""
 
-    def __init__(self, room: Room, seat: int, folder: Path) -> None:
-        super().__init__(room.replicas[seat], (), SecretsFile.create(folder / f"{seat}.secret"))
+    secrets: SecretsFile
+
+    def __init__(self, replica: Replica, secrets: SecretsFile) -> None:
+        super().__init__(replica, (), secrets)
         self.called: list[int] = []
+
+    @classmethod
+    def at(cls, room: Room, seat: int, folder: Path) -> FakeTable:
+        """A seat with a new file of secrets."""
+        return cls(room.replicas[seat], SecretsFile.create(folder / f"{seat}.secret"))
+
+    def resumed(self) -> FakeTable:
+        """The same seat later, from the very same file."""
+        return FakeTable(self.replica, SecretsFile.reopen(self.secrets.path))
+
+    def copied(self) -> FakeTable:
+        """The same seat, from a copy of the file."""
+        path = self.secrets.path.with_suffix(".copy")
+        shutil.copy(self.secrets.path, path)
+        return FakeTable(self.replica, SecretsFile.reopen(path))
 
     def on_news(self, seat: int) -> None:
         self.called.append(seat)
@@ -62,19 +80,19 @@ class FakeTable(QuietTable):
 def seats(tmp_path: Path) -> tuple[FakeTable, FakeTable]:
     """Two seats of one table: mine, and that of somebody who hears it."""
     room = Room(players=2)
-    return FakeTable(room, 0, tmp_path), FakeTable(room, 1, tmp_path)
+    return FakeTable.at(room, 0, tmp_path), FakeTable.at(room, 1, tmp_path)
 
 
 async def test_a_second_program_is_turned_away_while_the_first_is_alive(
     seats: tuple[FakeTable, FakeTable],
 ) -> None:
     mine, other = seats
-    hearer, first, second = other.program(), mine.program(), mine.program()
+    hearer, first, second = other.program(), mine.program(), mine.copied().program()
     link = FakeLink()
     assert await hearer.refusal(0, first.mine()) is None
     other.links[0] = cast("Link", link)
     assert await hearer.refusal(0, first.mine()) is None, "it calls again, from elsewhere perhaps"
-    assert await hearer.refusal(0, second.mine()) == ["busy", 0, "10.0.0.4"]
+    assert await hearer.refusal(0, second.mine()) == ["busy", first.mine(), "10.0.0.4"]
     link.silent_s = ALIVE_S
     assert await hearer.refusal(0, second.mine()) is None
     assert await hearer.refusal(0, first.mine()) is None, "nobody has taken the seat over"
@@ -84,16 +102,17 @@ async def test_a_program_that_takes_over_is_heard_everywhere_and_the_older_one_s
     seats: tuple[FakeTable, FakeTable], autojump_clock: MockClock
 ) -> None:
     mine, other = seats
-    hearer, first, second = other.program(), mine.program(), mine.program()
+    elsewhere = mine.copied()
+    hearer, first, second = other.program(), mine.program(), elsewhere.program()
     link = FakeLink()
     await hearer.refusal(0, first.mine())
     other.links[0] = cast("Link", link)
     second.take_over()
-    assert not second.has_taken_over and not mine.called, "nobody has said that it is busy"
+    assert not second.has_taken_over and not elsewhere.called, "nobody has said that it is busy"
     busy = await hearer.refusal(0, second.mine())
     assert busy is not None
     await second.receive(1, cast("Link", FakeLink()), busy)
-    assert mine.called == [1] and not second.is_busy()
+    assert elsewhere.called == [1] and not second.is_busy()
     assert await hearer.refusal(0, second.mine()) is None
     assert hearer.is_fenced(cast("Link", link))
     ((word, claim),) = cast("list[list[object]]", link.sent)
@@ -101,7 +120,6 @@ async def test_a_program_that_takes_over_is_heard_everywhere_and_the_older_one_s
     assert await hearer.refusal(0, first.mine()) == ["fenced", second.mine()]
     with pytest.raises(HostlessError, match="taken over"):
         await first.receive(1, cast("Link", FakeLink()), ["fenced", claim])
-    assert other.secrets is not None
     again = other.program()  # Also after a restart of the one who hears them.
     assert await again.refusal(0, first.mine()) == ["fenced", second.mine()]
     assert again.greeting() == [["here", again.mine()], ["here", second.mine()]]
@@ -113,30 +131,99 @@ async def test_a_seat_that_is_taken_over_without_end_does_not_fill_the_disks_of_
     """Each time goes to disk with a sync; a file that has grown for hours could not be reopened."""
     mine, other = seats
     hearer, program, link = other.program(), mine.program(), cast("Link", FakeLink())
-    assert other.secrets is not None
     for rank in range(1, 4 * TAKEN_OVER_BURST_MAX):
         program._rank = rank
         await hearer.receive(0, link, ["here", program.mine()])
     assert len(other.secrets.claims) == TAKEN_OVER_BURST_MAX
     await trio.sleep(1 / TAKEN_OVER_PER_S_MAX)
     await hearer.receive(0, link, ["here", program.mine()])
-    assert cast("list[object]", other.secrets.claims[-1])[1] == program._rank, "the last one counts"
+    assert other.secrets.claims[-1][1] == program._rank, "the last one counts"
+
+
+def heard_elsewhere(mine: FakeTable, rank: int = 0) -> list[object]:
+    """What a seat says that hears a program on mine which plays from a copy of my files."""
+    program = mine.copied().program()
+    program._rank = rank
+    return ["busy", program.mine(), "10.0.0.4"]
 
 
 async def test_the_person_is_asked_once_and_not_at_the_first_refusal(
     seats: tuple[FakeTable, FakeTable], mock_clock: MockClock
 ) -> None:
     mine, link = seats[0], cast("Link", FakeLink())
-    program = mine.program()
-    await program.receive(1, link, ["busy", 0, "10.0.0.4"])
+    program, busy = mine.program(), heard_elsewhere(mine)
+    await program.receive(1, link, busy)
     assert program.is_busy() and not mine.news, "the other may not have noticed that I am back"
     mock_clock.jump(ASK_S)
     for _ in range(3):
-        await program.receive(1, link, ["busy", 0, "10.0.0.4"])
+        await program.receive(1, link, busy)
     assert mine.news == [Elsewhere("a", "10.0.0.4")]
     mock_clock.jump(BUSY_S)
     assert not program.is_busy()
     program.note_free(1)
+
+
+async def test_nobody_makes_up_that_my_seat_is_busy(
+    seats: tuple[FakeTable, FakeTable], mock_clock: MockClock
+) -> None:
+    mine, other = seats
+    program, liar, link = mine.program(), other.program(), cast("Link", FakeLink())
+    _, rank, _, signature = liar.mine()
+    for claim in ([0, rank, bytes(16), signature], [0, RANK_MAX, bytes(16), bytes(64)]):
+        with pytest.raises(BadSignature):
+            await program.receive(1, link, ["busy", claim, "10.0.0.9"])
+    for word in (rank, RANK_MAX, [], liar.mine()):
+        with pytest.raises(MalformedFrame):
+            await program.receive(1, link, ["busy", word, "10.0.0.9"])
+    assert not program.is_busy()
+
+
+async def test_what_programs_of_this_very_file_have_said_keeps_nobody_from_playing(
+    seats: tuple[FakeTable, FakeTable], mock_clock: MockClock
+) -> None:
+    mine, link = seats[0], cast("Link", FakeLink())
+    earlier = mine.program()
+    resumed = mine.resumed()
+    program = resumed.program()
+    for said in (earlier.mine(), program.mine()):
+        await program.receive(1, link, ["busy", said, "10.0.0.9"])
+        assert not program.is_busy() and not resumed.news
+
+
+async def test_a_copy_of_the_files_does_not_take_the_first_program_for_one_that_is_over(
+    seats: tuple[FakeTable, FakeTable], mock_clock: MockClock
+) -> None:
+    mine, link = seats[0], cast("Link", FakeLink())
+    first, program = mine.program(), mine.copied().program()
+    await program.receive(1, link, ["busy", first.mine(), "10.0.0.4"])
+    assert program.is_busy()
+
+
+async def test_a_seat_is_taken_over_once_however_often_it_is_said_to_be_busy(
+    seats: tuple[FakeTable, FakeTable], mock_clock: MockClock
+) -> None:
+    mine, link = seats[0], cast("Link", FakeLink())
+    program, busy = mine.program(), heard_elsewhere(mine)
+    program.take_over()
+    for _ in range(3):
+        await program.receive(1, link, busy)
+    assert mine.secrets.rank == 1 and not program.is_busy()
+    another = heard_elsewhere(mine, rank=1)
+    await program.receive(1, link, another)
+    mock_clock.jump(ASK_S)
+    await program.receive(1, link, another)
+    assert mine.secrets.rank == 1 and len(mine.news) == 1, "for another one the person is asked"
+
+
+async def test_whatever_rank_is_heard_a_seat_that_is_taken_over_can_still_play(
+    seats: tuple[FakeTable, FakeTable], mock_clock: MockClock
+) -> None:
+    mine, other = seats
+    program, hearer, link = mine.program(), other.program(), cast("Link", FakeLink())
+    await program.receive(1, link, heard_elsewhere(mine, RANK_MAX))
+    program.take_over()
+    assert mine.secrets.rank == RANK_MAX
+    assert await hearer.refusal(0, program.mine()) is None
 
 
 async def test_what_is_no_claim_is_refused(seats: tuple[FakeTable, FakeTable]) -> None:
@@ -151,7 +238,8 @@ async def test_what_is_no_claim_is_refused(seats: tuple[FakeTable, FakeTable]) -
             await hearer.refusal(0, value)
     with pytest.raises(MalformedFrame, match="who sits there"):
         await hearer.refusal(0, hearer.mine())
-    for message in (["busy", -1, ""], ["busy", 0, "x" * 100], ["here", 1], ["fenced"]):
+    busy: list[list[object]] = [["busy", hearer.mine(), host] for host in ("", "x" * 100)]
+    for message in (*busy, ["busy", 0, "10.0.0.4"], ["here", 1], ["fenced"]):
         with pytest.raises(MalformedFrame):
             await hearer.receive(0, link, message)
 
