@@ -121,12 +121,12 @@ class Places:
         known = self._said.get(seat)
         if known is not None and count <= _count(known):
             return False
-        if self._memory is not None and not self._said_often.allows(str(seat)):
-            return False  # It may say so again.
         identity = self._replica.roster.seats[seat].identity
         signature = message[4]
         assert isinstance(signature, bytes), "that was looked at when it was read"
         verify(identity, signature, _bytes(self._replica.game_id, message[1:4]))
+        if self._memory is not None and not self._said_often.allows(str(seat)):
+            return False  # It may say so again.
         if seat == self._replica.me:
             self._count = max(self._count, count)
             return False

@@ -28,6 +28,8 @@ from p2p.base.limits import (
     ALLOWANCES,
     EARLY_ENTRIES_MAX,
     FORGIVEN_CALLS_MAX,
+    HELP_BURST_MAX,
+    HELP_PER_S_MAX,
     SHOWN_BYTES,
     SHOWN_BYTES_BURST,
     SHOWN_BYTES_PER_S,
@@ -36,7 +38,7 @@ from p2p.base.limits import (
 )
 from p2p.log.membership.messages import Ack, message_of
 from p2p.log.replica import Replica
-from p2p.net.admission import Bucket
+from p2p.net.admission import Bucket, RateLimit
 from p2p.net.link import Address, Link, turn_away
 from p2p.session.news import Notice
 from p2p.session.places import Places
@@ -53,6 +55,7 @@ class Relaying:
         self._wanted: dict[int, list[int]] = {}  # By neighbour: whom it cannot reach itself.
         self._acks: dict[int, dict[Ack, None]] = {}  # By seat the newest, as they came.
         self._asked: list[int] = []
+        self._helped_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._told_at = b""  # The head at which I was told last that my choice waits.
         self.places = Places(self._replica)
 
@@ -121,6 +124,8 @@ class Relaying:
         if known != wanted or len(set(known)) != len(known):
             raise MalformedFrame("nobody like that sits here")
         self._wanted[seat] = known
+        if not self._helped_often.allows(str(seat)):
+            return  # It hears what is new from now on; this many acknowledgements it has had.
         for each in known:
             for message in self.newest_of(each):
                 await self._table.send(seat, message)

@@ -135,11 +135,13 @@ class TakingBack:
         known = self._said.get(seat)
         if known is not None and consent.height <= known.height:
             return
-        if consent.height < self._replica.play.height or not self._heard_often.allows(str(seat)):
+        if consent.height < self._replica.play.height:
             return
         identity = self._replica.roster.seats[seat].identity
         signed = Consent(self._replica.game_id, consent.height, consent.events, consent.agrees)
         signed.check(identity, consent.signature)
+        if not self._heard_often.allows(str(seat)):  # Not before: others can bring forged words.
+            return
         self._keep(seat, consent)
         await self._relaying.pass_on(seat, source, message)
 

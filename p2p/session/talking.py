@@ -89,10 +89,12 @@ class Talk:
             MalformedFrame, BadSignature: nobody at this table has said so.
         """
         seat, number, signature = _parse(message, self._replica)
-        if number <= self._numbers.get(seat, 0) or not self._heard_often.allows(str(seat)):
+        if number <= self._numbers.get(seat, 0):
             return
         identity = self._replica.roster.seats[seat].identity
         verify(identity, signature, _bytes(self._replica.game_id, message[1:4]))
+        if not self._heard_often.allows(str(seat)):  # Not before: others can bring forged lines.
+            return
         self._keep(seat, number, message)
         await self._relaying.pass_on(seat, source, message)
 

@@ -151,6 +151,17 @@ async def test_a_flood_of_places_is_bounded_and_does_not_hurry_us(
     assert len(told) == PLACES_BURST_MAX + 1
 
 
+async def test_forged_places_do_not_keep_somebody_from_being_found(
+    autojump_clock: MockClock,
+) -> None:
+    mine, (_, other, _), _ = table()
+    for _ in range(2 * PLACES_BURST_MAX):
+        with pytest.raises(BadSignature):
+            mine.receive(["at", 1, 1, [["10.0.0.66", 5000]], bytes(64)])
+    said = other.stay([("10.0.0.7", 4007)])
+    assert said is not None and mine.receive(said)
+
+
 async def test_a_link_says_where_a_seat_is_and_that_is_kept() -> None:
     memory = Memory()
     mine, (_, other, _), _ = table(memory)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import trio
+from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.base.limits import EARLY_ENTRIES_MAX
+from p2p.base.limits import EARLY_ENTRIES_MAX, HELP_BURST_MAX, HELP_PER_S_MAX
 from tests.p2p.acknowledging import acknowledged
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
@@ -71,6 +73,34 @@ async def test_an_acknowledgement_is_passed_on_once_to_those_who_asked_for_it() 
     assert me.sent == [(1, said)] and me.heard == [2]
     await me.relaying.receive(3, [2])
     assert me.sent[1:] == [(3, said)], "the newest is passed on at once"
+
+
+async def test_whoever_asks_to_pass_on_without_end_is_not_answered_without_end(
+    autojump_clock: MockClock,
+) -> None:
+    me = Seated(0, {1, 2, 3}, players=4)
+    await me.hearing.receive(2, me.acknowledged(2, 0, me.replica.head))
+    for _ in range(2 * HELP_BURST_MAX):
+        await me.relaying.receive(1, [2])
+    assert len(me.sent) == HELP_BURST_MAX
+    await me.relaying.receive(3, [2])
+    assert len(me.sent) == HELP_BURST_MAX + 1, "others are still answered"
+    await trio.sleep(1)
+    for _ in range(2 * HELP_BURST_MAX):
+        await me.relaying.receive(1, [2])
+    assert len(me.sent) == HELP_BURST_MAX + 1 + HELP_PER_S_MAX, "and so is it, later"
+
+
+async def test_whom_a_seat_misses_is_known_also_if_it_asks_too_often(
+    autojump_clock: MockClock,
+) -> None:
+    me = Seated(0, {1, 2, 3}, players=4)
+    for _ in range(2 * HELP_BURST_MAX):
+        await me.relaying.receive(1, [])
+    await me.relaying.receive(1, [2])
+    said = me.acknowledged(2, 0, me.replica.head)
+    await me.hearing.receive(2, said)
+    assert me.sent == [(1, said)]
 
 
 async def test_an_older_acknowledgement_is_no_news_and_goes_no_further() -> None:

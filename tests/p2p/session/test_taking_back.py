@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from trio.testing import MockClock
 
 from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.limits import ALLOWANCES, Role
 from p2p.game.going_back import Consent
 from p2p.log.replica import Replica
 from p2p.session.news import AgreeBack, Notice
@@ -207,6 +209,21 @@ async def test_a_word_is_passed_on_once_to_who_cannot_hear_it() -> None:
     assert table.sent == [(3, message)]
 
 
+async def test_forged_words_do_not_keep_somebody_from_being_heard(
+    autojump_clock: MockClock,
+) -> None:
+    here = Asking(3)
+    first, second = (seat for seat in range(3) if seat != here.asker)
+    height = here.room.replicas[0].play.height
+    forged = message_of(first, ConsentMessage(height, here.events, True, bytes(64)))
+    for _ in range(2 * ALLOWANCES[Role.MEMBER].lines_burst):
+        with pytest.raises(BadSignature):
+            await here.asking[second].receive(here.asker, forged)
+    await here.say(here.asker, here.events)
+    await here.say(first, here.events, agrees=False)
+    assert here.asking[second].asked() is None
+
+
 async def test_a_seat_that_says_a_word_about_each_step_to_come_is_not_always_heard() -> None:
     here = Asking(2)
     replica = here.room.replicas[0]
@@ -217,4 +234,4 @@ async def test_a_seat_that_says_a_word_about_each_step_to_come_is_not_always_hea
         message = message_of(0, ConsentMessage(height, here.events, True, signed))
         await here.asking[1].receive(0, message)
     heard = here.asking[1]._said[0].height - replica.play.height
-    assert heard < 100, "what is beyond the allowance is not verified"
+    assert heard < 100, "what is beyond the allowance is not taken in"

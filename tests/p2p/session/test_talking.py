@@ -115,6 +115,20 @@ async def test_after_a_restart_my_numbers_go_on_even_if_my_clock_was_set_back() 
     await hear.receive(0, message)
 
 
+async def test_forged_lines_do_not_keep_somebody_from_being_heard(
+    autojump_clock: MockClock,
+) -> None:
+    room = Room(3, game="beads")
+    grace, hear, _ = seated(room, 1, {0, 2})
+    forged = line_of(room.replicas[0], 5, "good luck")
+    forged[4] = bytes(64)
+    for _ in range(2 * ALLOWANCES[Role.MEMBER].lines_burst):
+        with pytest.raises(BadSignature):
+            await hear.receive(2, forged)
+    await hear.receive(0, line_of(room.replicas[0], 6, "hello"))
+    assert [line.text for line in lines(grace)] == ["hello"]
+
+
 def test_a_seat_that_talks_without_end_is_heard_as_often_as_it_may(
     autojump_clock: MockClock,
 ) -> None:
