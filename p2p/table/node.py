@@ -372,13 +372,16 @@ class Node:
         else:
             await self._sit_down(command, found)
 
-    async def _sit_down(self, command: JoinTable, found: Found) -> None:
+    async def _sit_down(
+        self, command: JoinTable, found: Found, same: OnceMore | None = None
+    ) -> None:
         config, mine = self._config, self._me.seat()
+        keep = self._new_game if same is None else partial(self._game_again, same)
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             me = config.identity, config.name
             link = await connect_any(found.places, *me, expected=found.opener)
             measure = config.measure or unmeasured
-            visit = mine, door.port, self._publish, self._new_game, measure, command.password
+            visit = mine, door.port, self._publish, keep, measure, command.password
             await self._play(await take_seat(link, Visitor(*visit)), door, {0: link})
 
     # ---- the same table once more ----
@@ -398,7 +401,13 @@ class Node:
         if table is None:
             raise HostlessError("the others have opened no table again", "press the key once more")
         self._neighborhood.sit(table.key)
-        await self._sit_down(JoinTable(""), Found(table.places, table.opener))
+        await self._sit_down(JoinTable(""), Found(table.places, table.opener), same)
+
+    def _game_again(
+        self, same: OnceMore, roster: Roster, addresses: Sequence[Address]
+    ) -> GameOnDisk:
+        same.check(roster)
+        return self._new_game(roster, addresses)
 
     # ---- looking on ----
 

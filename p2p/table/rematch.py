@@ -2,8 +2,9 @@
 
 Nobody has to agree beforehand, and no message is sent for it: whoever wants to play again first
 opens a table like the old one, with the same bots, at which nobody but the old players gets a seat.
-Whoever wants it after that finds that table and sits down.  So a game begins when all want it, with
-a file of its own.  If two open theirs at once, the one with the higher seat gives way.
+Whoever wants it after that finds that table and sits down, if it has the terms of the old one.  So
+a game begins when all want it, with a file of its own.  If two open theirs at once, the one with
+the higher seat gives way.
 
 The password of the old table is in no file and is not asked for again: identities say who may sit.
 
@@ -14,6 +15,7 @@ has to be typed, as for any other table.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 import trio
@@ -23,6 +25,7 @@ from p2p.base.limits import GRACE_S
 from p2p.base.roster import Replacement, Roster
 from p2p.net.discovery import TableAd, browsing
 from p2p.session.news import OpenTable
+from p2p.table.gathering import terms_text
 
 FIND_AGAIN_S: Final = (
     1.5  # For a table of somebody else, announced every second.
@@ -68,10 +71,23 @@ class OnceMore:
 
     def is_again(self, ad: TableAd) -> bool:
         """Whether somebody else of this table has opened it once more."""
-        roster = self.roster
-        is_same = (ad.name, ad.game, ad.seats) == (roster.table, roster.game, len(roster.seats))
-        seat = self.persons.get(ad.opener)
+        same, seat = self.command(), self.persons.get(ad.opener)
+        terms = (same.name, same.game, same.seats, terms_text(same))
+        is_same = (ad.name, ad.game, ad.seats, ad.options) == terms
         return is_same and ad.is_open and seat is not None and seat != self.me
+
+    def check(self, roster: Roster) -> None:
+        """Make sure that the game that begins is like the old one, for the same people.
+
+        An announcement says less, and may be cut off.  How far bots think is up to their machine.
+
+        Raises:
+            HostlessError: it is another one.
+        """
+        again = OnceMore(roster, self.roster.seats[self.me].identity)
+        old, new = (replace(each.command(), iterations=0) for each in (self, again))
+        if new != old or again.persons.keys() != self.persons.keys():
+            raise HostlessError("this is not the same table once more", "open one in the lobby")
 
     def is_before_mine(self, ad: TableAd) -> bool:
         """Whether it was opened by somebody to whose table mine gives way."""

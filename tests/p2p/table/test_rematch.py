@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import trio
 
 from core.errors import HostlessError
+from p2p.base.clock import TimeControl
 from p2p.base.identity import Identity
-from p2p.base.roster import BotTerms, Replacement, Roster, Seat
+from p2p.base.roster import BotTerms, Replacement, Roster, Seat, new_open_seat
+from p2p.log.ledger import Ledger
 from p2p.net.announcements import TableAd
 from p2p.net.interfaces import LOOPBACK
-from p2p.table.gathering import OpenSeats
+from p2p.session.news import Gathering, OpenTable, Rematch
+from p2p.table.gathering import OpenSeats, terms_text
 from p2p.table.rematch import OnceMore
+from tests.p2p.nodes import HERE, people
 from tests.p2p.room import Room
 
 ADA, GRACE, EVE = (Identity.generate().public for _ in range(3))
@@ -30,7 +36,8 @@ def a_roster(*, bots: int = 1) -> Roster:
 
 
 def an_ad(opener: bytes, **changes: object) -> TableAd:
-    ad = TableAd("0" * 16, "table of ada", "carta", 3, 1, opener, "10.0.0.1", 4000, "")
+    terms = "hands=open grace=90 deal=basic"
+    ad = TableAd("0" * 16, "table of ada", "carta", 3, 1, opener, "10.0.0.1", 4000, terms)
     return replace(ad, **changes)  # type: ignore[arg-type]
 
 
@@ -63,6 +70,72 @@ def test_only_a_table_of_the_others_that_is_like_the_old_one_counts() -> None:
         *(an_ad(ADA, name="another"), an_ad(ADA, version=1)),
     ):
         assert not same.is_again(ad)
+
+
+@pytest.mark.parametrize("options", [
+    "",  # Hands stay closed.
+    "hands=open grace=5 deal=basic",
+    "hands=open escrow=yes grace=90 deal=basic",
+    "clock=1+0 hands=open grace=90 deal=basic",
+    "password=asked hands=open grace=90 deal=basic",
+    "hands=open grace=90 deal=other",
+])  # fmt: skip
+def test_a_table_with_other_terms_is_not_the_same_table(options: str) -> None:
+    assert not OnceMore(a_roster(), GRACE).is_again(an_ad(ADA, options=options))
+
+
+def test_what_a_rematch_announces_is_what_it_is_known_by() -> None:
+    options = terms_text(OnceMore(a_roster(), ADA).command())
+    assert OnceMore(a_roster(), GRACE).is_again(an_ad(ADA, options=options))
+
+
+def test_in_the_same_game_once_more_people_may_sit_elsewhere_and_bots_think_further() -> None:
+    ada, grace, bot = a_roster().seats
+    deeper = replace(bot, identity=bytes([9]) * 32, bot_terms=replace(TERMS, iterations=900))
+    seats = tuple(replace(each, nonce=bytes([1]) * 16) for each in (grace, ada, deeper))
+    for me in (ADA, GRACE):
+        OnceMore(a_roster(), me).check(replace(a_roster(), seats=seats))
+
+
+@pytest.mark.parametrize("changes", [
+    {"game": "dominion"}, {"options": (("deal", "other"),)}, {"options": ()}, {"table": "another"},
+    {"opens_hands": False}, {"clock": TimeControl(60, 0)}, {"replacement": None},
+    {"replacement": Replacement(TERMS, 5)}, {"replacement": Replacement(TERMS, 90, True)},
+    {"seats": a_roster(bots=2).seats},
+    {"seats": (*a_roster().seats[:2], Seat(EVE, "eve", bytes(16)))},
+    {"seats": (Seat(EVE, "eve", bytes(16)), *a_roster().seats[1:])},
+    {"seats": (*a_roster().seats[:2], new_open_seat("open bot 1", TERMS))},
+])  # fmt: skip
+def test_a_game_that_begins_with_other_terms_or_people_is_refused(
+    changes: dict[str, object],
+) -> None:
+    other = replace(a_roster(), **changes)  # type: ignore[arg-type]
+    with pytest.raises(HostlessError, match="not the same table"):
+        OnceMore(a_roster(), GRACE).check(other)
+
+
+async def test_nobody_sits_down_in_a_game_with_other_terms_than_it_announces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, grace = people(tmp_path, 2)
+    first = [Seat(each.config.identity.public, each.name, bytes(32)) for each in (ada, grace)]
+    roster = replace(a_roster(), seats=tuple(first), opens_hands=False)
+    path = tmp_path / "before.hostless"
+    Ledger.create(path, roster).close()
+    ad = an_ad(first[0].identity, host=HERE)
+
+    async def find(_: OnceMore) -> TableAd:
+        await ada.until(lambda news: isinstance(news, Gathering))
+        return replace(ad, port=ada.port)
+
+    monkeypatch.setattr(OnceMore, "find", find)
+    async with trio.open_nursery() as nursery:
+        opened = OpenTable("carta", 2, name=roster.table, is_local=True, opens_hands=True)
+        nursery.start_soon(ada.do, opened)
+        await grace.do(Rematch(path))
+        ada.stop()
+    assert "not the same table" in str(grace.failure)
+    assert not list(grace.home.glob("games/*.hostless"))
 
 
 def test_of_two_tables_opened_at_once_the_one_of_the_lower_seat_stays() -> None:
