@@ -105,10 +105,11 @@ class Talk:
 
     def _keep(self, seat: int, number: int, message: list[object]) -> None:
         self._numbers[seat] = number
-        if _is_sign(message):
-            self._note_pause(seat, message[3])
-            self._kept = [each for each in self._kept if not _is_sign(each)]
-        self._kept.append(message)
+        if not _is_sign(message):
+            self._kept.append(message)
+        elif self._may_pause(seat):
+            self.paused_by = seat if message[3] == Reaction.PAUSE else None
+            self._kept = [*(each for each in self._kept if not _is_sign(each)), message]
         mine = [each for each in self._kept if each[1] == seat and not _is_sign(each)]
         if len(mine) > SAID_LINES_MAX:
             self._kept.remove(mine[0])
@@ -120,11 +121,14 @@ class Talk:
             assert isinstance(said, int), "that was looked at when it was read"
             self._table.publish(SaidLine(seat, name, "", Reaction(said), is_mine=is_mine))
 
-    def _note_pause(self, seat: int, said: object) -> None:
-        """Persons stop the clocks and let them run, where the table has agreed on any."""
-        roster = self._replica.roster
-        if roster.clock is not None and not roster.seats[seat].is_bot:
-            self.paused_by = seat if said == Reaction.PAUSE else None
+    def _may_pause(self, seat: int) -> bool:
+        """Whether its signs count: where the table has clocks, those of persons who play.
+
+        An owner whose seat was replaced, or that has cheated, still talks, and stops nobody.
+        """
+        replica, roster = self._replica, self._replica.roster
+        is_person = roster.clock is not None and not roster.seats[seat].is_bot
+        return is_person and seat in replica.play.live and seat not in replica.guilty
 
     def _refuse(self) -> None:
         text = "this line was not said: too many at once"

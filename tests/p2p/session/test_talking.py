@@ -10,13 +10,13 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.base.clock import TimeControl
-from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.errors import BadSignature, BrokenChain, MalformedFrame
 from p2p.base.limits import ALLOWANCES, SAID_LETTERS_MAX, SAID_LINES_MAX, Role
 from p2p.session.news import Notice, Reaction, SaidLine
 from p2p.session.relaying import Relaying
 from p2p.session.talking import NUMBER_MAX, Talk, line_of
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import BOT
+from tests.p2p.changing import BOT, away, kind_is
 from tests.p2p.room import Room, Terms
 from tests.p2p.session.tables import QuietTable
 
@@ -234,6 +234,29 @@ async def test_without_clocks_there_is_nothing_to_pause() -> None:
     grace, hear, _ = seated(room, 1, {0})
     await hear.receive(0, line_of(room.replicas[0], 1, Reaction.PAUSE))
     assert hear.paused_by is None and lines(grace)
+
+
+async def test_an_owner_whose_seat_was_replaced_stops_no_clock() -> None:
+    room, owner = away(5, kind_is("choose"))
+    ada, hear, _ = seated(room, 0, {1})
+    replica = room.replicas[0]
+    replica.roster = replace(replica.roster, clock=TimeControl(60, 5))
+    assert owner.me not in replica.play.live
+    await hear.receive(1, line_of(owner, 1, Reaction.PAUSE))
+    assert hear.paused_by is None and lines(ada)
+
+
+async def test_who_has_cheated_stops_no_clock_and_lets_none_run() -> None:
+    room = with_clocks()
+    ada, hear, _ = seated(room, 0, {1, 2})
+    room.replicas[0].guilty[2] = BrokenChain(room.identities[2].public, "it has signed two logs")
+    await hear.receive(2, line_of(room.replicas[2], 1, Reaction.PAUSE))
+    assert hear.paused_by is None and lines(ada)
+    await hear.receive(1, line_of(room.replicas[1], 1, Reaction.PAUSE))
+    await hear.receive(2, line_of(room.replicas[2], 2, Reaction.GO_ON))
+    assert hear.paused_by == 1
+    await hear.greet(2)
+    assert [message[1] for message in ada.said("say")] == [1], "what counts is told later"
 
 
 async def test_a_bot_stops_no_clock() -> None:
