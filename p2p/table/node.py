@@ -372,16 +372,17 @@ class Node:
         else:
             await self._sit_down(command, found)
 
-    async def _sit_down(
-        self, command: JoinTable, found: Found, same: OnceMore | None = None
-    ) -> None:
-        config, mine = self._config, self._me.seat()
-        keep = self._new_game if same is None else partial(self._game_again, same)
-        async with self._listening(LOOPBACK if command.is_local else LAN) as door:
-            me = config.identity, config.name
+    async def _sit_down(self, join: JoinTable, found: Found, same: OnceMore | None = None) -> None:
+        def keep(roster: Roster, addresses: Sequence[Address]) -> GameOnDisk:
+            if same is not None:
+                same.check(roster)
+            return self._new_game(roster, addresses)
+
+        async with self._listening(LOOPBACK if join.is_local else LAN) as door:
+            me = self._config.identity, self._config.name
             link = await connect_any(found.places, *me, expected=found.opener)
-            measure = config.measure or unmeasured
-            visit = mine, door.port, self._publish, keep, measure, command.password
+            measure = self._config.measure or unmeasured
+            visit = self._me.seat(), door.port, self._publish, keep, measure, join.password
             await self._play(await take_seat(link, Visitor(*visit)), door, {0: link})
 
     # ---- the same table once more ----
@@ -397,17 +398,9 @@ class Node:
                     nursery.cancel_scope.cancel()
             if not opening.cancelled_caught:
                 return
-            table = await same.find()
-        if table is None:
-            raise HostlessError("the others have opened no table again", "press the key once more")
+        table = table or await same.find_again()
         self._neighborhood.sit(table.key)
         await self._sit_down(JoinTable(""), Found(table.places, table.opener), same)
-
-    def _game_again(
-        self, same: OnceMore, roster: Roster, addresses: Sequence[Address]
-    ) -> GameOnDisk:
-        same.check(roster)
-        return self._new_game(roster, addresses)
 
     # ---- looking on ----
 

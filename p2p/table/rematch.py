@@ -69,6 +69,17 @@ class OnceMore:
             is_escrowed=roster.is_escrowed, grace_s=_grace_s(replacement), clock=roster.clock,
         )  # fmt: skip
 
+    async def find_again(self) -> TableAd:
+        """The table of the one to whom mine gave way.
+
+        Raises:
+            HostlessError: it is gone.
+        """
+        table = await self.find()
+        if table is None:
+            raise HostlessError("the others have opened no table again", "press the key once more")
+        return table
+
     def is_again(self, ad: TableAd) -> bool:
         """Whether somebody else of this table has opened it once more."""
         same, seat = self.command(), self.persons.get(ad.opener)

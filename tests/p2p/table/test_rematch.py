@@ -93,8 +93,10 @@ def test_in_the_same_game_once_more_people_may_sit_elsewhere_and_bots_think_furt
     ada, grace, bot = a_roster().seats
     deeper = replace(bot, identity=bytes([9]) * 32, bot_terms=replace(TERMS, iterations=900))
     seats = tuple(replace(each, nonce=bytes([1]) * 16) for each in (grace, ada, deeper))
+    begun = replace(a_roster(), seats=seats)
     for me in (ADA, GRACE):
-        OnceMore(a_roster(), me).check(replace(a_roster(), seats=seats))
+        OnceMore(a_roster(), me).check(begun)
+        assert OnceMore(begun, me).persons.keys() == {ADA, GRACE}
 
 
 @pytest.mark.parametrize("changes", [
