@@ -147,8 +147,10 @@ KEEP_S: Final = 20.0  # For a guest to put a game on its disk; a slow one takes 
 INBOX_MESSAGES_MAX: Final = 1024
 EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat,
 EARLY_CHANGES_MAX: Final = 64  # and changes of membership, for each seat that brings some.
-VOTES_BURST_MAX: Final = 64  # New votes of a member at once, each of which may cost another one,
-VOTES_PER_S_MAX: Final = 4.0  # and per second on average.
+VOTES_BURST_MAX: Final = 64  # New votes that a member brings at once, of whomever,
+VOTES_PER_S_MAX: Final = 4.0  # and per second on average;
+ROUNDS_BURST_MAX: Final = 64  # of votes, rounds that one of them begins at once, each of which
+ROUNDS_PER_S_MAX: Final = 1 / 15  # costs all others an answer, and per second on average.
 ASKED_MAX: Final = 2  # Farewells or wishes of one owner in an epoch that are thought of.
 TRIES_MAX: Final = 4  # From there on I wait no longer each time.
 HELP_BURST_MAX: Final = 64  # How often a seat is given a piece of the log at once,
@@ -238,6 +240,10 @@ assert STALLED_S_MAX > SILENCE_S_MAX, "who is silent is gone before it is slow"
 assert FIRST_MESSAGE_S < SILENCE_S_MAX < KEEP_S < MEASURE_S, (
     "a guest that is gone is noticed as gone, before it is noticed as slow"
 )
+assert ROUNDS_PER_S_MAX * TABLE_SEATS_MAX <= VOTES_PER_S_MAX / 2, (
+    "whoever answers all rounds that others begin, with a yes and a no, is heard"
+)
+assert ROUNDS_BURST_MAX <= VOTES_BURST_MAX, "also when one begins all at once that it may"
 assert EARLY_CHANGES_MAX <= INBOX_MESSAGES_MAX >= EARLY_ENTRIES_MAX, "what waits was let in"
 assert TAGS_SEEN_MAX >= TABLES_SEEN_MAX * PLACES_ANNOUNCED_MAX, (
     "all seats of as many games as there are tables in sight are heard"

@@ -45,6 +45,7 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import (
     BACK_OFF_FIRST_S,
+    VOTE_ANSWER_S,
     Appended,
     Convicting,
     Cue,
@@ -61,6 +62,7 @@ from p2p.log.membership.state import (
     Say,
     SessionEnded,
     Store,
+    Unanswered,
     Voted,
     Wake,
     Write,
@@ -123,7 +125,8 @@ class Agreeing:
         kept, self._proofs = bound_by(replica, secrets, acks), proofs_in(secrets)
         self.member = restart(self.member.me, kept)._replace(settled=replica.settled)
         self._late_acks += acks
-        self._timers.append((trio.current_time() + BACK_OFF_FIRST_S, Retry()))
+        now = trio.current_time()
+        self._timers += [(now + BACK_OFF_FIRST_S, Retry()), (now + VOTE_ANSWER_S, Unanswered())]
 
     def _sign(self, message: M) -> M:
         assert self._replica.identity is not None, "whoever signs has an identity"

@@ -10,19 +10,26 @@ log is where it stands (`p2p.session.catching_up`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.limits import (
     HELP_BURST_MAX,
     HELP_PER_S_MAX,
+    ROUNDS_BURST_MAX,
+    ROUNDS_PER_S_MAX,
     VOTES_BURST_MAX,
     VOTES_PER_S_MAX,
 )
 from p2p.log.acks import ack_of
 from p2p.log.membership.evidence import Twofold, check_evidence, parse_evidence
 from p2p.log.membership.log import Agreed, Certificate, Log, StepItem, check_chain
-from p2p.log.membership.machine import unsettled
+from p2p.log.membership.machine import (
+    begins_round,
+    newest_rounds,
+    noes_against,
+    unsettled,
+)
 from p2p.log.membership.messages import Ack, Ballot, Signed, message_of, parse_signed
 from p2p.log.membership.state import Member
 from p2p.net.admission import RateLimit
@@ -50,9 +57,10 @@ class Hearing:
         self._may_say = may_say
         self._agreeing, self._relaying = actors.agreeing, actors.relaying
         self._early = EarlyChanges()
-        self._parted_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
+        self._told_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._shown_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._voted_often = RateLimit(VOTES_PER_S_MAX, VOTES_BURST_MAX)
+        self._began_often = RateLimit(ROUNDS_PER_S_MAX, ROUNDS_BURST_MAX)
 
     async def receive(self, source: int, message: list[object]) -> None:
         """Take in what a seat has brought.
@@ -81,34 +89,72 @@ class Hearing:
         return self._replica.blame(found.seat, Equivocation, SENTENCES[found.kind], raws_of(found))
 
     async def _receive_signed(self, source: int, said: Signed) -> None:
-        replica = self._replica
-        if said.seat not in replica.seats:
+        if said.seat not in self._replica.seats:
             raise MalformedFrame("nobody like that sits here")
-        is_new_vote = isinstance(said, Ballot) and not self._agreeing.knows(said)
-        if is_new_vote and not self._may_answer(source, said.seat):
-            return  # Each may cost us one, on disk; whoever said it says it again.
-        is_new_ack = isinstance(said, Ack) and not replica.acks.holds(said)
-        if isinstance(said, Ack):
-            if not is_new_ack and source != said.seat:
-                return
-            self._table.verify(said)
-            replica.acks.receive(said, replica.settled, replica.height)
-            is_new_ack &= replica.acks.holds(said)  # Else it went round and round.
-            self._relaying.note_ack(said)
-            mine = parted_at(self._agreeing.member, said)
-            if mine and self._parted_often.allows(str(said.seat)):
-                for raw in mine:
-                    await self._table.broadcast(["entry", raw])
-        is_news = await self._agreeing.receive(said) or is_new_ack
+        if isinstance(said, Ballot) and not self._may_hear(source, said):
+            return  # Whoever said it says it again.
+        is_news = await self._take_in(source, said)
         if is_news:
             self._on_heard(said.seat)
         if is_news or said.seat == source:  # Who said it says it again from time to time.
             await self._relaying.pass_on(said.seat, source, message_of(said))
 
-    def _may_answer(self, source: int, signer: int) -> bool:
-        """Whether I can answer a vote now, and whoever brings it has not brought too many."""
-        is_mine = signer == self._replica.me
-        return is_mine or (self._may_say() and self._voted_often.allows(str(source)))
+    async def _take_in(self, source: int, said: Signed) -> bool:
+        """Whether it is news."""
+        match said:
+            case Ballot() if self._agreeing.knows(said):
+                return False  # What it can do here it did when it came.
+            case Ack():
+                return await self._take_in_ack(source, said)
+        return await self._agreeing.receive(said)
+
+    async def _take_in_ack(self, source: int, ack: Ack) -> bool:
+        replica = self._replica
+        is_new = not replica.acks.holds(ack)
+        if is_new:
+            self._table.verify(ack)
+        await self._tell(ack.seat, map(message_of, noes_against(self._agreeing.member, ack)))
+        if not is_new and source != ack.seat:
+            return False
+        replica.acks.receive(ack, replica.settled, replica.height)
+        is_new &= replica.acks.holds(ack)  # Else it went round and round.
+        self._relaying.note_ack(ack)
+        entries = parted_at(self._agreeing.member, ack)
+        await self._tell(ack.seat, (["entry", raw] for raw in entries))
+        return await self._agreeing.receive(ack) or is_new
+
+    async def _tell(self, seat: int, messages: Iterable[list[object]]) -> None:
+        """Say what a seat lacks that stands elsewhere, to all: it may be out of my reach."""
+        lacking = list(messages)
+        if lacking and self._told_often.allows(str(seat)):
+            for message in lacking:
+                await self._table.broadcast(message)
+
+    def _may_hear(self, source: int, vote: Ballot) -> bool:
+        """Whether I can answer a vote now, and nobody asks for too many answers.
+
+        Each may cost me one, on disk.  Whoever brings votes may bring those of a crowd; a round is
+        begun by whoever signs for it, so nobody else's are heard less when one begins too many.
+        """
+        agreeing = self._agreeing
+        if vote.seat == self._replica.me or agreeing.knows(vote):
+            return True
+        if not self._may_say() or self._may_have_answered(vote):
+            return False
+        if not self._voted_often.allows(str(source)):
+            return False
+        if not begins_round(agreeing.member, vote):
+            return True
+        self._table.verify(vote)  # Nobody pays for what another has made up.
+        return self._began_often.allows(str(vote.seat))
+
+    def _may_have_answered(self, vote: Ballot) -> bool:
+        """Whether I may have voted in the round of a vote, and have lost that with a part of my
+        file: others say again only what was said in the newest rounds."""
+        if self._table.secrets is None or not self._table.secrets.is_mended:
+            return False
+        newest = newest_rounds(self._agreeing.member)
+        return any(epoch == vote.epoch and number > vote.round for epoch, number in newest)
 
     async def _receive_change(self, source: int, message: list[object]) -> None:
         decided, note = parse_shown_change(message)

@@ -10,13 +10,23 @@ disk before the next effect begins.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 from p2p.base.errors import PeerError
-from p2p.log.membership.evidence import CheatProof, CheckEntry, Twofold, check_evidence
+from p2p.base.limits import TABLE_SEATS_MAX
+from p2p.log.membership.evidence import CheatProof, CheckEntry, Twofold, check_evidence, ends
 from p2p.log.membership.log import Agreed, Log, LogGame, Written, is_of
 from p2p.log.membership.look import Look, Sign
-from p2p.log.membership.messages import Ack, Ballot, Farewell, Signed, Verify, Wish
+from p2p.log.membership.messages import (
+    REASON_RESTORE,
+    Ack,
+    Ballot,
+    Farewell,
+    Signed,
+    Verify,
+    Wish,
+)
 from p2p.log.membership.state import (
     Appended,
     Cue,
@@ -33,6 +43,7 @@ from p2p.log.membership.state import (
 from p2p.log.membership.table import TABLE, TableRow
 
 ROUNDS_AHEAD_MAX: Final = 1024  # Some rounds are forgotten by all who know them; 2**32 are there.
+ROUNDS_KEPT: Final = TABLE_SEATS_MAX  # Of an epoch, the newest: each member begins one at a time.
 REACTIONS_MAX: Final = 64  # Rows that fire for one cue; each ends something, so they are few.
 
 
@@ -102,7 +113,7 @@ class Machine:
         log = member.log
         match said:
             case Ballot() if said.seat != member.me and self._is_heard(member, said):
-                return member._replace(heard=member.heard | {said})
+                return member._replace(heard=_still_heard(member) | {said})
             case Ack() if any(is_of(said, each) for each in unsettled(member)):
                 return member._replace(acks=member.acks | {said})
             case Farewell(epoch, seat) if epoch == log.epoch and seat in log.members - {member.me}:
@@ -113,7 +124,9 @@ class Machine:
 
     def _is_heard(self, member: Member, vote: Ballot) -> bool:
         """Whether a vote is of this epoch, and not so far ahead that rounds could be used up; or
-        about my last change, which it may end."""
+        about my last change, which it may end.  Another signature makes it no other vote."""
+        if any(each[:5] == vote[:5] for each in member.heard):
+            return False
         if vote.epoch == member.log.epoch:
             mine = (each for each in (*member.heard, *member.kept.votes))
             top = max((each.round for each in mine if each.epoch == vote.epoch), default=-1)
@@ -125,13 +138,17 @@ class Machine:
     def again(self, member: Member) -> Iterator[Signed | Written | CheatProof]:
         """What is said again, to all and to whoever is linked anew, until it is moot.
 
-        Reasons come before the votes that need them, and votes in the order of their rounds.
+        Reasons come before the votes that need them, and votes in the order of their rounds.  Of
+        these only the newest, and those about my last change: nobody is bound by an older one for
+        longer than it takes to answer, but by following, and `noes_against` is for those.
         """
         yield from member.kept.guilty
         yield from (each for each in member.kept.farewells if each.epoch == member.log.epoch)
         yield from sorted(member.asked)
-        votes = member.kept.votes | member.kept.noes | member.heard
-        yield from sorted((each for each in votes if _is_said(member, each)), key=_by_round)
+        newest = newest_rounds(member)
+        votes = (each for each in _votes(member)
+                 if each[:2] in newest or is_about_last_change(member, each))  # fmt: skip
+        yield from sorted(votes, key=_by_round)
         yield from (ack for ack in member.kept.acks if self._is_open(member, ack))
         yield from (each for each in member.kept.entries if each.head == member.log.head)
 
@@ -179,26 +196,53 @@ def with_record(member: Member, record: DiskRecord) -> Member:
     return member._replace(heard=heard, acks=acks, asked=asked)
 
 
-def _is_said(member: Member, vote: Ballot) -> bool:
-    """Whether a vote still matters to somebody: to me, or to whoever followed another change of
-    the epoch that my last change ended, and has not heard by which no it was over.
+def noes_against(member: Member, ack: Ack) -> list[Ballot]:
+    """The noes by which a change is over that somebody has acknowledged: it may wait for one.
 
-    Nobody else keeps my own noes, so I say them as long as somebody may stand there: also
-    when my last change is in force, and in an epoch from which I have gone back.
+    Nobody else keeps my own, so they are found wherever my log ends by now.
     """
-    if vote.is_yes:
-        return not is_moot(member, vote)
-    last = member.log.last_change
-    before = b"" if last is None or last.below is None else last.below.epoch
-    if vote.seat == member.me:
-        return vote.epoch in (member.log.epoch, before) or _went_back_from(member, vote.epoch)
-    is_open = last is not None and last.height > member.settled
-    return not is_moot(member, vote) or (is_open and vote.epoch == before)
+    if ack.change is None:
+        return []
+    return sorted(vote for vote in _votes(member) if ends(vote, ack))
 
 
-def _went_back_from(member: Member, epoch: bytes) -> bool:
-    """Whether an epoch was cut from my log when I went back below its beginning."""
-    return all(log.epoch != epoch for log in member.log.down())
+def _votes(member: Member) -> frozenset[Ballot]:
+    return member.kept.votes | member.kept.noes | member.heard
+
+
+def begins_round(member: Member, vote: Ballot) -> bool:
+    """Whether a vote begins a round of this epoch here: I know of no proposal in it, and have
+    said no word myself."""
+    if not vote.is_yes or vote.epoch != member.log.epoch:
+        return False
+    heard = (each for each in member.heard if each.is_yes)
+    return all(each[:2] != vote[:2] for each in (*heard, *member.kept.votes))
+
+
+def newest_rounds(member: Member) -> set[tuple[bytes, int]]:
+    """The newest rounds of this epoch that I know."""
+    epoch, kept = member.log.epoch, member.kept
+    known = {vote[:2] for vote in chain(kept.votes, kept.noes, member.heard)}
+    return set(sorted(each for each in known if each[0] == epoch)[-ROUNDS_KEPT:])
+
+
+def _still_heard(member: Member) -> frozenset[Ballot]:
+    """The votes without those of older rounds that can do nothing here any more.
+
+    A crash forgets them as well.  What stays: where my yes stands and may be over by one of them,
+    and where somebody brings me back, since I have no vote of my own there.
+    """
+    refused = {vote[:2] for vote in member.kept.votes if not vote.is_yes}
+    stays = {vote[:2] for vote in member.kept.votes if vote.is_yes} - refused
+    stays |= {vote[:2] for vote in member.heard if _brings_back(vote, member.me)}
+    stays |= newest_rounds(member)
+    epoch = member.log.epoch
+    return frozenset(v for v in member.heard if v[:2] in stays or v.epoch != epoch)
+
+
+def _brings_back(vote: Ballot, seat: int) -> bool:
+    change = vote.change
+    return change is not None and (change.seat, change.reason) == (seat, REASON_RESTORE)
 
 
 def _by_round(vote: Ballot) -> tuple[int, int, bytes]:

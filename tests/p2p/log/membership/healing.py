@@ -1,13 +1,14 @@
 """From a state on, the network is whole: does the table go on, by the members' own rules?
 
-All who are there hear what the others say again (`Machine.again`), and see each other's logs.  Some
-are silent for good, and everybody notices.  Timeouts come only when nothing else moves.
+All who are there hear what the others say again (`Machine.again`), what these answer to an
+acknowledgement, and see each other's logs.  Some are silent for good, and everybody notices.
+Timeouts come only when nothing else moves.
 """
 
 from itertools import product
 
 from p2p.log.membership.log import StepItem, Written
-from p2p.log.membership.machine import is_of, unsettled
+from p2p.log.membership.machine import is_of, noes_against, unsettled
 from p2p.log.membership.messages import Ack, Farewell, Wish
 from p2p.log.membership.state import HeardAgain, Presented, Retry, Silent, Unanswered, Write
 from tests.p2p.log.membership.toy import KEY, entry_of, stamp
@@ -84,8 +85,15 @@ class Healing:
             for said in list(self.machine.again(self.live[other])):
                 if not isinstance(said, Written):
                     self._tell(seat, said)
+                if isinstance(said, Ack):
+                    self._tell_noes(other, noes_against(self.live[seat], said))
             self._catch_up(seat, self.live[other])
         self._take_step(seat)
+
+    def _tell_noes(self, seat, noes):
+        """Whoever hears an acknowledgement answers it with what it lacks."""
+        for no in noes:
+            self._tell(seat, no)
 
     def _acks(self, log):
         """Of those who are there, and those by which one of them knows that it is in force."""

@@ -1,6 +1,7 @@
 """Each condition to follow, to go back, to cut and to end where it alone decides."""
 
 from p2p.log.membership.evidence import find_contradiction
+from p2p.log.membership.machine import noes_against
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
     REASON_CONVICTED,
@@ -75,17 +76,18 @@ def test_a_yes_that_was_followed_is_not_taken_back_for_a_cheaters_sake():
     assert no(table.start, 0) not in said
 
 
-def test_my_no_is_said_again_where_i_went_back_below_its_epoch():
-    """Who followed both changes goes back by it first."""
+def test_who_followed_two_changes_is_told_the_no_of_whoever_went_back_below_both():
+    """It goes back by that first."""
     table = Table(seats=4)
     log = followed(table)
     table.tell(0, Silent(2), no(table.start, 1))
-    assert no(log, 0) in table.machine.again(table.members[0])
     assert table.log(0).head == table.start.head
+    followed_both = ack_of(changed(table, log, Change(2, REASON_SILENT)), 1)
+    assert no(log, 0) in noes_against(table.members[0], followed_both)
 
 
-def test_my_no_is_said_again_when_something_else_is_in_force_by_now():
-    """Who followed what it ended may come into reach so late, and waits for it."""
+def test_who_followed_what_i_refused_is_told_my_no_when_something_else_is_in_force_by_now():
+    """It may come into reach so late, and waits for it."""
     table = Table()
     unbound(table, 0, Silent(1))
     refused = no(table.start, 0)
@@ -93,7 +95,16 @@ def test_my_no_is_said_again_when_something_else_is_in_force_by_now():
     table.tell(0, HeardAgain(1), Silent(2), yes(table.start, 1, change, 1))
     table.tell(0, ack_of(changed(table, table.start, change, 1), 1))
     assert table.write(0) and table.members[0].settled
-    assert refused in table.machine.again(table.members[0])
+    followed = ack_of(changed(table, table.start, Change(1, REASON_SILENT)), 2)
+    assert noes_against(table.members[0], followed) == [refused]
+
+
+def test_who_followed_what_nobody_refused_and_who_took_a_step_is_told_no_no():
+    table = Table(seats=4)
+    log = followed(table)
+    table.tell(0, no(table.start, 1, 7))
+    assert noes_against(table.members[0], ack_of(log, 1)) == []
+    assert noes_against(table.members[0], ack_of(stepped(table.start, 1), 2)) == []
 
 
 def test_what_i_wrote_on_stays_after_a_crash():
