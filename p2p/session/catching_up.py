@@ -164,6 +164,7 @@ class CatchingUp:
 
         Raises:
             MalformedFrame: it is none.
+            BadSignature: see `_signed`.
         """
         start, length, raws = _parse(message)
         self.note(seat, length)
@@ -186,19 +187,31 @@ class CatchingUp:
             self._pieces[seat] = self._signed(Piece(link, len(log), fresh, heads))
 
     def _signed(self, piece: Piece) -> Piece:
-        """Find how far up each seat has signed a piece by its own entries."""
-        roster, seating = self._replica.roster, self._replica.seating
+        """Find how far up each seat has signed a piece by its own entries.
+
+        Raises:
+            BadSignature: as many are false as there are seats; whoever brought it made it up.
+        """
+        seats, bad = self._replica.roster.seats, 0
         for entry in reversed(piece.entries):
-            is_known = entry.seat in piece.signed or entry.seat >= len(roster.seats)
-            if is_known or not seating.is_owned(entry.seat, entry.epoch):
-                continue
-            if piece.heads.get(entry.height) == entry.head:
+            if self._may_be_signed(piece, entry):
                 try:
-                    check_signature(entry, roster.seats[entry.seat].identity)
+                    check_signature(entry, seats[entry.seat].identity)
                 except BadSignature:
-                    continue
-                piece.signed[entry.seat] = entry.height
+                    bad += 1
+                    if bad >= len(seats):
+                        raise
+                else:
+                    piece.signed[entry.seat] = entry.height
         return piece
+
+    def _may_be_signed(self, piece: Piece, entry: Entry) -> bool:
+        """Whether an entry is the newest so far of an owner, and answers the log of a piece."""
+        replica = self._replica
+        if entry.seat in piece.signed or entry.seat >= len(replica.roster.seats):
+            return False
+        is_owned = replica.seating.is_owned(entry.seat, entry.epoch)
+        return is_owned and piece.heads.get(entry.height) == entry.head
 
     # ---- forward ----
 
