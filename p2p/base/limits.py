@@ -146,7 +146,8 @@ KEEP_S: Final = 20.0  # For a guest to put a game on its disk; a slow one takes 
 # ---- a running game (session, log) ----
 INBOX_MESSAGES_MAX: Final = 1024
 EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat,
-EARLY_CHANGES_MAX: Final = 64  # and changes of membership, for each seat that brings some.
+EARLY_CHANGES_MAX: Final = 64  # and changes of membership, for each seat that brings some;
+EARLY_BYTES_MAX: Final = 1 << 21  # of either, their bytes.
 VOTES_BURST_MAX: Final = 64  # New votes that a member brings at once, of whomever,
 VOTES_PER_S_MAX: Final = 4.0  # and per second on average;
 ROUNDS_BURST_MAX: Final = 64  # of votes, rounds that one of them begins at once, each of which
@@ -239,6 +240,10 @@ assert LOOP_BYTES_MAX <= FRAME_BYTES_MAX, "the longest frames are decoded beside
 assert STALLED_S_MAX > SILENCE_S_MAX, "who is silent is gone before it is slow"
 assert FIRST_MESSAGE_S < SILENCE_S_MAX < KEEP_S < MEASURE_S, (
     "a guest that is gone is noticed as gone, before it is noticed as slow"
+)
+assert EARLY_BYTES_MAX >= 2 * FRAME_BYTES_MAX, "the longest can wait, and one more"
+assert TABLE_SEATS_MAX * FRAME_BYTES_MAX * 2 <= SEND_BYTES_MAX, (
+    "whoever asks can be sent the longest entries of all seats for one step, and the log"
 )
 assert ROUNDS_PER_S_MAX * TABLE_SEATS_MAX <= VOTES_PER_S_MAX / 2, (
     "whoever answers all rounds that others begin, with a yes and a no, is heard"

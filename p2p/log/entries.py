@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from p2p.base.entry import Entry, Position, is_answer
-from p2p.base.limits import EARLY_ENTRIES_MAX
+from p2p.base.limits import EARLY_BYTES_MAX, EARLY_ENTRIES_MAX
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before the barrier stops them.
 
@@ -41,7 +41,9 @@ class WaitingEntries:
 
     def is_full_of(self, seat: int) -> bool:
         """Whether as much waits of a seat as may."""
-        return len(self.of(seat)) >= EARLY_ENTRIES_MAX
+        waiting = self.of(seat)
+        size = sum(len(entry.raw) for entry in waiting)
+        return len(waiting) >= EARLY_ENTRIES_MAX or size >= EARLY_BYTES_MAX
 
     def wait(self, entry: Entry) -> None:
         """Let an entry wait; another one in its place waits no more."""

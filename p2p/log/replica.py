@@ -171,8 +171,12 @@ class Replica:
     # ---- in ----
 
     def pending(self) -> list[bytes]:
-        """The entries that are here but not in the log yet; anybody may pass them on."""
-        return [entry.raw for entry in self.entries.waiting]
+        """What is said in the open step, and by me further on: anybody may pass it on.
+
+        What others have said elsewhere waits here alone: perhaps nobody can ever place it.
+        """
+        waiting = self.entries.waiting
+        return [each.raw for each in waiting if each.seat == self.me or is_answer(each, self._at)]
 
     def has_acked(self, seat: int) -> bool:
         """Whether a seat has said that it has this very log; after a crash the file shows it."""

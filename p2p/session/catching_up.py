@@ -36,6 +36,7 @@ import trio
 from p2p.base.entry import Entry, check_signature, heads_of, is_answer, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import (
+    EARLY_BYTES_MAX,
     EARLY_CHANGES_MAX,
     HELP_BURST_MAX,
     HELP_PER_S_MAX,
@@ -43,6 +44,7 @@ from p2p.base.limits import (
     PIECE_BYTES_MAX,
     PIECE_ENTRIES_MAX,
 )
+from p2p.base.wire import encode
 from p2p.log.membership.log import Agreed, Log
 from p2p.log.membership_change import is_change, parse_change_entry
 from p2p.log.notes import InForceNote, parse_in_force
@@ -380,13 +382,22 @@ class EarlyChanges:
     def __init__(self) -> None:
         """Nothing waits."""
         self._waiting: dict[tuple[int, bytes], tuple[Agreed, InForceNote]] = {}
+        self._sizes: dict[tuple[int, bytes], int] = {}  # Of what waits, in bytes.
 
     def keep(self, seat: int, decided: Agreed, note: InForceNote) -> None:
-        """Let one wait that a seat has brought."""
-        mine = [place for place in self._waiting if place[0] == seat]
-        if len(mine) >= EARLY_CHANGES_MAX:
-            del self._waiting[mine[0]]
+        """Let one wait that a seat has brought, and its oldest no longer if that is too much."""
+        self._forget((seat, decided.parent))
         self._waiting[seat, decided.parent] = decided, note
+        self._sizes[seat, decided.parent] = len(encode(note.plain()))
+        mine = [place for place in self._waiting if place[0] == seat]
+        size = sum(self._sizes[place] for place in mine)
+        while len(mine) > EARLY_CHANGES_MAX or size > EARLY_BYTES_MAX:
+            size -= self._sizes[mine[0]]
+            self._forget(mine.pop(0))
+
+    def _forget(self, place: tuple[int, bytes]) -> None:
+        self._waiting.pop(place, None)
+        self._sizes.pop(place, None)
 
     def all(self) -> list[tuple[Agreed, InForceNote]]:
         """All that wait."""
@@ -404,7 +415,10 @@ class EarlyChanges:
     def due(self, head: bytes) -> list[tuple[Agreed, InForceNote]]:
         """What waits no more, since my log has this head now."""
         due = [place for place in self._waiting if place[1] == head]
-        return [self._waiting.pop(place) for place in due]
+        found = [self._waiting[place] for place in due]
+        for place in due:
+            self._forget(place)
+        return found
 
 
 def parse_shown_change(message: list[object]) -> tuple[Agreed, InForceNote]:

@@ -21,7 +21,7 @@ from p2p.base.errors import (
     PeerError,
 )
 from p2p.base.identity import Identity
-from p2p.base.limits import EARLY_ENTRIES_MAX
+from p2p.base.limits import EARLY_BYTES_MAX, EARLY_ENTRIES_MAX
 from p2p.crypto.transcript import ProofError
 from p2p.game.steps import Script, Step
 from p2p.log.acks import Acks, ack_of
@@ -170,7 +170,7 @@ def test_an_entry_that_proves_nothing_against_a_seat_blames_none(
     with pytest.raises(error) as caught:
         other.receive(signed(room, chooser, ["choose", [[], b""]], **change))
     assert caught.value.seat is None
-    assert other.pending() == []
+    assert not list(other.entries.waiting)
 
 
 def test_entries_of_later_steps_wait_but_not_without_limit() -> None:
@@ -180,7 +180,26 @@ def test_entries_of_later_steps_wait_but_not_without_limit() -> None:
         head = at.to_bytes(HASH_BYTES, "little")
         early = signed(room, chooser, ["choose", 0], head=head, height=10_000)
         assert (other.receive(early) is None) == (at == EARLY_ENTRIES_MAX)
-    assert len(other.pending()) == EARLY_ENTRIES_MAX
+    assert len(list(other.entries.waiting)) == EARLY_ENTRIES_MAX
+
+
+def test_long_entries_of_later_steps_wait_until_they_are_too_many_bytes() -> None:
+    room, chooser, other = at_a_choice()
+    long = ["choose", bytes(EARLY_BYTES_MAX // 4)]
+    for at in range(6):
+        head = at.to_bytes(HASH_BYTES, "little")
+        early = signed(room, chooser, long, head=head, height=10_000)
+        assert (other.receive(early) is None) == (at >= 4)
+    assert other.receive(chooser.write(first_offer(chooser)).raw), "what is due is taken in"
+
+
+def test_what_others_say_of_other_steps_is_passed_on_to_nobody() -> None:
+    """Whoever asks would be sent all that somebody has made up."""
+    room, chooser, other = at_a_choice()
+    due = chooser.write(first_offer(chooser)).raw
+    other.receive(signed(room, chooser, ["choose", 0], head=bytes(HASH_BYTES), height=10_000))
+    other.receive(due)
+    assert other.pending() == [due]
 
 
 def test_entries_of_epochs_that_there_are_not_do_not_wait() -> None:
@@ -188,7 +207,7 @@ def test_entries_of_epochs_that_there_are_not_do_not_wait() -> None:
     room, chooser, other = at_a_choice()
     for epoch in range(3, 3 * EARLY_ENTRIES_MAX, 3):
         assert other.receive(signed(room, chooser, ["choose", 0], epoch=epoch)) is None
-    assert other.pending() == []
+    assert not list(other.entries.waiting)
 
 
 def test_what_answers_another_log_is_forgotten_once_all_have_ours() -> None:
@@ -197,10 +216,10 @@ def test_what_answers_another_log_is_forgotten_once_all_have_ours() -> None:
     other.receive(stray)
     height = other.height
     room.run(lambda each: each.height > height + 8)
-    assert stray in other.pending()
+    assert stray in [each.raw for each in other.entries.waiting]
     other.settled = other.height
     room.run(lambda each: each.height > height + 16)
-    assert stray not in other.pending()
+    assert stray not in [each.raw for each in other.entries.waiting]
 
 
 def test_two_entries_are_an_equivocation_whether_the_first_is_logged_or_waits() -> None:

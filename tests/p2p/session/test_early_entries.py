@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.base.limits import EARLY_CHANGES_MAX
+from p2p.base.limits import EARLY_BYTES_MAX, EARLY_CHANGES_MAX
 from p2p.log.membership.log import Agreed
 from p2p.log.membership.messages import REASON_SILENT, Change
 from p2p.log.notes import InForceNote
@@ -39,3 +39,21 @@ def test_a_seat_that_brings_many_keeps_nobody_elses_away(early: EarlyChanges) ->
     kept = [number for number in range(1, 2 * EARLY_CHANGES_MAX + 1)
             if early.due(gone(number).parent)]  # fmt: skip
     assert kept == list(range(EARLY_CHANGES_MAX + 1, 2 * EARLY_CHANGES_MAX + 1)), "the newest"
+
+
+def test_long_ones_take_no_more_memory_than_few_short_ones(early: EarlyChanges) -> None:
+    """Whoever brings them has signed nothing; their proof may be anything."""
+    long = InForceNote(9, (), (bytes(EARLY_BYTES_MAX // 3),))
+    early.keep(2, gone(), NOTE)
+    for number in range(1, 10):
+        early.keep(0, gone(number), long)
+    kept = [decided for decided, _ in early.all()]
+    assert kept == [gone(), gone(8), gone(9)], "the newest"
+
+
+def test_the_same_once_more_counts_once(early: EarlyChanges) -> None:
+    long = InForceNote(9, (), (bytes(EARLY_BYTES_MAX // 3),))
+    early.keep(0, gone(), NOTE)
+    for _ in range(9):
+        early.keep(0, gone(1), long)
+    assert len(early.all()) == 2
