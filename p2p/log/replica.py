@@ -171,10 +171,7 @@ class Replica:
     # ---- in ----
 
     def pending(self) -> list[bytes]:
-        """What is said in the open step, and by me further on: anybody may pass it on.
-
-        What others have said elsewhere waits here alone: perhaps nobody can ever place it.
-        """
+        """What is said in the open step, and by me further on: the rest has perhaps no place."""
         waiting = self.entries.waiting
         return [each.raw for each in waiting if each.seat == self.me or is_answer(each, self._at)]
 

@@ -12,9 +12,8 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from core.requests import Action
-from p2p.base.entry import Entry, Position, heads_of, next_head, sign_entry
-from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.base.identity import Identity
+from p2p.base.entry import Entry, Position, next_head, sign_entry
+from p2p.base.errors import MalformedFrame
 from p2p.base.limits import (
     HELP_BURST_MAX,
     HELP_PER_S_MAX,
@@ -28,7 +27,6 @@ from p2p.log.membership_change import is_change
 from p2p.log.recovery import replay
 from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.session import catching_up
 from p2p.session.catching_up import ASK_MORE_S, GIVE_UP_S, CatchingUp, piece_of
 from p2p.session.news import News, Notice
 from p2p.session.players import CHECKS_MAX, PAUSE_S, Checking
@@ -243,36 +241,6 @@ async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: 
     receive(catching_up, 1, piece_of([*log, stranger], owner.height))
     follow(owner, catching_up, room)
     assert owner.height == at
-
-
-def made_up(victim: Replica) -> list[Entry]:
-    """A long log that a stranger has signed for seat 2, behind what somebody has."""
-    stranger, entries = Identity.generate(), list[Entry]()
-    height, head = victim.height, victim.head
-    for place in range(PIECE_ENTRIES_MAX):  # The first is none that would be taken in at once.
-        at, said = Position(height, head, bytes(48)), ["choose" if place else "replace", b""]
-        entries.append(sign_entry(stranger, victim.game_id, (2, 0), at, said))
-        ((height, head),) = heads_of(entries[-1:], height, head)
-    return entries
-
-
-def test_a_piece_with_false_signatures_costs_as_many_checks_as_there_are_seats(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A frame of 100 KiB cost 512, and whoever brought it could go on."""
-    room = Room(3, game="beads")
-    victim, checked = room.replicas[0], list[Entry]()
-    check = catching_up.check_signature
-
-    def counted(entry: Entry, identity: bytes) -> None:
-        checked.append(entry)
-        check(entry, identity)
-
-    monkeypatch.setattr(catching_up, "check_signature", counted)
-    raws = [entry.raw for entry in made_up(victim)]
-    with pytest.raises(BadSignature):
-        receive(CatchingUp(whole(victim)), 1, ["log", victim.height, 9999, raws])
-    assert len(checked) == 3
 
 
 async def test_what_does_not_hold_is_forgotten_and_worked_out(seed: int) -> None:
