@@ -57,14 +57,14 @@ def test_a_file_goes_on_behind_what_a_torn_record_leaves(path: Path) -> None:
     ("content", "complaint"),
     [
         (b"", "not a game file: it is empty"),
-        (b"hostless game 10\nnew", "was written in version 10 of the game file"),
+        (b"hostless game 11\nnew", "was written in version 11 of the game file"),
         (b"\x7fELF rubbish", "not a game file"),
         (SECRET_MAGIC, "not a game file"),
         (MAGIC, "does not begin with a roster"),
         (MAGIC + frame(encode(["entry", b"x"])), "does not begin with a roster"),
         (MAGIC + frame(encode(["roster", 5])), "not a roster"),
-        (MAGIC + (FRAME_BYTES_MAX + 1).to_bytes(4), "byte 16"),
-        (MAGIC + b"\0\0\0\1\xff", "byte 16"),
+        (MAGIC + (FRAME_BYTES_MAX + 1).to_bytes(4), "byte 17"),
+        (MAGIC + b"\0\0\0\1\xff", "byte 17"),
     ],
 )
 def test_rubbish_is_refused_in_one_line(tmp_path: Path, content: bytes, complaint: str) -> None:
