@@ -76,6 +76,7 @@ AccountOf: TypeAlias = Callable[[Table], Account]
 Team: TypeAlias = Callable[[Table, Player], int]
 Phase: TypeAlias = Callable[[Table], str]
 Back: TypeAlias = Callable[[Table, Card], str]
+ActsAs: TypeAlias = Callable[[Table, Player], str]
 
 
 def no_claim(table: Table, player: Player, action: Action) -> Claim | None:
@@ -107,6 +108,11 @@ def one_phase(table: Table) -> str:
 
 def one_back(table: Table, card: Card) -> str:
     """Nothing: all backs are alike."""
+    return ""
+
+
+def as_itself(table: Table, player: Player) -> str:
+    """Nothing: every seat chooses for itself."""
     return ""
 
 
@@ -221,6 +227,11 @@ class Game:
     """A stable key for what is going on, as in `play` or `effects`."""
     back: Back = one_back
     """What everybody sees on the back of a card; empty when all backs are alike."""
+    acts_as: ActsAs = as_itself
+    """For whom a seat chooses and draws now, if not for itself: a key, as in `natives`.
+
+    The story tells it of them then, by sentences of the game: `[line] "SLUG.VERB_natives"`, and
+    `"SLUG.drawn_natives_one"`, `"SLUG.drawn_natives_many"`."""
     tells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What the story of a game is told in: the kinds of `Table.tell`, and verbs of actions.
 

@@ -55,6 +55,11 @@ class Line:
     number: int = 0
     text: str = ""  # The stable notation of a choice; of a fact its kind and its words.
     fact: Fact | None = None
+    acts_as: str = ""  # For whom the seat did it, if not for itself: see `Game.acts_as`.
+
+    def is_by(self, seat: Player | None) -> bool:
+        """Whether this seat has done it, and for itself."""
+        return self.seat == seat and not self.acts_as
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -90,11 +95,13 @@ class Narrator:
         self._remember(table, event, observation)
         # What a number means may depend on what is asked, which has changed afterwards.
         asked = table.copy() if isinstance(event, Chosen) and not event.action.cards else None
-        table.told = told
+        table.told, acts_as = told, self._acts_as(table, request)
         following = apply_event(self.game, table, request, event)
         table.told = None
         entry, self._entries = self._entries, self._entries + 1
+        before = len(self._waiting)
         self._note(table, entry, request, event)
+        self._waiting[before:] = [replace(line, acts_as=acts_as) for line in self._waiting[before:]]
         if asked is not None and isinstance(event, Chosen):
             text = self.game.describe(asked, event.action, asked.face)
             self._waiting[-1] = replace(self._waiting[-1], text=text)
@@ -120,6 +127,13 @@ class Narrator:
         for card in (card for action in actions for card in action.cards):
             if table.seen[card] >> self.reader & 1 and observation[card] != HIDDEN:
                 self._own[card] = observation[card]
+
+    def _acts_as(self, table: Table, request: Request) -> str:
+        """For whom the seat acts that answers a request; a rule may end that."""
+        match request:
+            case Choice(seat) | Reveal(_, int(seat)) | Shuffle(_, int(seat)):
+                return self.game.acts_as(table, seat)
+        return ""
 
     def _note(self, table: Table, entry: int, request: Request, event: Event) -> None:
         match request, event:

@@ -69,7 +69,7 @@ def _asked(words: Words, picture: Picture) -> list[str]:
 def _happened(words: Words, picture: Picture) -> list[str]:
     """What the newest kind of fact means that has come for the first time since my last choice."""
     view, lines = picture.view, picture.news.lines
-    mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.seat == view.seat]
+    mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.is_by(view.seat)]
     start = mine[-1] if mine else 0
     kinds = [line.text.partition(" ")[0] if line.fact else "" for line in lines]
     fresh = dict.fromkeys(kind for kind in kinds[start:] if kind not in kinds[:start])

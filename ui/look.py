@@ -160,6 +160,7 @@ class Look:
     deeds: tuple[str, ...] = ()  # Verbs of what a turn is told by, where there is room for little.
     # By verb, the facts that say what was chosen and more, and are told in place of the choice.
     told_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    implied: tuple[str, ...] = ()  # Facts that another one has told before.
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
     # What one sees of the game in three rows of few cells (`ui.draw.starts`), for the lobby; none:

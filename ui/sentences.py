@@ -92,7 +92,8 @@ def gaps(
 def verb_key(words: Words, section: str, notation: str, game: str = "", phase: str = "") -> str:
     """The key of the sentence for a verb: the game's own, where it has one.
 
-    One verb may mean something else in one phase, which then has a sentence of its own.
+    One verb may mean something else in one phase, or done by others than seats, which then has a
+    sentence of its own.
     """
     verb = notation.split()[0]
     own = f"{section}.{game}.{verb}"
@@ -115,19 +116,21 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
     name = seat_name(words, seats, line.seat)
     if line.fact is not None:
         return fact_sentence(words, seats, line, game)
-    if line.kind != "chosen":
-        if line.kind == "drawn":
-            return words.count("line.drawn", line.number, name=name)
-        if line.kind == "looked":
-            return words("line.looked", name=name)
-        if line.kind == "shuffled" and line.seat is None:
-            return words("line.shuffled", number=line.number)
-        if line.kind == "shuffled":
-            return words("line.mixed", name=name, number=line.number)
-        drawn = seat_name(words, seats, line.number)
-        key = look_of(game).roll(line) if game else "line.rolled"
-        return words(key, number=line.number + 1, name=drawn)
-    return move_sentence(words, seats, line.seat, line.text, game)
+    if line.kind == "chosen":
+        return _choice_sentence(words, seats, line, game)
+    if line.acts_as:
+        return words.count(f"line.{game}.{line.kind}_{line.acts_as}", line.number, name=name)
+    if line.kind == "drawn":
+        return words.count("line.drawn", line.number, name=name)
+    if line.kind == "looked":
+        return words("line.looked", name=name)
+    if line.kind == "shuffled" and line.seat is None:
+        return words("line.shuffled", number=line.number)
+    if line.kind == "shuffled":
+        return words("line.mixed", name=name, number=line.number)
+    drawn = seat_name(words, seats, line.number)
+    key = look_of(game).roll(line) if game else "line.rolled"
+    return words(key, number=line.number + 1, name=drawn)
 
 
 def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: str = "") -> str:
@@ -146,17 +149,24 @@ def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
     values = gaps(words, seats, fact.kind, game)
     word = " ".join(filter(None, (values["what"], values.get("where", ""))))
     if not words.has(key):
-        said = [kind, word, what, str(fact.number or "")]
-        return words("line.other", name=name, what=" ".join(filter(None, said)))
+        parts = [kind, word, what, str(fact.number or "")]
+        return words("line.other", name=name, what=" ".join(filter(None, parts)))
     other = seat_name(words, seats, fact.other)
-    return words(key, name=name, what=what, word=word, number=fact.number, other=other)
+    said = {"name": name, "what": what, "word": word, "number": fact.number, "other": other}
+    return words(key, **{**values, **said})
 
 
 def move_sentence(
     words: Words, seats: Sequence[SeatState], seat: Player | None, notation: str, game: str = ""
 ) -> str:
     """What somebody does, from its notation, as in `ada plays Military`."""
-    name, key = seat_name(words, seats, seat), verb_key(words, "line", notation, game)
+    return _choice_sentence(words, seats, Line(0, "chosen", seat, text=notation), game)
+
+
+def _choice_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: str) -> str:
+    """The same of a line, as in `The natives play Artillery 1` where a seat acts for others."""
+    name, notation = seat_name(words, seats, line.seat), line.text
+    key = verb_key(words, "line", notation, game, line.acts_as)
     if not words.has(key):
         return words("line.other", name=name, what=notation)
     return words(key, name=name, **gaps(words, seats, notation, game)).strip()

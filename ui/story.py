@@ -41,11 +41,13 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
     for line in _told_once(lines, picture.look.told_by):
         if line.fact is not None and line.fact.kind == WON and not has_winner:
             continue  # Of a game that ends undecided the rules let everybody win.
+        if line.fact is not None and line.fact.kind in picture.look.implied:
+            continue
         text = line_sentence(words, seats, line, view.game)
         is_turn, verb = begins_turn(line), line.action.verb if line.action is not None else ""
         found.append(
             Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
-                 line.seat == view.seat, _hurts(line, view.seat), line.kind in _ROUTINE,
+                 line.is_by(view.seat), _hurts(line, view.seat), line.kind in _ROUTINE,
                  verb in picture.look.deeds)
         )  # fmt: skip
     return found
@@ -109,7 +111,7 @@ def since_my_turn(picture: Picture) -> list[Told]:
 def since_my_choice(picture: Picture) -> list[Told]:
     """What others did since I chose last."""
     lines, me = picture.news.lines, picture.view.seat
-    mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.seat == me]
+    mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.is_by(me)]
     if me is None or not mine:
         return []
     later = lines[mine[-1] + 1 :]
@@ -122,7 +124,7 @@ def is_turn_new(picture: Picture) -> bool:
     for line in reversed(picture.news.lines):
         if begins_turn(line):
             return True
-        if line.kind == "chosen" and line.seat == picture.view.seat:
+        if line.kind == "chosen" and line.is_by(picture.view.seat):
             return False
     return True
 

@@ -244,7 +244,11 @@ def test_a_game_without_a_winner_is_not_said_to_be_shared() -> None:
         (Fact("moved 5.7 5.8 2+1", 0, (), 3), "ada moves: 2 armies, 1 scout i8 → i9"),
         (Fact("learned democracy", 2), "alan knows Democracy"),
         (Fact("governed democracy", 2), "alan's government: Democracy"),
-        (Fact("battle 4.6", 0, other=1), "ada attacks grace at g7"),
+        (Fact("battle 4.6", 1, other=0), "ada attacks grace at g7"),
+        (Fact("battle 4.6", 0), "ada attacks the natives at g7"),
+        (Fact("defeat 4.6 1", 1, (), 8, 0), "ada wins the battle at g7, 8 to 1"),
+        (Fact("defeat 4.6 1", 1, (), 8), "The natives win the battle at g7, 8 to 1"),
+        (Fact("victory 4.6 0", 0, (), 8), "ada beats the natives at g7, 8 to 0"),
         (Fact("coin code_of_laws", 0, (), 1), "ada: +1 coin Code of Laws"),
     ],
 )

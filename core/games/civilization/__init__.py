@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.game import Game, Mechanics, Option
-from core.games.civilization import choices, ending, notation, setup, story, turn
+from core.games.civilization import choices, ending, natives, notation, setup, story, turn
 from core.games.civilization.course import PHASES
 from core.games.civilization.faces import BACKS, FACES
 from core.games.civilization.frames import ASKED_KINDS, ASKING, KIND, top
@@ -95,6 +95,7 @@ GAME: Final = Game(
     winners=ending.winners,
     phase=phase,
     back=back,
+    acts_as=natives.acts_as,
     tells=story.TELLS,
     steering=story.STEERING,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import comb
 from typing import Final
 
+from core.games.civilization import story
 from core.games.civilization.faces import wonder
 from core.games.civilization.figures import city_at
 from core.games.civilization.frames import (
@@ -135,6 +136,7 @@ def _begin(table: Table, at: int) -> Request | None:
     counters[TARGET_CITY], counters[IS_FOUGHT] = city + 1, 1
     if city >= 0 and knows(table, seat, COMBUSTION):
         counters[WALLS[defender] + city % 3] = 0
+    story.tell_attack(table)
     return None
 
 
@@ -282,4 +284,5 @@ def _compare(table: Table) -> None:
     ]
     pop(table)
     winner = 0 if sums[0] > sums[1] else 1
+    story.tell_result(table, sums, winner)
     push(table, AFTERMATH, seat_of(table, winner), item=winner)

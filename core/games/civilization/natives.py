@@ -1,15 +1,18 @@
-"""How natives are played by the program of the left neighbour, if that seat leaves it to it (D10).
+"""Natives, whom the left neighbour plays: by its program, if that seat leaves it to it (D10).
 
 The rules do not need this: they ask the seat, and take any answer that is allowed.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from core.games.civilization.battle_turns import open_fronts
 from core.games.civilization.battles import seat_of, strength
 from core.games.civilization.faces import UNIT_FACES
-from core.games.civilization.frames import CHOOSE_FRONT, FIGHT, KIND, NATIVES, top
+from core.games.civilization.frames import BATTLE, CHOOSE_FRONT, FIGHT, KIND, NATIVES, top
 from core.games.civilization.layout import (
+    DEFENDER,
     FRONT,
     FRONT_OF,
     HAND,
@@ -21,6 +24,19 @@ from core.games.civilization.layout import (
 from core.games.civilization.printed import BEATS, UNIT_LEAST
 from core.requests import Action, numbered
 from core.table import Observation, Table
+
+_OF_NATIVES: Final = (BATTLE, NATIVES, FIGHT, CHOOSE_FRONT)  # Where they draw and are played.
+
+
+def holds_natives(table: Table, seat: int) -> bool:
+    """C137: whether the battle hand and the front of a seat are those of natives."""
+    return bool(table.counters[IS_NATIVES]) and seat == table.counters[DEFENDER]
+
+
+def acts_as(table: Table, seat: int) -> str:
+    """`natives` for the seat that draws and chooses for them now; nothing for any other."""
+    is_theirs = table.counters[top(table) + KIND] in _OF_NATIVES and holds_natives(table, seat)
+    return "natives" if is_theirs else ""
 
 
 def natives_action(table: Table, seat: int, observation: Observation) -> Action | None:

@@ -1,13 +1,16 @@
 """What the story of a game of Civilization is told in: see `Game.tells`.
 
-So much follows from so little in this game that nothing is reported where it happens.  What has
-changed is found by comparing: counters and open zones before a rule of the game has run and after.
-That is done only where somebody listens, and never in the games that a bot imagines.
+So much follows from so little in this game that hardly anything is reported where it happens.  What
+has changed is found by comparing: counters and open zones before a rule of the game has run and
+after.  That is done only where somebody listens, and never in the games that a bot imagines.
+
+Battles are reported by their own rules: one may begin and end within what is compared, and who has
+won is not seen any more when the units are gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import core.games.civilization.layout as c
@@ -60,12 +63,15 @@ TELLS: Final = {
     "hurt": ("wounds.*",),
     "healed": ("wounds.*",),
     "bonus": ("battle.bonus*",),
-    "battle": ("battle*",),  # It begins; of the next, its end.
+    "battle": ("battle*",),  # It begins.
+    "victory": (),  # C123: over natives.
+    "defeat": (),  # By a seat or by natives.
+    "tie": (),
     "peace": ("battle*", "wounds.*", "front.*"),
     "ended": ("how", "winner"),
     "proposed": (),  # C48: a deal is whole, and its partner answers.
     # Cards, by where they come to.
-    "fallen": (),  # A unit, killed.
+    "fallen": ("wounds.*",),  # A unit, killed: it has no wounds any more.
     "discarded": (),
     "reused": ("discard.*", "dead.*"),  # C60, C77: a pile that is shuffled again.
     "boxed": (),
@@ -241,39 +247,74 @@ def _tell_figures(table: Table, old: list[int], seat: int) -> None:
         table.tell(f"moved {way} {armies}+{scouts}", seat, number=armies + scouts)
 
 
+def tell_attack(table: Table) -> None:
+    """C111: a battle begins: natives are nobody's, so of them the attacker is told."""
+    attacker, defender = _sides(table)
+    square = _square(table.counters[c.BATTLE_AT])
+    if defender < 0:
+        table.tell(f"battle {square}", attacker)
+    else:
+        table.tell(f"battle {square}", defender, other=attacker)
+
+
+def tell_result(table: Table, sums: Sequence[int], winner: int) -> None:
+    """C123: who has won, where, and with which strengths: every unit has been turned up by then."""
+    seats, square = _sides(table), _square(table.counters[c.BATTLE_AT])
+    mine, theirs = sums[winner], sums[1 - winner]
+    if seats[1 - winner] < 0:
+        table.tell(f"victory {square} {theirs}", seats[winner], number=mine)
+    else:
+        kind = f"defeat {square} {theirs}"
+        table.tell(kind, seats[1 - winner], number=mine, other=seats[winner])
+    if mine == theirs:
+        table.tell("tie")
+
+
+def _sides(table: Table) -> tuple[int, int]:
+    """The seats that fight; -1 for natives."""
+    return table.counters[c.ATTACKER], _whose(table, table.counters[c.DEFENDER])
+
+
+def _whose(table: Table, seat: int) -> int:
+    """The seat whose units fight; -1 for the one that plays natives."""
+    is_theirs = table.counters[c.IS_NATIVES] and seat == table.counters[c.DEFENDER]
+    return -1 if is_theirs else seat
+
+
 def _tell_battle(table: Table, old: list[int]) -> None:
     new = table.counters
-    if new[c.IS_FOUGHT] and not old[c.IS_FOUGHT]:
-        defender = -1 if new[c.IS_NATIVES] else new[c.DEFENDER]
-        square = _square(new[c.BATTLE_AT])
-        table.tell(f"battle {square}", new[c.ATTACKER], other=defender)
     for side in _changed(table, old, c.BONUS, 2):
         if new[c.IS_FOUGHT]:
-            seat = new[c.DEFENDER if side else c.ATTACKER]
-            seat = -1 if side and new[c.IS_NATIVES] else seat
-            table.tell("bonus", seat, number=new[c.BONUS + side])
+            table.tell("bonus", _sides(table)[side], number=new[c.BONUS + side])
     for card in _changed(table, old, c.WOUNDS, c.UNITS):
         change = new[c.WOUNDS + card] - old[c.WOUNDS + card]
-        if new[c.IS_FOUGHT]:
+        if new[c.IS_FOUGHT] and new[c.FRONT_OF + card] >= 0:
             table.tell("hurt" if change > 0 else "healed", -1, (card,), abs(change))
     if old[c.IS_FOUGHT] and not new[c.IS_FOUGHT]:
         table.tell("peace")
 
 
 def _tell_cards(table: Table, zone_of: dict[int, int]) -> None:
-    """Every card that has come to an open zone or left one, by where it has come to."""
+    """Every card that has come to an open zone or left one, by where it has come to.
+
+    Of a unit that is played the choice says it.
+    """
     places = table.layout.places
     moved: dict[tuple[int, int], list[int]] = {}
     for zone, cards in enumerate(table.zones):
         for card in cards:
             source = zone_of[card]
             is_open = Sight.EVERYONE in (places[source].sight, places[zone].sight)
-            if source != zone and is_open:
+            if source != zone and is_open and zone not in c.FRONT:
                 moved.setdefault((source, zone), []).append(card)
     for (source, zone), found in moved.items():
         owners = (table.layout.owners[zone], table.layout.owners[source])
         seat = next((each for each in owners if each >= 0), -1)
-        table.tell(_kind(zone), seat, tuple(found))
+        kind = _kind(zone)
+        if kind == "fallen" and source in c.FRONT:
+            is_killed = table.counters[c.FRONT_OF + found[0]] != 0
+            kind, seat = (kind, _whose(table, seat)) if is_killed else ("discarded", -1)  # C137
+        table.tell(kind, seat, tuple(found))
 
 
 def _kind(zone: int) -> str:
@@ -285,6 +326,6 @@ def _kind(zone: int) -> str:
         return "boxed"
     if c.UNIT_DECK <= zone < c.UNIT_DEAD or c.EVENT_DECK <= zone < c.EVENT_DISCARD:
         return "reused"
-    if zone in (c.MAP, c.PLAYED, c.WONDER_MARKET, c.GREAT_NEW) or zone in c.FRONT:
+    if zone in (c.MAP, c.PLAYED, c.WONDER_MARKET, c.GREAT_NEW):
         return "shown"
     return "back" if zone in c.EVENTS or zone in c.FORCES or zone in c.HAND else "came"

@@ -59,10 +59,15 @@ def _face(key: str) -> FaceLook:
 
 
 def hand(view: View) -> tuple[str, ...]:
-    """What I hold: my units in a battle, else my event cards and markers."""
+    """What I hold: my units in a battle, else my event cards and markers.
+
+    Natives are in my hand only while I choose for them.
+    """
     in_battle = view.phase in _BATTLE or bool(view.counters["battle"])
     is_mine = view.seat is not None and bool(view.zones[f"seat{view.seat}.battle"])
-    return ("battle",) if in_battle and is_mine else ("events", "tokens", "found")
+    is_theirs = view.counters["battle.natives"] and view.counters["battle.defender"] == view.seat
+    is_shown = in_battle and is_mine and (bool(view.offers) or not is_theirs)
+    return ("battle",) if is_shown else ("events", "tokens", "found")
 
 
 def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
@@ -215,4 +220,5 @@ LOOK: Final = Look(
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
     told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",)},
+    implied=("peace",),  # C123: who has won says it.
 )

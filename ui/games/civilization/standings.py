@@ -26,6 +26,7 @@ from core.games.civilization.layout import (
     WONDER_MARKET,
 )
 from core.games.civilization.learning import counts
+from core.games.civilization.natives import holds_natives
 from core.games.civilization.printed import (
     GOVERNMENTS,
     MARKET_KINDS,
@@ -81,7 +82,8 @@ def level_of(table: Table, seat: Player) -> int:
 def numbers(table: Table, seat: Player) -> dict[str, int]:
     """Everything that is counted of a seat."""
     counters, zones = table.counters, table.zones
-    units = sum(len(zones[block[seat]]) for block in (FORCES, HAND, FRONT))
+    own = (FORCES,) if holds_natives(table, seat) else (FORCES, HAND, FRONT)
+    units = sum(len(zones[block[seat]]) for block in own)
     market = counters[MARKET_TOKENS[seat] : MARKET_TOKENS[seat] + MARKET_KINDS]
     return {
         "culture": counters[TRACK_AT[seat]], "level": level_of(table, seat),
@@ -256,7 +258,8 @@ def forces_text(scene: Scene, table: Table, seat: Player) -> str:
     """The units that I hold, by type and strength."""
     words = scene.words
     zones = scene.view.zones
-    cards = [card.face for key in ("forces", "battle") for card in zones[f"seat{seat}.{key}"]]
+    own = ("forces",) if holds_natives(table, seat) else ("forces", "battle")
+    cards = [card.face for key in own for card in zones[f"seat{seat}.{key}"]]
     faces = sorted(face for face in cards if face)
     parts = [(f"{faces.count(face)}× " if faces.count(face) > 1 else "") + words.name("face", face)
              for face in dict.fromkeys(faces)]  # fmt: skip

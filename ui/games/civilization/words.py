@@ -119,6 +119,8 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
         found["more"] = word_name(words, seats, verb, rest.pop())
     if verb in ("give", "ask", "answer", "front") and rest:
         found["number"] = rest.pop(0 if verb in ("answer", "front") else -1)
+    if verb in ("victory", "defeat"):
+        found["more"] = rest.pop()
     if verb in ("move", "moved"):
         armies, _, scouts = rest.pop().partition("+")
         found["what"] = group_name(words, int(armies), int(scouts))

@@ -9,12 +9,17 @@ from tests.core.games.civilization.stage import GAME, Stage
 from tests.core.games.civilization.test_battles import attack
 
 
-def village(forces: str) -> Stage:
-    """An army beside a village; the natives are seat 1's."""
+def beside_village(forces: str) -> Stage:
+    """An army that may attack a village; the natives will be seat 1's."""
     stage = Stage().city(0, "1.1").city(1, "14.14").mark("village", "9.8").army(0, "8.8")
     for deck, key in enumerate(("infantry.2", "mounted.2", "artillery.2")):
         stage.next_in(deck, key)
-    return attack(stage.holds(0, forces))
+    return stage.holds(0, forces)
+
+
+def village(forces: str) -> Stage:
+    """The army attacks."""
+    return attack(beside_village(forces))
 
 
 def follow(stage: Stage) -> str:

@@ -2,10 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
 from core.games.civilization import GAME
+from core.games.civilization.layout import BOX, UNIT_DECK
 from core.narrate import Narrator
-from core.requests import Choice, Chosen
+from core.requests import Choice, Chosen, Fact
 from tests.core.games.civilization.stage import Stage
+from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_battles import field, whole
+from tests.core.games.civilization.test_natives import beside_village
+
+STRONG = "mounted.3 mounted.3 infantry.3"
+WEAK = "mounted.2 mounted.1 mounted.2"
+
+
+def attacked(stage: Stage) -> Narrated:
+    """The army of seat 0 attacks; natives are played by the program of seat 1."""
+    return Narrated(stage.phase("move")).do("move 8.8 1+0", "go 9.8").let_natives()
+
+
+def natives_beaten() -> Narrated:
+    """Two units with 3 wounds to deal each are left of the attacker, and no native."""
+    told = attacked(beside_village(STRONG))
+    for text in ("infantry.3 1", "mounted.3 1", "mounted.3 2"):
+        unit, front = text.split()
+        told.do(f"play {unit}", f"front {front}").let_natives()
+    return told
+
+
+def natives_unbeaten() -> Narrated:
+    """Three natives of strength 2 are left, and two such units of the attacker."""
+    told = attacked(beside_village(WEAK))
+    for unit in ("mounted.2", "mounted.1", "mounted.2"):
+        told.do(f"play {unit}", "new").let_natives()
+    return told
 
 
 def test_a_whole_move_is_told_in_one_line() -> None:
@@ -35,3 +68,94 @@ def test_a_deal_that_is_proposed_is_told_with_whom_it_is_proposed_to() -> None:
     stage.do("offer seat1", "give trade 3", "done")
     proposed = [fact for fact in told if fact.kind == "proposed"]
     assert [(fact.seat, fact.other) for fact in proposed] == [(0, 1)]
+
+
+def test_what_a_seat_does_for_natives_is_told_of_them_and_nothing_else_is() -> None:
+    """D10: the log said that the left neighbour fought."""
+    told = natives_beaten()
+    verbs = {(line.action.verb if line.action else line.kind, line.seat)
+             for line in told.lines if line.acts_as == "natives"}  # fmt: skip
+    assert verbs == {("drawn", 1), ("play", 1), ("front", 1), ("new", 1)}
+    assert not [line for line in told.lines if line.is_by(1)]
+    (drawn,) = [line for line in told.lines if line.kind == "drawn" and line.acts_as]
+    assert drawn.number == 3
+
+
+def test_a_native_that_is_taken_from_another_deck_is_told_of_the_natives() -> None:
+    """C137, E101: also that its seat mixes their cards, which it was asked about."""
+    stage = beside_village(WEAK)
+    stage.table.zones[BOX] += stage.table.zones[UNIT_DECK]
+    stage.table.zones[UNIT_DECK] = []
+    told = attacked(stage)
+    theirs = [line for line in told.lines if line.acts_as == "natives"]
+    assert [line.action.verb if line.action else line.kind for line in theirs] == [
+        "drawn", "deck", "drawn", "shuffled", "play", "new",
+    ]  # fmt: skip
+
+
+def test_a_seat_that_fights_for_itself_is_told_of_by_its_own_name() -> None:
+    told = Narrated(field().holds(0, "mounted.2").holds(1, "mounted.1").phase("move"))
+    told.do("move 8.8 1+0", "go 9.8", "play mounted.1", "new", "play mounted.2", "front 1")
+    assert {line.seat for line in told.lines if line.kind == "chosen"} == {0, 1}
+    assert not [line for line in told.lines if line.acts_as]
+
+
+def test_an_attack_is_told_of_whoever_is_attacked() -> None:
+    """So it stands among what others have done to that seat; natives are nobody."""
+    with_natives, with_a_seat = attacked(beside_village(WEAK)), attacked(field())
+    assert with_natives.of_kind("battle") == [Fact("battle 9.8", 0)]
+    assert with_a_seat.of_kind("battle") == [Fact("battle 9.8", 1, other=0)]
+
+
+@pytest.mark.parametrize(
+    ("battle", "result"),
+    [
+        (natives_beaten, Fact("victory 9.8 0", 0, (), 6)),
+        (natives_unbeaten, Fact("defeat 9.8 4", 0, (), 6)),
+    ],
+)
+def test_the_end_of_a_battle_with_natives_says_who_has_won_and_how(
+    battle: Callable[[], Narrated], result: Fact
+) -> None:
+    """C123: it said only that it was over."""
+    assert battle().of_kind("victory", "defeat", "tie") == [result]
+
+
+def test_the_end_of_a_battle_says_both_strengths_with_the_bonus() -> None:
+    """X7: the defender wins 11 to 5."""
+    told = Narrated(whole())
+    told.do("play mounted.3", "new", "play infantry.2", "front 1", "play artillery.2", "new")
+    told.do("play mounted.2", "front 2", "play infantry.2", "front 2")
+    told.do("play artillery.3", "front 2", "play infantry.1", "new")
+    result = Fact("defeat 9.8 5", 0, (), 11, 1)
+    assert told.of_kind("victory", "defeat", "tie") == [result]
+    kinds = [fact.kind for fact in told.do("loot trade").facts]
+    assert kinds.index("defeat 9.8 5") < kinds.index("peace"), "before the loot"
+
+
+def test_at_equal_strength_it_is_told_why_the_defender_has_won() -> None:
+    """C123."""
+    told = Narrated(field().holds(0, "mounted.2").holds(1, "mounted.2").phase("move"))
+    told.do("move 8.8 1+0", "go 9.8", "play mounted.2", "new", "play mounted.2", "new")
+    result = Fact("defeat 9.8 2", 0, (), 2, 1)
+    assert told.of_kind("victory", "defeat", "tie") == [result, Fact("tie")]
+
+
+def test_a_battle_in_which_nobody_has_a_unit_is_told_from_its_beginning_to_its_end() -> None:
+    """It begins and ends within one rule: neither was told."""
+    told = attacked(field())
+    kinds = [fact.kind for fact in told.of_kind("battle", "defeat", "tie")]
+    assert kinds == ["battle 9.8", "defeat 9.8 0", "tie"]
+
+
+def test_natives_that_live_are_not_told_as_killed() -> None:
+    """C137: they lie under their decks, with those that were."""
+    told = natives_unbeaten()
+    assert [len(fact.cards) for fact in told.of_kind("fallen")] == [1], "a unit of the attacker"
+    assert [len(fact.cards) for fact in told.of_kind("discarded")] == [3]
+
+
+def test_a_unit_that_is_played_is_named_by_its_line_and_not_once_more() -> None:
+    told = natives_unbeaten()
+    assert sum(line.text.startswith("play ") for line in told.lines) == 6
+    assert told.of_kind("shown") == []
