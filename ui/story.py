@@ -5,12 +5,15 @@ What others did to me stands out, and what happened since my last turn can be to
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from core.narrate import WON, Line
 from core.requests import Player
+from p2p.session.news import TableChanged
+from ui.games import look_of
+from ui.look import Look
 from ui.picture import Picture
 from ui.sentences import line_sentence
 
@@ -38,11 +41,9 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
     words, seats, view = picture.words, picture.news.seats, picture.view
     has_winner = picture.look.has_winner(view)
     found = []
-    for line in _told_once(lines, picture.look.told_by):
+    for line in _told_once(lines, picture.look):
         if line.fact is not None and line.fact.kind == WON and not has_winner:
             continue  # Of a game that ends undecided the rules let everybody win.
-        if line.fact is not None and line.fact.kind in picture.look.implied:
-            continue
         text = line_sentence(words, seats, line, view.game)
         is_turn, verb = begins_turn(line), line.action.verb if line.action is not None else ""
         found.append(
@@ -53,20 +54,65 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
     return found
 
 
-def _told_once(lines: Sequence[Line], told_by: Mapping[str, tuple[str, ...]]) -> list[Line]:
-    """The lines; what followed from a choice takes its place, where that says it and more."""
-    found, choices = list[Line](), dict[int, int]()  # By entry, where the choice stands.
-    for line in lines:
-        at, kind = choices.get(line.entry, -1), line.text.split(" ")[0]
-        action = found[at].action if at >= 0 else line.action
-        verb = action.verb if action is not None else ""
-        if at >= 0 and line.fact is not None and kind in told_by[verb]:
-            found[choices.pop(line.entry)] = replace(line, kind="chosen", action=action)
+def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
+    """The lines; what followed from choices takes their place, where that says them and more."""
+    found, waiting = dict[int, Line](), list[int]()  # Choices that what follows may tell.
+    for at, line in enumerate(lines):
+        choices = [each for each in waiting if _tells(line, found[each], look)]
+        if choices:
+            *before, last = choices
+            found[last] = replace(line, kind="chosen", action=found[last].action)
+            for each in before:
+                del found[each]
+            waiting = []
             continue
-        if line.kind == "chosen" and verb in told_by:
-            choices[line.entry] = len(found)
-        found.append(line)
-    return found
+        if line.kind == "chosen":
+            waiting = [*(waiting if _verb(line) in look.goes_on else ()), at]
+        if _kind(line) not in look.implied:
+            found[at] = line
+    return list(found.values())
+
+
+def _tells(fact: Line, choice: Line, look: Look) -> bool:
+    """Whether a fact says what its seat has chosen, and more."""
+    return fact.seat == choice.seat and _kind(fact) in look.told_by.get(_verb(choice), ())
+
+
+def _verb(line: Line) -> str:
+    """The verb of a choice, also of one that is told by its fact."""
+    return line.action.verb if line.action is not None else ""
+
+
+def _kind(line: Line) -> str:
+    """The kind of a fact; nothing for other lines."""
+    return line.fact.kind.split()[0] if line.fact is not None else ""
+
+
+def untold(news: TableChanged, count: int) -> Sequence[Line]:
+    """The lines behind so many that were told; choices that a fact may tell wait for it.
+
+    They wait as long as nothing follows them, or the rules go on by themselves; and where I am
+    asked something, only if they are my own.
+    """
+    lines, view = news.lines[count:], news.view
+    waiting = lines[_open_choice(lines, look_of(view.game)) :]
+    are_choices = all(line.kind == "chosen" for line in waiting)
+    are_due = view.is_over or (view.offers and not all(line.is_by(view.seat) for line in waiting))
+    waits = not are_due and (are_choices or not view.to_act)
+    return lines[: len(lines) - len(waiting)] if waits else lines
+
+
+def _open_choice(lines: Sequence[Line], look: Look) -> int:
+    """Where the first choice stands that a fact may still tell; behind all lines: none does."""
+    start = end = len(lines)
+    for at, line in enumerate(lines):
+        if line.kind == "chosen" and _verb(line) not in look.goes_on:
+            start = end
+        if line.kind == "chosen" and _verb(line) in look.told_by:
+            start = min(start, at)
+        elif start < at and _tells(line, lines[start], look):
+            start = end
+    return start
 
 
 def story(picture: Picture) -> list[Told]:

@@ -57,7 +57,7 @@ from ui.rules import rules_text
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.standing import PASS_VERB, StandingAnswers
-from ui.story import plain_sentences, since_mine, told
+from ui.story import plain_sentences, since_mine, told, untold
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, said_sentence, typed_talk
 from ui.text import Words
@@ -168,8 +168,8 @@ class Teller:
             self._asked_entry = -1
             if not is_same:
                 self._away, self._standing, self._premove = (), StandingAnswers(), ""
-        fresh = story[self._lines_told :]
-        self.newest, self._lines_told = news, len(story)
+        fresh = untold(news, self._lines_told)
+        self.newest, self._lines_told = news, self._lines_told + len(fresh)
         if news.entry != self._hinted_entry:
             self._hinted_entry = -1
         lines = [*self._pairing(news), *plain_sentences(told(paint(self.words, news), fresh))]
@@ -457,7 +457,7 @@ class Teller:
         if news is None:
             sentence, command = ask(self.words, self.newest)
             return Reply((sentence,), command)
-        self._lines_told, self._rest = len(news.lines), Rest("", ())
+        self._lines_told, self._rest = min(self._lines_told, len(news.lines)), Rest("", ())
         self._asked_entry = -1
         return Reply((self.words("back.done"), *self._hear_table(news)))
 

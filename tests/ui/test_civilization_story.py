@@ -1,17 +1,23 @@
-"""What is told of battles of Civilization: natives by their name, and who has won."""
+"""What is told of moves and battles of Civilization: each move in a line, natives by their name."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from core.games.civilization import GAME
 from core.imagine import blindfold
+from core.narrate import Line
+from core.requests import Action, Fact
 from core.view import view
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import Fairness, TableChanged
+from p2p.session.news import Choose, Fairness, TableChanged
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_answers import ALL_GUARDS
 from tests.core.games.civilization.test_battles import field
+from tests.core.games.civilization.test_movement import base, unexplored
 from tests.core.games.civilization.test_natives import beside_village
 from tests.core.games.civilization.test_story import natives_beaten, natives_unbeaten
 from tests.ui.fakes import some_seats
@@ -19,7 +25,8 @@ from ui.draw.scene import Scene
 from ui.games.civilization.position import table_of
 from ui.games.civilization.standings import forces_text, numbers
 from ui.picture import Picture, paint
-from ui.story import Told, since_my_choice, told
+from ui.story import Told, since_my_choice, story, told
+from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 
 FAIR = Fairness(0, 0, 0, 0, 0)
@@ -54,6 +61,140 @@ def sentences(story_of: Narrated, code: str = "en") -> list[str]:
 
 def setting_off(stage: Stage, *texts: str) -> Narrated:
     return Narrated(stage.phase("move")).do(*texts)
+
+
+# ---- a move in one line ----
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("en", "ada moves: 1 army m9 → m11"),
+        ("ko", "ada 님의 이동: 군대 1 m9 → m11"),
+        ("ja", "adaさんの移動: 軍隊1 m9 → m11"),
+    ],
+)
+def test_a_move_that_took_place_is_told_in_one_line(code: str, line: str) -> None:
+    """Three lines said it; the panel of what happened holds about ten."""
+    moved = setting_off(base().army(0, "8.8"), "move 8.8 1+0", "via 8.9", "go 8.10")
+    assert sentences(moved, code) == [line]
+
+
+def test_a_move_that_is_stopped_on_its_way_is_told_as_far_as_it_went() -> None:
+    moved = setting_off(base().army(0, "8.8"), "move 8.8 1+0", "via 8.9", "stop")
+    assert sentences(moved) == ["ada moves: 1 army m9 → m10"]
+    assert sentences(moved)[0] in [each.text for each in story(picture_of(moved))]
+
+
+def test_the_next_group_is_told_by_itself_and_so_is_one_that_is_on_its_way() -> None:
+    moved = setting_off(base().army(0, "8.8", 2), "move 8.8 1+0", "go 8.9", "move 8.8 1+0")
+    assert sentences(moved) == ["ada moves: 1 army m9 → m10", "ada moves 1 army from m9"]
+
+
+def test_a_group_that_stays_where_it_was_is_told_all_the_same() -> None:
+    """No figure is anywhere else afterwards, so no fact says it."""
+    stayed = setting_off(base().army(0, "8.8", 2), "move 8.8 1+0", "via 8.9", "go 8.8")
+    stayed.do("move 8.8 1+0", "go 8.9")
+    assert sentences(stayed) == [
+        "ada moves 1 army from m9", "ada goes over m10", "ada goes to m9",
+        "ada moves: 1 army m9 → m10",
+    ]  # fmt: skip
+
+
+def test_whoever_lets_a_move_happen_does_not_part_it_from_its_choices() -> None:
+    asked = base().army(0, "8.8").holds(1, "defection").city(1, "14.10").has(1, guard=ALL_GUARDS)
+    moved = setting_off(asked.city(1, "8.11"), "move 8.8 1+0", "go 8.9")
+    assert moved.stage.asks == "window", "it may be interrupted"
+    assert sentences(moved)[:2] == ["ada moves 1 army from m9", "ada goes to m10"]
+    assert sentences(moved.do("pass")) == ["ada moves: 1 army m9 → m10", "grace lets it happen"]
+
+
+def test_a_move_that_somebody_interrupts_is_told_with_where_it_was_to_go() -> None:
+    """3.1 communism: the group stays on its way, which the fact alone would not say."""
+    stage = base().army(0, "7.8").tech(1, "communism").holds(1, "hut.spy").has(1, guard=64)
+    frozen = setting_off(stage, "move 7.8 1+0", "go 9.8", "answer 1 hut.spy")
+    assert {"ada moves 1 army from k9", "ada goes to n9"} <= {*sentences(frozen)}
+    assert "  ada moves: 1 army k9 → m9" in sentences(frozen)
+
+
+def test_a_tile_that_is_turned_up_on_the_way_stands_before_the_move() -> None:
+    found = setting_off(unexplored().scout(0, "8.8"), "move 8.8 0+1", "discover north")
+    end = next(text for text in found.stage.texts() if text.startswith("go "))
+    lines = sentences(found.do(end))
+    assert lines[0].startswith("ada turns up the tile")
+    assert [line for line in lines if "moves" in line or "goes" in line] == lines[-1:]
+
+
+def test_a_way_that_ends_in_a_battle_is_told_before_it() -> None:
+    for end in (natives_unbeaten(), natives_beaten()):
+        assert sentences(end)[:3] == [
+            "ada moves 1 army from m9", "ada goes to n9", "  ada attacks the natives at n9",
+        ]  # fmt: skip
+
+
+def test_a_move_of_somebody_else_tells_nothing_of_mine() -> None:
+    mine = Line(1, "chosen", 0, Action("move", (), 8), text="move 8.8 1+0")
+    others = Fact("moved 4.4 4.5 1+0", 1, (), 1)
+    lines = [mine, Line(1, "told", 1, text=others.kind, fact=others)]
+    picture = picture_of(Narrated(base().phase("move")))
+    found = [each.text for each in told(picture, lines)]
+    assert found == ["ada moves 1 army from m9", "grace moves: 1 army g5 → g6"]
+
+
+def test_lines_of_text_wait_for_the_end_of_a_move_and_tell_it_once() -> None:
+    """What has been printed cannot be taken back."""
+    moved = Narrated(base().army(0, "8.8", 2).phase("move"))
+    teller, printed = Teller(load("en"), is_automatic=False), list[str]()
+    for text in ("", "move 8.8 1+0", "via 8.9", "go 8.10", "move 8.8 1+0"):
+        printed += teller.receive(news_of(moved.do(text) if text else moved, me=1))
+    assert [line.strip() for line in printed if "move" in line] == ["ada moves: 1 army m9 → m11"]
+
+
+def test_lines_of_text_wait_while_the_rules_go_on_by_themselves() -> None:
+    """The marker of a hut is drawn, with proofs of all machines, before the move is over."""
+    moved = setting_off(base().mark("hut", "9.8").army(0, "8.8"), "move 8.8 1+0", "go 9.8")
+    whole, teller = news_of(moved, me=1), Teller(load("en"), is_automatic=False)
+    cleared = next(at for at, line in enumerate(whole.lines) if line.text.startswith("cleared"))
+    seen = replace(whole.view, to_act=(), offers=())
+    assert teller.receive(replace(whole, view=seen, lines=whole.lines[: cleared + 1])) == []
+    printed = teller.receive(whole)
+    assert [line.strip() for line in printed if "ada" in line][:2] == [
+        "ada moves: 1 army m9 → n9", "ada draws 1 card",
+    ]  # fmt: skip
+
+
+def test_whoever_may_interrupt_a_move_is_told_what_led_there() -> None:
+    stage = base().army(0, "7.8").tech(1, "communism").holds(1, "hut.spy").has(1, guard=64)
+    asked = setting_off(stage, "move 7.8 1+0", "go 9.8")
+    assert asked.stage.asked == 1
+    ways = ["ada moves 1 army from k9", "ada goes to n9"]
+    assert Teller(load("en")).receive(news_of(asked, me=1))[:2] == ways
+    assert not {*ways} & {*Teller(load("en")).receive(news_of(asked, me=0))}
+
+
+def test_lines_of_text_tell_a_way_to_a_battle_when_it_begins() -> None:
+    teller, attack = Teller(load("en"), is_automatic=False), Narrated(field().phase("move"))
+    printed = list[str]()
+    for text in ("move 8.8 1+0", "go 9.8"):
+        printed = teller.receive(news_of(attack.do(text), me=1))
+    found = [line for line in printed if "ada" in line][:3]
+    assert found[:2] == ["ada moves 1 army from m9", "ada goes to n9"]
+    assert found[2].endswith("ada attacks grace at n9")
+
+
+def test_a_way_that_was_taken_back_and_chosen_anew_is_told_from_its_beginning() -> None:
+    """Nothing was told of the group yet, and taking back took it for told."""
+    attack = Narrated(field().phase("move"))
+    teller = Teller(load("en"), is_automatic=False, takes_back=True)
+    printed = teller.receive(news_of(attack))
+    for typed in ("move 8.8 1+0", "via 8.9", "back"):
+        printed += teller.read(typed).lines
+    sent = teller.read("go 9.8").command
+    assert isinstance(sent, Choose) and sent.action.verb == "move"
+    for text in ("move 8.8 1+0", "go 9.8"):
+        printed += teller.receive(news_of(attack.do(text)))
+    ways = [line for line in printed if line.startswith(("ada moves", "ada goes"))]
+    assert ways == ["ada moves 1 army from m9", "ada goes to n9"]
 
 
 # ---- battles ----

@@ -219,6 +219,8 @@ LOOK: Final = Look(
     reflex=reflex,
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
-    told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",)},
+    told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",),
+             **dict.fromkeys(("move", "via", "go", "stop"), ("moved",))},
+    goes_on=("via", "go", "stop", "discover", "pass", "guard"),
     implied=("peace",),  # C123: who has won says it.
 )
