@@ -141,6 +141,10 @@ class Look:
     open_pile: str = "discard"  # The pile in the middle that may be looked through.
     # The label of a pick by its notation, where it is said on the board; begins with no digit.
     labels: Callable[[View], Mapping[str, str]] = lambda view: {}
+    # By notation, the sentences of offers that say more than it does, as what one costs.
+    offered: Callable[[Words, View, Sequence[SeatState]], Mapping[str, str]] = (
+        lambda words, view, seats: {}
+    )
     # The module whose BOARD draws it (`ui.draw.scene.GameBoard`); none: it is drawn by its zones.
     # Lines of text need no drawing, so it is imported only where there is a screen.
     board: str = ""

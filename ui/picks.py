@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Final, NamedTuple
@@ -88,6 +88,7 @@ def make_picks(
     Equal cards of the hand are one offer, and each of them has a number that picks it.  Whatever
     else can be done with a card has a letter.
     """
+    texts = offer_texts(words, view, seats, look)
     numbered: list[CardPick] = []
     used: set[int] = set()
     for number, held in enumerate(hand_of(view, look), 1):
@@ -95,15 +96,26 @@ def make_picks(
             if len(offer.action.cards) == 1 and _is_like(
                 offer.action.cards[0], held.card, _my_cards(view, look)
             ):
-                text = offer_sentence(words, seats, offer.text, view.game, view.phase)
-                numbered.append(CardPick(str(number), offer, text, _zone_of(view, offer, look)))
+                zone = _zone_of(view, offer, look)
+                numbered.append(CardPick(str(number), offer, texts[offer.text], zone))
                 used.add(index)
                 break
     for label, offer in look.also(view).items():
-        text = offer_sentence(words, seats, offer.text, view.game, view.phase)
-        numbered.append(CardPick(label, offer, text))
+        numbered.append(CardPick(label, offer, texts[offer.text]))
     rest = [offer for index, offer in enumerate(view.offers) if index not in used]
-    return (*numbered, *_lettered(words, view, seats, rest, look))
+    return (*numbered, *_lettered(view, texts, rest, look))
+
+
+def offer_texts(
+    words: Words, view: View, seats: Sequence[SeatState], look: Look
+) -> Mapping[str, str]:
+    """What choosing each offer would do, by its notation: as its game says it, or its words."""
+    own = look.offered(words, view, seats)
+    return {
+        each.text: own.get(each.text)
+        or offer_sentence(words, seats, each.text, view.game, view.phase)
+        for each in view.offers
+    }
 
 
 def _is_like(number: int, card: CardView, mine: Sequence[CardView]) -> bool:
@@ -117,7 +129,7 @@ def _is_like(number: int, card: CardView, mine: Sequence[CardView]) -> bool:
 
 
 def _lettered(
-    words: Words, view: View, seats: Sequence[SeatState], offers: Sequence[Offer], look: Look
+    view: View, texts: Mapping[str, str], offers: Sequence[Offer], look: Look
 ) -> list[CardPick]:
     """The wares keep their letters as long as there are any; everything else gets those left.
 
@@ -128,8 +140,8 @@ def _lettered(
     wares = look.wares(view)
     by_want = sorted(wares, key=lambda ware: ware.is_unwanted)
     own = {ware.zone: letter for ware, letter in zip(by_want, singles, strict=False)}
-    texts, said = {offer.text for offer in offers}, look.labels(view)
-    said = {text: label for text, label in said.items() if text in texts}
+    rest, said = {offer.text for offer in offers}, look.labels(view)
+    said = {text: label for text, label in said.items() if text in rest}
     order = {text: at for at, text in enumerate(said)}
     offers = sorted(offers, key=lambda offer: order.get(offer.text, len(order)))
     places = [place_of(view, offer, wares) for offer in offers]
@@ -141,8 +153,7 @@ def _lettered(
     for offer, place in zip(offers, places, strict=True):
         label = said.get(offer.text) or own.get(place) or OWN_LETTERS.get(offer.action.verb, "")
         label = label if label and label not in {pick.label for pick in picks} else next(free)
-        text = offer_sentence(words, seats, offer.text, view.game, view.phase)
-        picks.append(CardPick(label, offer, text, place))
+        picks.append(CardPick(label, offer, texts[offer.text], place))
     return picks
 
 

@@ -82,7 +82,9 @@ def typed_answers(picture: Picture, line: str) -> tuple[str, ...]:
 def several_sentence(picture: Picture, picked: Sequence[str]) -> str:
     """What the picks would do, in one sentence."""
     words, seats = picture.words, picture.news.seats
-    texts = answers(picture, picked)
+    texts, pick = answers(picture, picked), picture.pick(picked[0])
+    if len(texts) == 1 and pick is not None:
+        return pick.text
     together = [text for text in texts if text.partition(" ")[0] == texts[0].partition(" ")[0]]
     faces = sorted(" ".join(text.split()[1:]) for text in together)
     whole = " ".join([texts[0].partition(" ")[0], *faces])

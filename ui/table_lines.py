@@ -14,7 +14,7 @@ from ui.away import seat_note, time_left
 from ui.look import Ware
 from ui.picks import Held
 from ui.picture import Picture, SeatPicture, backs_text, tally_line
-from ui.sentences import bot_marks, gaps, offer_sentence
+from ui.sentences import bot_marks, gaps
 from ui.text import Words
 from ui.zones import numbers_text, zone_name, zones_of
 
@@ -58,7 +58,7 @@ def offer_line(picture: Picture, offer: Offer) -> str:
     """What an offer does; for a pile also what it costs and how many are left."""
     words = picture.words
     view = picture.view
-    what = offer_sentence(words, picture.news.seats, offer.text, view.game, view.phase)
+    what = next(pick.text for pick in picture.picks if pick.offer.text == offer.text)
     word = offer.text.split()[-1]
     for ware in picture.look.wares(view):
         if ware.face == word and not offer.action.cards:

@@ -182,7 +182,7 @@ def test_what_a_choice_gives_or_does_is_said(code: str, notation: str) -> None:
     assert name and text and "." not in name
 
 
-@pytest.mark.parametrize("notation", ["make army 0", "arts 0", "none", "end", "front 2"])
+@pytest.mark.parametrize("notation", ["guard moves", "arts 0", "none", "end", "front 2"])
 def test_what_says_so_by_itself_is_not_explained(notation: str) -> None:
     assert choice_text(load("en"), notation) == ""
 

@@ -6,7 +6,8 @@ import pytest
 
 from core.games.civilization import GAME
 from core.games.civilization.layout import CITY_AT
-from core.games.civilization.wealth import output, production
+from core.games.civilization.printed import MARKET_KINDS, RESOURCES
+from core.games.civilization.wealth import coins, output, production, resources_of
 from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, shown, whole_text
 from tests.ui.exploring import a_port
@@ -61,12 +62,13 @@ def test_how_many_steps_away_a_square_is_stands_on_it_where_nothing_else_does() 
     assert "¹²³ = steps" in prompt
 
 
+@pytest.mark.parametrize("choice", range(4))
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
-def test_what_a_city_would_yield_is_said_before_it_is_founded(code: str) -> None:
+def test_what_a_city_would_yield_is_said_before_it_is_founded(code: str, choice: int) -> None:
     """The lesson says to look for trade and production, and the screen said neither."""
     port = at_start()
     picture = picture_of(port, code)
-    seat, pick = port.news().view.seat, picture.picks[0]
+    seat, pick = port.news().view.seat, picture.picks[choice]
     assert seat is not None
     before = square_text(picture, table_of(picture.view), squares_of(pick.offer)[0])
     port.answer(pick.offer.action)
@@ -76,7 +78,13 @@ def test_what_a_city_would_yield_is_said_before_it_is_founded(code: str) -> None
         "civilization.city_here", production=production(table, seat, 0),
         trade=output(table, seat, 0, 0), culture=1,
     )  # fmt: skip
-    assert before.endswith(here)
+    assert here in before
+    number = coins(table, seat)
+    assert (picture.words("civilization.city_coins", number=number) in before) == bool(number)
+    for kind in range(MARKET_KINDS):
+        resource = picture.words(f"civilization.resource.{RESOURCES[kind]}")
+        is_there = bool(resources_of(table, seat, 0) >> kind & 1)
+        assert (resource in before.partition(here)[2]) == is_there
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

@@ -12,9 +12,11 @@ from core.requests import Over
 from core.view import View
 from tests.ui.fakes import PracticePort
 from tests.ui.shopping import market
-from ui.draw.frame import PROMPT_LINES_MAX, draw_table
+from ui.draw.frame import PROMPT_LINES_MAX, draw_prompt, draw_table
 from ui.draw.scene import Scene
+from ui.games import look_of
 from ui.ink import to_text, wrap
+from ui.picks import make_picks
 from ui.picture import paint, prompt, what_to_choose
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, Words, load
@@ -149,3 +151,27 @@ def test_before_my_first_turn_of_dominion_the_first_line_says_that_it_is_to_come
     view = replace(port.news().view, counters=counters)
     picture = paint(load("en"), replace(port.news(), view=view))
     assert "turn 1" in to_text(draw_table(Scene(picture, width=80, height=24)).title)
+
+
+def test_a_game_may_say_more_of_an_offer_than_its_notation_does() -> None:
+    news = PracticePort(seed=3).begin().news()
+    priced, *others = (offer.text for offer in news.view.offers)
+    look, words = look_of("carta"), load("en").of("carta")
+    told = replace(look, offered=lambda words, view, seats: {priced: "for 7"})
+    texts = {pick.offer.text: pick.text for pick in make_picks(words, news.view, news.seats, told)}
+    usual = {pick.offer.text: pick.text for pick in make_picks(words, news.view, news.seats, look)}
+    assert texts == {**usual, priced: "for 7"} and set(others) < set(usual)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("width", [24, 32, 48, 80])
+def test_what_is_picked_takes_a_second_row_only_where_it_does_not_fit(
+    code: str, width: int
+) -> None:
+    """`enter confirms, esc cancels` took one, which the board above it lost."""
+    picture = paint(load(code), PracticePort(seed=3).begin().news())
+    for pick in picture.picks:
+        rows = draw_prompt(Scene(picture, (pick.label,)), width)
+        assert (len(rows) == 1) == (cell_len(f" ▶ {pick.text}? ") <= width)
+        has_room = cell_len(picture.words("table.picked", what=pick.text)) + 4 <= width
+        assert not has_room or picture.words("table.picked", what="") in to_text(rows)

@@ -33,6 +33,8 @@ PROMPT_LINES_MAX: Final = 2  # Where it takes more than one to say it.
 STORY_ROWS_MIN: Final = 4
 TALK_STORY_ROWS: Final = 8  # What happened keeps so many rows where something was said.
 KEY_ROWS: Final = 1
+_CONFIRMS: Final = ("picked", "picked_short", "picked_only")  # In ever fewer words.
+_MARK_CELLS: Final = 4  # What stands before a question, and a cell behind it.
 _BETWEEN: Final = " · "  # The parts of a status.
 
 
@@ -185,7 +187,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     if silence is not None and not picture.is_my_turn:
         text = words("table.silent_keys")
     if scene.picked:
-        text = scene.soon or words("table.picked", what=several_sentence(picture, scene.picked))
+        text = scene.soon or _confirmed(scene, width)
     mark = " ▶ " if picture.is_my_turn else scene.sign or " · "
     if picture.news.away and not scene.picked:
         more = [[Span(pad(f"   {scene.note}", width))]] if scene.note else []
@@ -193,7 +195,8 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     keys, room = "", width - cell_len(text) - 6
     if picture.is_my_turn and not scene.picked:
         named = picture.look.ways(scene.view)
-        ways = [words(key) for key in (named, "board.keys", "board.keys_short") if key]
+        known = (named, f"{named}_short", "board.keys", "board.keys_short")
+        ways = [words(key) for key in known if words.has(key)]
         keys = next((way for way in ways if cell_len(way) <= room), "")
     if scene.can_take_back and not scene.picked:
         keys = words("back.keys", name=key_name(key_of("table", "take_back")))
@@ -208,6 +211,13 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         return [*_whole_prompt(mark, text, width), *below]
     text = pad(f"{mark}{text}", width - cell_len(keys) - 1)
     return [[Span(f"{text}{keys} ", "", "confirm")], *below]
+
+
+def _confirmed(scene: Scene, width: int) -> str:
+    """What is picked, and the keys for it, which the last row has too: in one row if it fits."""
+    what = several_sentence(scene.picture, scene.picked)
+    texts = [scene.words(f"table.{key}", what=what) for key in _CONFIRMS]
+    return next((text for text in texts if cell_len(text) <= width - _MARK_CELLS), texts[0])
 
 
 def _whole_prompt(mark: str, text: str, width: int) -> list[Row]:

@@ -14,15 +14,16 @@ from core.games.civilization.faces import (
     TECH_KEYS,
     WONDER_KEYS,
 )
-from core.games.civilization.frames import ITEM
-from core.games.civilization.layout import CITIES, FIELDS, HOW, TARGET_CITY, WINNER
+from core.games.civilization.layout import CITIES, HOW, TARGET_CITY, WINNER
 from core.games.civilization.natives import natives_action
 from core.games.civilization.printed import EVENT_KINDS, GOVERNMENTS
 from core.narrate import Line
 from core.requests import Player
 from core.table import OptionValue
 from core.view import Offer, View
-from ui.games.civilization.labels import labels, squares_of
+from ui.games.civilization.asking import ask, ways
+from ui.games.civilization.labels import labels
+from ui.games.civilization.offered import offered
 from ui.games.civilization.words import say
 from ui.look import FaceLook, Inked, Look, Pile, PileNote, Reached, only_offer
 
@@ -94,27 +95,6 @@ def why_not(view: View, face: str) -> str:
         return key + "gift"
     phase = EVENT_KINDS[EVENT_KEYS.index(face)].phase
     return key + ("no_target" if phase == view.phase else phase)
-
-
-def ask(view: View) -> str:
-    """What to choose; which figure is placed in the set-up is said as well."""
-    key = f"phase.civilization.{view.phase}"
-    verbs = {offer.action.verb for offer in view.offers}
-    if view.phase == "fight" and verbs and "play" not in verbs:
-        return f"{key}_played"  # The unit of this turn stands already.
-    if view.phase != "place_figure":
-        return key
-    at = FIELDS * (view.counters["depth"] - 1) + ITEM
-    is_scout = view.counters[f"frame{at // FIELDS}.{at % FIELDS}"] == 1
-    return "phase.civilization.place_scout" if is_scout else key
-
-
-def ways(view: View) -> str:
-    """How a square is typed; while figures move, what the numbers on the map are."""
-    verbs = {offer.action.verb for offer in view.offers}
-    if verbs & {"go", "via"}:
-        return "civilization.ways_go"
-    return "civilization.ways" if any(squares_of(each) for each in view.offers) else ""
 
 
 def roll(line: Line) -> str:
@@ -208,6 +188,7 @@ LOOK: Final = Look(
     piles=piles,
     open_pile="dead.infantry",
     labels=labels,
+    offered=offered,
     board=f"{__name__}.board",
     emblem=EMBLEM,
     has_rounds=True,

@@ -28,9 +28,9 @@ from ui.games.civilization.map import (
     spots_of,
 )
 from ui.games.civilization.meaning import choice_text
-from ui.games.civilization.position import table_of
+from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.pyramid import name_rows, pyramid_rows
-from ui.games.civilization.squares import about, square_text
+from ui.games.civilization.squares import about, city_here, square_text
 from ui.games.civilization.standings import (
     both_rows,
     cut_table,
@@ -240,6 +240,8 @@ def _below(
     is_cramped = scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height
     has_map = bool(spots) or not scene.is_tiny  # There it is whole, or it is what is asked about.
     if is_short or (has_map and is_cramped):
+        here = city_here(scene.picture, square)  # Where one is founded nothing counts as much.
+        rows = [[Span(f" {square_name(square)} · {here}", LIT)]] if here else rows
         rows = cut(rows, width, 1)  # What is asked is worth more than the end of a line.
     return [*rows, *under]
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.games.civilization.items import (
-    ITEM_KEYS,
-    budget,
-    cost,
-    is_placeable,
-    stock,
-    trade_for,
-)
-from core.games.civilization.layout import CITY_AT, CIV, LEFT
-from core.games.civilization.wealth import arts, cities_of, output, production
+from rich.cells import cell_len
+
+from core.games.civilization.board import resource_at, shows_coin
+from core.games.civilization.course import IN_CITY
+from core.games.civilization.items import ITEM_KEYS, budget, cost, is_placeable, stock
+from core.games.civilization.layout import ACTIVE, CITY_AT, CIV, FIRST, IDLE, LEFT, ORDER, PHASE
+from core.games.civilization.printed import RESOURCES
+from core.games.civilization.wealth import arts, cities_of, output, own_squares, production
 from core.requests import Player
 from core.table import Table
 from ui.draw.cards import flow_cells
@@ -21,9 +19,12 @@ from ui.draw.marks import CAP, FAINT, LIT, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.labels import CITY_LETTERS, labels
-from ui.games.civilization.position import square_name
+from ui.games.civilization.offered import ITEMS, price_of
+from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.words import item_name, name
-from ui.ink import Row, Span
+from ui.ink import Row, Span, pad, row_width
+from ui.picks import CardPick
+from ui.text import Words
 
 _VERBS: Final = ("make", "harvest", "arts", "reap", "free", "split", "also")
 
@@ -36,11 +37,23 @@ def city_rows(scene: Scene, table: Table, width: int, *, is_full: bool = False) 
     rows: list[Row] = []
     for city in cities_of(table, seat):
         rows += wrapped(_heading(scene, table, seat, city), width, "  ")
-        cells = _cells(scene, city)
+        cells = _cells(scene, city, width - 2)
         if cells:
-            cells += _impossible(scene, table, seat, city) if is_full else []
-            rows += [[Span("  "), *row] for row in flow_cells(cells, width - 2)]
+            cells += _impossible(scene, table, city, width - 2) if is_full else []
+            rows += [[Span("  "), *row] for row in _flowing(cells, width - 2)]
     return rows
+
+
+def _flowing(cells: list[Row], width: int) -> list[Row]:
+    """The cells one after the other; below each other they are equally wide.
+
+    So the arrow keys, which go to what is straight ahead, leave none of them out.
+    """
+    rows = flow_cells(cells, width)
+    if len(rows) < len(cells):
+        return rows
+    widest = max(map(row_width, cells))
+    return [[*row, Span(" " * (widest - row_width(row)), "", row[-1].hot)] for row in rows]
 
 
 def _heading(scene: Scene, table: Table, seat: Player, city: int) -> Row:
@@ -51,15 +64,48 @@ def _heading(scene: Scene, table: Table, seat: Player, city: int) -> Row:
         production=production(table, seat, city), trade=output(table, seat, city, 0),
         culture=arts(table, seat, city),
     )  # fmt: skip
-    is_open = bool(table.counters[LEFT[seat] + city])
-    in_city = scene.view.phase == "city"
-    note = "" if is_open or not in_city else f" · {words('civilization.city_acted')}"
-    return [Span(f"{CITY_LETTERS[city]} ", "bold $accent" if is_open and in_city else MUTED),
-            Span(text, LIT if is_open and in_city else ""),
-            *([Span(note, MUTED)] if note else [])]  # fmt: skip
+    note = _note(scene, table, seat, city)
+    may_act = not note and scene.view.phase == "city" and is_open(table, seat)
+    return [Span(f"{CITY_LETTERS[city]} ", "bold $accent" if may_act else MUTED),
+            Span(text, LIT if may_act else ""),
+            *([Span(f" · {note}", MUTED)] if note else [])]  # fmt: skip
 
 
-def _cells(scene: Scene, city: int) -> list[Row]:
+def _note(scene: Scene, table: Table, seat: Player, city: int) -> str:
+    """That a city has acted, or that it cannot: of what is still to come nothing is said.
+
+    How often a city may act is counted only from when its owner's part of the phase begins.
+    """
+    counters = table.counters
+    has_begun = (seat - counters[FIRST]) % table.layout.players < counters[ORDER]
+    if counters[PHASE] != IN_CITY or (has_begun and counters[LEFT[seat] + city]):
+        return ""
+    if city == 0 and counters[IDLE[seat]]:  # C41
+        return scene.words("civilization.city_idle")
+    return scene.words("civilization.city_acted") if has_begun else ""
+
+
+def city_text(words: Words, table: Table, seat: Player, city: int) -> str:
+    """What a new city yields; the coins and the resources in its outskirts, if there are any."""
+    around = own_squares(table, seat, city)
+    parts = [words(
+        "civilization.city_here", production=production(table, seat, city),
+        trade=output(table, seat, city, 0), culture=arts(table, seat, city),
+    )]  # fmt: skip
+    number = sum(shows_coin(table, at) for at in around)
+    parts += [words("civilization.city_coins", number=number)] if number else []
+    kinds = sorted({resource_at(table, at) for at in around} - {-1})
+    goods = words.listed(name(words, f"resource.{RESOURCES[kind]}") for kind in kinds)
+    return words.listed([*parts, *([words("civilization.harvest", what=goods)] if goods else [])])
+
+
+def is_open(table: Table, seat: Player) -> bool:
+    """Whether it is a seat's part of City Management."""
+    counters = table.counters
+    return counters[PHASE] == IN_CITY and counters[ORDER] > 0 and counters[ACTIVE] == seat
+
+
+def _cells(scene: Scene, city: int, width: int) -> list[Row]:
     """What this city can do, each with its key."""
     known, cells = labels(scene.view), list[Row]()
     picks = {pick.offer.text: pick for pick in scene.picture.picks}
@@ -67,12 +113,22 @@ def _cells(scene: Scene, city: int) -> list[Row]:
     for offer in order:
         verb, *rest = offer.text.split()
         if verb in _VERBS[:6] and rest[-1] == str(city) and offer.text in known:
-            label = picks[offer.text].label
-            style = CAP if label in scene.picked else LIT
-            cells.append(
-                [*cap(label), Span(f" {what_is_offered(scene, offer.text)}", style, label)]
-            )
+            cells.append(_cell(scene, picks[offer.text], width))
     return cells
+
+
+def _cell(scene: Scene, pick: CardPick, width: int) -> Row:
+    """The key of something, its name and its price: where room is short, the name is cut."""
+    style, key = CAP if pick.label in scene.picked else LIT, cap(pick.label)
+    what, price = _offered(scene, pick.offer.text)
+    text = _with_price(what, price, width - row_width(key) - 1)
+    return [*key, Span(f" {text}", style, pick.label)]
+
+
+def _with_price(what: str, price: str, width: int) -> str:
+    """A name and what follows it, which is never cut."""
+    room = width - cell_len(f" {price}" if price else "")
+    return f"{what if cell_len(what) <= room else pad(what, room)} {price}".rstrip()
 
 
 def _order(verb: str) -> int:
@@ -81,37 +137,44 @@ def _order(verb: str) -> int:
 
 def what_is_offered(scene: Scene, notation: str) -> str:
     """What is made, with its cost."""
-    words, seat = scene.words, scene.view.seat
-    verb, *rest = notation.split()
-    from ui.games.civilization.position import table_of
+    return " ".join(filter(None, _offered(scene, notation)))
 
-    table, city = table_of(scene.view), int(rest[-1])
-    assert seat is not None, "only a seat has cities"
+
+def _offered(scene: Scene, notation: str) -> tuple[str, str]:
+    """What is made, and its price; nothing for what has none."""
+    words, (verb, *rest) = scene.words, notation.split()
     if verb == "arts":
-        return words("civilization.arts", number=arts(table, seat, city))
+        return words("civilization.arts", number=_arts(scene, int(rest[0]))), ""
     if verb in ("harvest", "reap"):
         goods = "+".join(name(words, f"resource.{key}") for key in rest[:-1])
-        return words("civilization.harvest", what=goods)
+        return words("civilization.harvest", what=goods), ""
     what = item_name(words, rest[0])
     if verb == "free":
-        return f"{what} 0"
-    item = next(number for number, key in ITEM_KEYS.items() if key == rest[0])
-    price = cost(table, seat, item)
-    trade = trade_for(table, seat, price - production(table, seat, city))
-    more = "+…" if verb == "split" else ""
+        return what, "0"
+    return what + "+…" * (verb == "split"), _price(scene, verb, rest[0], int(rest[-1]))
+
+
+def _arts(scene: Scene, city: int) -> int:
+    assert scene.view.seat is not None, "only a seat has cities"
+    return arts(table_of(scene.view), scene.view.seat, city)
+
+
+def _price(scene: Scene, verb: str, key: str, city: int) -> str:
+    """What an item costs; of the first of two not yet how it is paid."""
+    words, seat = scene.words, scene.view.seat
+    assert seat is not None, "only a seat has cities"
+    price, trade = price_of(table_of(scene.view), seat, city, [ITEMS[key]])
     if trade and verb == "make":
-        price_text = words("civilization.costs_trade", cost=price, trade=trade)
-    else:
-        price_text = words("civilization.costs", cost=price)
-    return f"{what}{more} {price_text}"
+        return words("civilization.costs_trade", cost=price, trade=trade)
+    return words("civilization.costs", cost=price)
 
 
-def _impossible(scene: Scene, table: Table, seat: Player, city: int) -> list[Row]:
+def _impossible(scene: Scene, table: Table, city: int, width: int) -> list[Row]:
     """What cannot be made, faint, with the reason."""
-    words, cells = scene.words, list[Row]()
+    words, seat, cells = scene.words, scene.view.seat, list[Row]()
+    assert seat is not None, "only a seat has cities"
     purse = budget(table, seat, city)
     for item in stock(table, seat):
-        key = ITEM_KEYS[item]
         price = cost(table, seat, item)
         if price > purse:
             why = words("civilization.too_dear", number=price - purse)
@@ -119,5 +182,6 @@ def _impossible(scene: Scene, table: Table, seat: Player, city: int) -> list[Row
             why = words("civilization.no_place")
         else:
             continue
-        cells.append([Span(f"{item_name(words, key)} {price} ({why})", FAINT)])
+        what = item_name(words, ITEM_KEYS[item])
+        cells.append([Span(_with_price(what, f"{price} ({why})", width), FAINT)])
     return cells

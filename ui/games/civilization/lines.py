@@ -25,6 +25,7 @@ from ui.games.civilization import battle, deal
 from ui.games.civilization.cities import city_rows, what_is_offered
 from ui.games.civilization.labels import labels, squares_of
 from ui.games.civilization.map import SIZES, draw_map
+from ui.games.civilization.offered import trade_kept
 from ui.games.civilization.position import map_size, square_name, table_of
 from ui.games.civilization.squares import square_text
 from ui.games.civilization.standings import forces_text, numbers, tokens_text, track_text
@@ -161,7 +162,16 @@ def group(picture: Picture, offer: Offer) -> str:
                    if each.text.startswith(f"{verb} {rest[0]} "))  # fmt: skip
         what = words(f"civilization.group.{verb}", what=what)
         return words("civilization.plain_amount", what=what, verb=verb, word=rest[0], number=most)
+    if verb == "learn" and picture.view.phase == "research":
+        return _learning(picture, rest[0])
     return words(f"civilization.group.{verb}")
+
+
+def _learning(picture: Picture, key: str) -> str:
+    """The heading of what can be learned: what one keeps of one's trade belongs to it."""
+    assert picture.view.seat is not None, "only a seat learns"
+    trade, kept = trade_kept(table_of(picture.view), picture.view.seat, key)
+    return picture.words("civilization.group.learn_for", number=trade, more=kept)
 
 
 def brief(picture: Picture, offer: Offer) -> str:
@@ -175,6 +185,8 @@ def brief(picture: Picture, offer: Offer) -> str:
         return square_text(picture, table, squares[0])
     if verb in ("make", "free", "split", "harvest", "reap"):
         return what_is_offered(Scene(picture), offer.text)
+    if verb == "also":  # What both items cost is known now.
+        return next(pick.text for pick in picture.picks if pick.offer.text == offer.text)
     if verb == "learn":
         technology = TECHNOLOGIES[TECH_KEYS.index(rest[0])]
         words = picture.words

@@ -10,7 +10,7 @@ from ui.games.civilization.rules import building_text, tech_text
 from ui.games.civilization.words import item_name, name, tech_name
 from ui.text import Words
 
-_MADE: Final = ("make", "free", "split", "also")
+_MADE: Final = ("make", "free", "split", "also", "play", "rescue")
 _LEARNED: Final = ("learn", "liberty", "power")
 _FORMS: Final = {"government": "gov", "civ": "civ"}
 _BUILDINGS: Final = {each.key: each for each in BUILDINGS}
@@ -25,7 +25,7 @@ def choice_text(words: Words, notation: str, *, is_card: bool = False) -> str:
     if is_card and verb == "event":
         return f"{words.name('face', rest[0])}: {words(f'text.civilization.{rest[0]}')}"
     if verb in _MADE:
-        return item_text(words, rest[0])
+        return item_text(words, rest[0].partition(".")[0])
     if verb in _LEARNED:
         return tech_line(words, rest[0].partition(":")[0])
     form = "gov.anarchy" if verb == "anarchy" else f"{_FORMS.get(verb, '')}.{rest[0]}"
@@ -41,8 +41,9 @@ def tech_line(words: Words, key: str) -> str:
 
 
 def item_text(words: Words, key: str) -> str:
-    """A building and what it yields, a wonder and what it does; empty for anything else."""
+    """A building and what it yields; a wonder, a figure, a unit type, walls and what they do."""
     what = item_name(words, key)
     if key in _BUILDINGS:
         return f"{what}: {building_text(words, _BUILDINGS[key])}"
-    return f"{what}: {words(f'text.civilization.{key}')}" if key in WONDER_KEYS else ""
+    text = f"text.civilization.{key}" if key in WONDER_KEYS else f"text.civilization.item.{key}"
+    return f"{what}: {words(text)}" if words.has(text) else ""

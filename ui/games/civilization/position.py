@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Final
 
 from core.games.civilization.faces import CARDS, FACES
-from core.games.civilization.frames import ASKED_KINDS, ITEM, KIND, OTHER
+from core.games.civilization.frames import AIM, ASKED_KINDS, ITEM, KIND, OTHER
+from core.games.civilization.items import ITEM_KEYS
 from core.games.civilization.layout import (
     ARMIES,
     DEPTH,
@@ -108,6 +109,23 @@ def moving(table: Table) -> tuple[Player, int, int, int]:
     group = counters[GROUP]
     armies, scouts = (group & (1 << ARMIES) - 1).bit_count(), (group >> ARMIES).bit_count()
     return counters[MOVER] - 1, counters[MOVE_AT], armies, scouts
+
+
+def what_is_placed(view: View, table: Table) -> str:
+    """What has been gained or made and waits for its square, by its key; empty for nothing."""
+    phase, zones = view.phase, view.zones
+    if phase == "person":
+        return next((card.face for card in reversed(zones["persons.new"]) if card.face), "")
+    if phase == "site0":
+        own = zones[f"seat{view.to_act[0]}.wonders"]
+        return next((card.face for card in reversed(own) if card.face), "")
+    if phase == "place_figure":
+        return "scout" if table.counters[frame_of(table, phase) + ITEM] else "army"
+    at = frame_of(table, "action")
+    if phase != "site" or at < 0:
+        return ""
+    items, asked = what_is_made(table, at), table.counters[frame_of(table, "site") + ITEM]
+    return ITEM_KEYS[items[0] if asked == AIM else items[-1]]
 
 
 def what_is_made(table: Table, at: int) -> list[int]:

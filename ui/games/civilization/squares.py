@@ -18,15 +18,9 @@ from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, WONDER_KEY
 from core.games.civilization.figures import put_city
 from core.games.civilization.layout import GROUND, MARK, MOVER, OBSOLETE, SQUARES, WALLS
 from core.games.civilization.printed import RESOURCES, SYMBOLS, TERRAINS
-from core.games.civilization.wealth import (
-    arts,
-    is_enemy_at,
-    output,
-    owner_at,
-    production,
-    resting,
-)
+from core.games.civilization.wealth import is_enemy_at, owner_at, resting
 from core.table import Table
+from ui.games.civilization.cities import city_text
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.map import is_frozen_square
 from ui.games.civilization.meaning import tech_line
@@ -69,7 +63,7 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
     parts += [words("civilization.yields", what=icons)] if icons else []
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
     text = words("civilization.square", where=square_name(square), what=words.listed(parts))
-    more = (_groups(picture, square), _city_here(picture, square),
+    more = (_groups(picture, square), city_here(picture, square),
             _met_here(picture, table, square))  # fmt: skip
     return " · ".join(filter(None, (text, *more)))
 
@@ -83,17 +77,13 @@ def _groups(picture: Picture, square: int) -> str:
     return " · ".join(f"{pick.label}: {pick.text}" for pick in picks)
 
 
-def _city_here(picture: Picture, square: int) -> str:
+def city_here(picture: Picture, square: int) -> str:
     """What a city would yield on a square on which one can be put now."""
     verbs = {each.action.verb for each in picture.view.offers if square in squares_of(each)[:1]}
     seat, table = picture.view.seat, table_of(picture.view)
     if seat is None or not verbs & _CITY_VERBS:
         return ""
-    city = put_city(table, seat, square)
-    return picture.words(
-        "civilization.city_here", production=production(table, seat, city),
-        trade=output(table, seat, city, 0), culture=arts(table, seat, city),
-    )  # fmt: skip
+    return city_text(picture.words, table, seat, put_city(table, seat, square))
 
 
 def _met_here(picture: Picture, table: Table, square: int) -> str:

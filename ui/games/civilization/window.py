@@ -8,7 +8,6 @@ from core.games.civilization.answers import GUARD_BITS
 from core.games.civilization.faces import EVENT_KEYS
 from core.games.civilization.frames import (
     ACTION_PLAY,
-    AIM,
     CITY,
     EVENT_PLAY,
     ITEM,
@@ -35,6 +34,7 @@ from ui.games.civilization.position import (
     moving,
     square_name,
     what_is_made,
+    what_is_placed,
     window_frame,
 )
 from ui.games.civilization.words import group_name, item_name, name, power_name
@@ -111,21 +111,12 @@ def _action(picture: Picture, table: Table, at: int, who: Player) -> str:
 
 
 def placed_texts(picture: Picture, table: Table) -> list[str]:
-    """What has been gained or made, and waits for its square: a great person, an item."""
-    words, phase = picture.words, picture.view.phase
-    if phase == "person":
-        faces = [card.face for card in picture.view.zones["persons.new"] if card.face]
-        return [f"{words.name('face', face)}: {words(f'text.civilization.{face}')}"
-                for face in faces[-1:]]  # fmt: skip
-    if phase == "site0":
-        own = picture.view.zones[f"seat{picture.view.to_act[0]}.wonders"]
-        return [item_text(words, card.face) for card in own[-1:] if card.face]
-    at = frame_of(table, "action")
-    if phase != "site" or at < 0:
-        return []
-    items, asked = what_is_made(table, at), table.counters[frame_of(table, "site") + ITEM]
-    item = items[0] if asked == AIM else items[-1]
-    key = ITEM_KEYS[item]
+    """What has been gained or made, and waits for its square: what it yields or does."""
+    key, words = what_is_placed(picture.view, table), picture.words
+    if picture.view.phase == "place_figure" or not key:
+        return []  # Which figure is asked for, the question says.
+    if picture.view.phase == "person":
+        return [f"{words.name('face', key)}: {words(f'text.civilization.{key}')}"]
     return [item_text(words, key) or item_name(words, key)]
 
 

@@ -44,6 +44,12 @@ def item_name(words: Words, key: str) -> str:
     return words(item) if words.has(item) else words.name("face", key)
 
 
+def placed_name(words: Words, key: str) -> str:
+    """What is put on a square: `1 army`; a building, a wonder or a person by its name."""
+    figures = {"army": (1, 0), "scout": (0, 1)}
+    return group_name(words, *figures[key]) if key in figures else item_name(words, key)
+
+
 def amount_of(words: Words, number: int, what: str) -> str:
     """So many of something, in the order of the language: `2 trade`."""
     return words("civilization.amount_of", number=number, what=what)

@@ -1,0 +1,58 @@
+"""What a question says: it names what can be done now, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from core.games.civilization.frames import ITEM
+from core.games.civilization.layout import FIELDS
+from core.view import View
+from ui.games.civilization.labels import squares_of
+
+_KEY: Final = "phase.civilization."
+_MENUS: Final = ("start", "trade", "city", "move")
+# By phase, what its question names, each with the verbs for it.
+_NAMED_BY: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
+    "start": {"found": frozenset(("found", "settle")),
+              "change": frozenset(("government", "anarchy")), "play": frozenset(("event",))},
+    "trade": {"offer": frozenset(("offer",))},
+    "city": {"act": frozenset(("make", "free", "split", "arts", "harvest", "reap"))},
+    "move": {"go": frozenset(("move",))},
+    "person": {"place": frozenset(("place",)), "aside": frozenset(("sheet",))},
+    "front": {"attack": frozenset(("front",)), "new": frozenset(("new",))},
+}  # fmt: skip
+
+
+def ask(view: View) -> str:
+    """The key of what to choose; which figure is placed in the set-up is said as well."""
+    verbs = {offer.action.verb for offer in view.offers} - {"guard"}
+    if view.phase == "fight" and verbs and "play" not in verbs:
+        return f"{_KEY}fight_played"  # The unit of this turn stands already.
+    if view.phase == "place_figure":
+        return _KEY + ("place_scout" if _is_scout(view) else view.phase)
+    if view.phase in _MENUS and verbs == {"end"}:
+        return f"{_KEY}only_end"
+    return _KEY + view.phase + _possible(view.phase, verbs)
+
+
+def _possible(phase: str, verbs: set[str]) -> str:
+    """What the key of a question ends with: nothing where all that it names is possible."""
+    named = _NAMED_BY.get(phase, {})
+    found = [kind for kind, does in named.items() if verbs & does]
+    if not verbs or len(found) == len(named):
+        return ""
+    return "_" + ("_".join(found) or "other")
+
+
+def _is_scout(view: View) -> bool:
+    at = FIELDS * (view.counters["depth"] - 1) + ITEM
+    return view.counters[f"frame{at // FIELDS}.{at % FIELDS}"] == 1
+
+
+def ways(view: View) -> str:
+    """How a square is typed; while figures move, what the numbers on the map are."""
+    verbs = {offer.action.verb for offer in view.offers}
+    if verbs & {"go", "via"}:
+        return "civilization.ways_go"
+    return "civilization.ways" if any(squares_of(each) for each in view.offers) else ""
