@@ -51,7 +51,7 @@ INSTANCE_BYTES: Final = 16
 ALIVE_S: Final = 5.0  # A program that was heard within this time is there: two pings.
 ASK_S: Final = 1.5  # The person is asked if the seat is still busy then.
 BUSY_S: Final = 6.0  # For so long a refusal holds; then I may be called again.
-RANK_MAX: Final = ENTRY_COUNT_MAX - 1
+LAST_RANK: Final = ENTRY_COUNT_MAX - 1
 _LABEL: Final = b"hostless here"
 _log: Final = logging.getLogger("hostless.links")
 
@@ -131,7 +131,7 @@ class Instances:
         if secrets is None or not ranks:
             return  # Nobody else is heard there; perhaps later.
         self._is_asked = False  # Whoever comes after that is another one.
-        self._rank = min(max(self._rank, *ranks) + 1, RANK_MAX)
+        self._rank = min(max(self._rank, *ranks) + 1, LAST_RANK)
         secrets.keep_rank(self._rank)
         post_to_all(self._table.links.values(), ["here", self.mine()])
         busy, self._busy = set(self._busy), {}
@@ -233,7 +233,7 @@ class Instances:
         match value:
             case [int(seat), int(rank), bytes(instance), bytes(signature)] if (
                 type(seat) is int and type(rank) is int and seat in self._replica.seats
-                and 0 <= rank <= RANK_MAX and len(instance) == INSTANCE_BYTES
+                and 0 <= rank <= LAST_RANK and len(instance) == INSTANCE_BYTES
             ):  # fmt: skip
                 return InstanceClaim(seat, rank, instance, signature)
         raise MalformedFrame("this does not say who sits there")

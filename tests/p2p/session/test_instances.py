@@ -20,7 +20,7 @@ from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.catching_up import CatchingUp
-from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, RANK_MAX, Instances
+from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, LAST_RANK, Instances
 from p2p.session.news import Elsewhere, Resume, TableChanged
 from p2p.session.places import Places
 from tests.p2p.nodes import Person, check_nothing_signed_twice, has_entries, people, sitting_down
@@ -169,10 +169,10 @@ async def test_nobody_makes_up_that_my_seat_is_busy(
     mine, other = seats
     program, liar, link = mine.program(), other.program(), cast("Link", FakeLink())
     _, rank, _, signature = liar.mine()
-    for claim in ([0, rank, bytes(16), signature], [0, RANK_MAX, bytes(16), bytes(64)]):
+    for claim in ([0, rank, bytes(16), signature], [0, LAST_RANK, bytes(16), bytes(64)]):
         with pytest.raises(BadSignature):
             await program.receive(1, link, ["busy", claim, "10.0.0.9"])
-    for word in (rank, RANK_MAX, [], liar.mine()):
+    for word in (rank, LAST_RANK, [], liar.mine()):
         with pytest.raises(MalformedFrame):
             await program.receive(1, link, ["busy", word, "10.0.0.9"])
     assert not program.is_busy()
@@ -220,9 +220,9 @@ async def test_whatever_rank_is_heard_a_seat_that_is_taken_over_can_still_play(
 ) -> None:
     mine, other = seats
     program, hearer, link = mine.program(), other.program(), cast("Link", FakeLink())
-    await program.receive(1, link, heard_elsewhere(mine, RANK_MAX))
+    await program.receive(1, link, heard_elsewhere(mine, LAST_RANK))
     program.take_over()
-    assert mine.secrets.rank == RANK_MAX
+    assert mine.secrets.rank == LAST_RANK
     assert await hearer.refusal(0, program.mine()) is None
 
 
