@@ -17,6 +17,7 @@ from trio._core import _run as trio_run
 from trio.testing import MockClock
 
 from core.games import GAMES
+from p2p.base.disk import MARK_BYTES
 from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.crypto import entropy
@@ -143,6 +144,8 @@ def _staged(world: World) -> Iterator[None]:
         (ledger, "sync", world.disk.fsync),
         *((place, "sync_data", world.disk.fsync) for place in (ledger, secrets_file)),
         (ledger, "replace", world.disk.replace),
+        # No home is copied here, and where a file lies on a real disk follows from no seed.
+        (secrets_file, "mark_of", lambda file: bytes(MARK_BYTES)),
         (node, "stay_found", _stay),
         (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
         (trio_run, "_r", random.Random(f"scheduler {world.seed}")),
