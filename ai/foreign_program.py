@@ -106,7 +106,6 @@ class ForeignProgram:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env={**os.environ, SEED_NAME: str(seed)},
-                start_new_session=True,  # Who interrupts a tournament interrupts us alone.
             )
         except OSError as error:
             raise HostlessError(f"cannot start {self._command!r}: {error.strerror}") from error

@@ -22,7 +22,7 @@ from ui.commandline import make_parser
 from ui.commands.person import home_of, words_for
 from ui.complaints import complaint_of
 from ui.diagnosis import log_path, logged
-from ui.fault import FAULT_CAUSE, fault_texts, is_fault
+from ui.fault import cause_text, fault_texts, is_fault
 from ui.left_out import left_out
 from ui.parser import WRONG_USAGE
 from ui.system import is_lost_reader, write_to_nobody
@@ -98,9 +98,10 @@ def _admit(words: Words, error: BaseException, args: argparse.Namespace) -> int:
     """A fault of ours: what happened, and how to go on.  Its traceback is in the log file."""
     from ui.plain import print_complaint
 
-    texts = fault_texts(words, error, home_of(args))
-    for line in texts[: FAULT_CAUSE + 1] if getattr(args, "sponsor", None) else texts:
-        print_complaint(line)  # Whoever runs this bot tells its last line, and starts it again.
+    is_started_again = bool(getattr(args, "sponsor", ""))  # A bot, and its last line is told.
+    whole = fault_texts(words, error, home_of(args))
+    for line in [cause_text(words, error)] if is_started_again else whole:
+        print_complaint(line)
     if not log_path(home_of(args)).exists():
         print_exception(error)
     return _DID_NOT_HOLD

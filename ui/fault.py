@@ -13,7 +13,6 @@ from ui.text import Words
 
 KNOWN: Final = (RulesError, HostlessError, PeerError)  # Their text says what a person can do.
 LETTERS_MAX: Final = 200
-FAULT_CAUSE: Final = 1  # The place of what happened among the texts.
 
 
 def is_fault(error: BaseException) -> bool:
@@ -25,15 +24,16 @@ def is_fault(error: BaseException) -> bool:
 
 def fault_texts(words: Words, error: BaseException, home: Path) -> list[str]:
     """What happened, where more of it is written, that nothing is lost, and how to go on."""
+    log = words("fault.log", path=log_path(home))
+    return [words("fault.title"), cause_text(words, error), log, words("fault.resume")]
+
+
+def cause_text(words: Words, error: BaseException) -> str:
+    """What happened: all that is told of a bot whose program starts it again."""
     cause = _cause(error)
     lines = str(cause).splitlines() or [""]
     what = f"{type(cause).__name__}: {lines[0]}".removesuffix(": ")
-    texts = [
-        words("fault.title"),
-        words("fault.what", what=what[:LETTERS_MAX]),
-        words("fault.log", path=log_path(home)),
-    ]
-    return [*texts, words("fault.resume")]
+    return words("fault.what", what=what[:LETTERS_MAX])
 
 
 def _cause(error: BaseException) -> BaseException:

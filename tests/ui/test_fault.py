@@ -13,7 +13,7 @@ from tests.ui.fakes import PracticePort, ui
 from tests.ui.people import PROMPT, Room
 from ui.__main__ import main
 from ui.app import HostlessApp
-from ui.commands import tables
+from ui.commands import bot, tables
 from ui.diagnosis import log_path
 from ui.fault import fault_texts, is_fault
 from ui.text import load
@@ -91,6 +91,21 @@ def test_any_command_admits_a_fault_and_keeps_its_traceback_in_the_log(
     assert "ZeroDivisionError: by a table of nobody" in said
     assert "Traceback" not in said
     assert "fall_over" in log_path(tmp_path).read_text("utf-8")
+
+
+def test_a_bot_that_falls_over_ends_with_what_happened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its last line is told at the table, and said how persons resume their game."""
+
+    def fall_over(args: object) -> int:
+        raise ZeroDivisionError("by a table of nobody")
+
+    monkeypatch.setattr(bot, "run", fall_over)
+    assert main(["bot", "ada", "--home", str(tmp_path), "--sponsor", "aa"]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "hostless: What happened: ZeroDivisionError: by a table of nobody"
+    ]
 
 
 def test_a_fault_of_the_node_is_a_page_at_a_real_screen(room: Room, tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from core.games.civilization.frames import ITEM
-from core.games.civilization.layout import FIELDS
 from core.view import View
 from ui.games.civilization.labels import squares_of
+from ui.games.civilization.position import table_of, what_is_placed
 
 _KEY: Final = "phase.civilization."
 _MENUS: Final = ("start", "trade", "city", "move")
@@ -30,7 +29,8 @@ def ask(view: View) -> str:
     if view.phase == "fight" and verbs and "play" not in verbs:
         return f"{_KEY}fight_played"  # The unit of this turn stands already.
     if view.phase == "place_figure":
-        return _KEY + ("place_scout" if _is_scout(view) else view.phase)
+        is_scout = what_is_placed(view, table_of(view)) == "scout"
+        return _KEY + ("place_scout" if is_scout else view.phase)
     if view.phase in _MENUS and verbs == {"end"}:
         return f"{_KEY}only_end"
     return _KEY + view.phase + _possible(view.phase, verbs)
@@ -43,11 +43,6 @@ def _possible(phase: str, verbs: set[str]) -> str:
     if not verbs or len(found) == len(named):
         return ""
     return "_" + ("_".join(found) or "other")
-
-
-def _is_scout(view: View) -> bool:
-    at = FIELDS * (view.counters["depth"] - 1) + ITEM
-    return view.counters[f"frame{at // FIELDS}.{at % FIELDS}"] == 1
 
 
 def ways(view: View) -> str:
