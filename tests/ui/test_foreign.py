@@ -88,6 +88,11 @@ async def test_the_example_in_another_language_plays_by_hints(command: str) -> N
     assert said == []
 
 
+def is_a_result(line: str) -> bool:
+    """Who has won, or that several have: the deal is another one each time."""
+    return "WIN" in line.upper() or "VICTORY" in line.upper()
+
+
 @pytest.mark.slow
 async def test_a_program_plays_a_whole_game_at_a_table_as_a_peer_of_its_own(
     tmp_path: Path,
@@ -101,7 +106,7 @@ async def test_a_program_plays_a_whole_game_at_a_table_as_a_peer_of_its_own(
         )
     assert (done.returncode, done.stderr) == (0, b"")
     begun, ended = done.stdout.decode().splitlines()
-    assert " plays Carta Impera Victoria with " in begun and "WIN" in ended.upper()
+    assert " plays Carta Impera Victoria with " in begun and is_a_result(ended)
     assert person.has_finished
 
 
