@@ -400,4 +400,5 @@ def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Repli
     """My seat's replica as it was when the log had this height; safe in another thread."""
     past = Replica(replica.roster, replica.identity, secrets)
     replay(replica.log[:height], past)
+    past.play.went_back.clear()  # That was told when it happened.
     return past

@@ -41,6 +41,19 @@ async def connect_any(
     return calls.link
 
 
+async def is_there(
+    addresses: Sequence[Address], identity: Identity, name: str, expected: bytes
+) -> bool:
+    """Whether `expected` listens at one of these addresses: anybody can announce that it does."""
+    try:
+        link = await connect_any(addresses, identity, name, expected)
+    except (HostlessError, PeerError) as error:
+        _log.debug("nobody else's table: %s", error)
+        return False
+    link.give_up()
+    return True
+
+
 def spread(addresses: Sequence[Address]) -> list[Address]:
     """These addresses, those of one link alone on every interface where that link may be."""
     if not any(_lacks_interface(host) for host, _ in addresses):

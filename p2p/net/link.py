@@ -155,9 +155,9 @@ class Link:
             with trio.CancelScope(shield=True):
                 await self._is_over.wait()
 
-    def give_up(self) -> None:
-        """End the link without a goodbye: nothing can arrive any more."""
-        self._break()
+    def give_up(self, fault: PeerError | None = None) -> None:
+        """End the link without a goodbye: nothing can arrive any more, or the peer misbehaved."""
+        self._break(fault)
 
     # ---- queue ----
 

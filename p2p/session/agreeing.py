@@ -184,6 +184,8 @@ class Agreeing:
                 case Say(message):
                     self._say(message)
                 case Wake(cue, seconds):
+                    if isinstance(cue, Unanswered):  # My newest yes has its own time.
+                        self._timers = [each for each in self._timers if each[1] != cue]
                     self._timers.append((trio.current_time() + seconds, cue))
         error, self._error = self._error, None
         if error is not None:

@@ -39,16 +39,20 @@ class Background:
             nursery.start_soon(self._verify_all)
 
     async def _verify_all(self) -> None:
-        waiting, said = list(self._replica.obligations), list[object](["verified"])
+        waiting = list(self._replica.obligations)
         try:
             await trio.to_thread.run_sync(self._settle, waiting)
         except PeerError as error:
-            said, self._failed = ["guilty", error], waiting
+            self._failed, self._verifying = waiting, False
+            await self._inbox.send((None, ["guilty", error]))
         else:
-            left = self._replica.obligations  # They are others if the step was read once more.
-            left[:] = [each for each in left if each not in waiting]
+            await self._inbox.send((None, ["verified", waiting]))
+
+    def note_verified(self, proofs: list[object]) -> None:
+        """These hold.  Others wait instead if the step was read once more meanwhile."""
+        left = self._replica.obligations
+        left[:] = [each for each in left if each not in proofs]
         self._verifying = False
-        await self._inbox.send((None, said))
 
     def _settle(self, waiting: list[tuple[Entry, Obligation]]) -> None:
         for entry, obligation in waiting:

@@ -44,15 +44,18 @@ class Clocks:
         self._since: dict[int, float] = {}  # Whose time is running, and since when.
         self._height = 0  # Of the step at which it is.
 
-    def look(self) -> tuple[int, ...]:
-        """Note whose time is running now, and give them; called after everything that happens."""
+    def update(self) -> None:
+        """Stop and start the clocks; called after everything that happens."""
         now, thinking, height = trio.current_time(), self._thinking(), self._replica.height
         is_next, self._height = height != self._height, height
         for seat in [each for each in self._since if is_next or each not in thinking]:
             self._stop(seat, now, has_answered=is_next or self._replica.holds(seat))
         for seat in thinking:
             self._since.setdefault(seat, now)
-        return tuple(sorted(thinking))
+
+    def running(self) -> tuple[int, ...]:
+        """The seats whose time is running."""
+        return tuple(sorted(self._since))
 
     def _thinking(self) -> set[int]:
         """The persons of whom a choice is due that could be heard here."""

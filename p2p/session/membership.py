@@ -91,6 +91,7 @@ class Membership:
         count = 0
         while True:
             await sleep_in_step(TICK_S)
+            self._reachability.note_running()
             count += 1
             if count % REPEATS == 0:
                 for message in list(self._agreeing.again()):

@@ -13,6 +13,7 @@ decided here: `membership` and `claiming` decide, and this says what they are go
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from time import monotonic, time
 from typing import Final
 
 import trio
@@ -24,6 +25,7 @@ from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
 GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
+STOPPED_S: Final = 3.0  # A program that says nothing for longer was stopped, or its machine slept.
 START_S: Final = 60.0  # For a bot to be started, also where it has to be tried twice.
 
 
@@ -35,13 +37,16 @@ class Reachability:
         self._heard: dict[int, float] = {}  # When a seat was in reach, or said something, last.
         self._met = set[int]()  # Who has been in reach.
         self._begun = 0.0
+        self._ran_since = 0.0  # Without a stop, and how the two clocks stood lately.
+        self._ran_at, self._wall_ahead_s = 0.0, 0.0
         self._silent = set[int]()  # Who is out of reach,
         self._since = 0.0  # and since when they are, and nobody else.
         self._elsewhere: dict[int, float] = {}  # Since when a seat speaks of another log.
 
     def begin(self) -> None:
         """The session begins: from now on seats are waited for."""
-        self._begun = trio.current_time()
+        self._begun = self._ran_since = self._ran_at = trio.current_time()
+        self._wall_ahead_s = time() - monotonic()
         self._heard = dict.fromkeys(self._replica.seats, self._begun)
 
     def note_heard(self, seat: int) -> None:
@@ -65,10 +70,22 @@ class Reachability:
         """Whether a seat is linked to me, or to a neighbour of mine, and speaks of my log."""
         return self._relaying.reaches(seat) and seat not in self._elsewhere
 
+    def note_running(self) -> None:
+        """This program runs; called again and again, so that it shows where it did not.
+
+        While a machine sleeps its monotonic clock stands still or leaps, as the system likes.
+        """
+        now, ahead_s = trio.current_time(), time() - monotonic()
+        stopped_s = max(now - self._ran_at, abs(ahead_s - self._wall_ahead_s))
+        if stopped_s > STOPPED_S:
+            self._ran_since = now
+        self._ran_at, self._wall_ahead_s = now, ahead_s
+
     @property
     def has_run_for_grace(self) -> bool:
-        """Whether this program has run for as long as the others wait for a seat."""
-        return trio.current_time() >= self._begun + self._grace_s
+        """Whether this program has run, without a stop, for as long as others wait for a seat."""
+        self.note_running()
+        return trio.current_time() >= self._ran_since + self._grace_s
 
     @property
     def has_met_anybody(self) -> bool:

@@ -169,18 +169,27 @@ class Session:
                 self.deciding.note(seat, action, head)
             case ["linked", int(seat)]:
                 await self._greet(seat)
-            case ["say", str() | Reaction() as what] if self.instances.may_sign():
+            case ["say" | "take back", _] if not self.instances.may_sign():
+                text = "nothing was said: this table is not yet where the others are"
+                self.table.publish(Notice(text, "try once more in a moment"))
+            case ["say", str() | Reaction() as what]:
                 await self.talk.say(what)
-            case ["take back", AgreeBack() as said] if self.instances.may_sign():
+            case ["take back", AgreeBack() as said]:
                 await self.taking_back.say(said)
+            case ["verified", list(proofs)]:
+                self._background.note_verified(proofs)
             case ["guilty", PeerError() as error]:
                 await self._convict(error)
             case [int(seat), said]:
                 assert isinstance(source, Link), "only links bring messages of seats"
                 await self._receive_peer(source, seat, said)
+            case ["wake"]:
+                pass  # What is due is looked at after each message.
+            case _:
+                raise AssertionError(f"nobody on this machine says {message[:1]!r}")
 
     async def _receive_peer(self, link: Link, seat: int, said: object) -> None:
-        if self.instances.is_fenced(link):
+        if self.instances.is_fenced(link) or link.fault is not None:
             return
         try:
             if not isinstance(said, list):
@@ -214,7 +223,7 @@ class Session:
                     raise MalformedFrame("this message is none that we know")
         except (MalformedFrame, BadSignature) as error:
             self.table.publish(Notice(f"closed the link to {link.peer_name}: {error}"))
-            await link.aclose()
+            link.give_up(error)  # Without a goodbye, for which all others would wait.
         except PeerError as error:
             await self._convict(error)
 
@@ -282,6 +291,7 @@ class Session:
         self._background.open(self._nursery)
         self._end_when_all_have_all()
         self.relaying.say_what_waits(self.deciding.answer_of(None))
+        self.clocks.update()
         self.showing.show()
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)

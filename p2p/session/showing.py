@@ -52,7 +52,7 @@ class Showing:
             bool(replica.obligations),
             seen.membership.away(),
             seen.membership.claiming.silence(),
-            seen.clocks.look(),
+            seen.clocks.running(),
             seen.talk.paused_by,
             seen.taking_back.asked(),
         )

@@ -90,7 +90,7 @@ from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
-from p2p.table.rematch import OnceMore
+from p2p.table.rematch import OnceMore, opener_answers
 from p2p.table.watching import look_on
 
 GOODBYE_S: Final = 2.0
@@ -389,16 +389,17 @@ class Node:
 
     async def _play_again(self, path: Path) -> None:
         same = OnceMore(await trio.to_thread.run_sync(roster_in, path), self._me.identity)
-        table = await same.find()
+        answers = partial(opener_answers, self._config.identity, self._config.name)
+        table = await same.find(answers)
         if table is None:
             with trio.CancelScope() as opening:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(same.give_way, opening)
+                    nursery.start_soon(same.give_way, opening, answers)
                     await self._open(same.command(), kept_for=same.persons)
                     nursery.cancel_scope.cancel()
             if not opening.cancelled_caught:
                 return
-        table = table or await same.find_again()
+        table = table or await same.find_again(answers)
         self._neighborhood.sit(table.key)
         await self._sit_down(JoinTable(""), Found(table.places, table.opener), same)
 

@@ -4,7 +4,8 @@ Nobody has to agree beforehand, and no message is sent for it: whoever wants to 
 opens a table like the old one, with the same bots, at which nobody but the old players gets a seat.
 Whoever wants it after that finds that table and sits down, if it has the terms of the old one.  So
 a game begins when all want it, with a file of its own.  If two open theirs at once, the one with
-the higher seat gives way.
+the higher seat gives way.  Anybody can announce a table in somebody's name, so one counts only
+when its opener answers there.
 
 The password of the old table is in no file and is not asked for again: identities say who may sit.
 
@@ -14,22 +15,25 @@ has to be typed, as for any other table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 
 from core.errors import HostlessError
+from p2p.base.identity import Identity
 from p2p.base.limits import GRACE_S
 from p2p.base.roster import Replacement, Roster
+from p2p.net.dialling import is_there
 from p2p.net.discovery import TableAd, browsing
 from p2p.session.news import OpenTable
 from p2p.table.gathering import terms_text
 
-FIND_AGAIN_S: Final = (
-    1.5  # For a table of somebody else, announced every second.
-)
+# Whether the opener of an announced table is where the announcement says.
+Answers: TypeAlias = Callable[[TableAd], Awaitable[bool]]
+
+FIND_AGAIN_S: Final = 1.5  # For a table of somebody else, announced every second.
 GIVE_WAY_S: Final = 5.0  # In which two who opened at once notice each other.
 
 
@@ -69,13 +73,13 @@ class OnceMore:
             is_escrowed=roster.is_escrowed, grace_s=_grace_s(replacement), clock=roster.clock,
         )  # fmt: skip
 
-    async def find_again(self) -> TableAd:
+    async def find_again(self, answers: Answers) -> TableAd:
         """The table of the one to whom mine gave way.
 
         Raises:
             HostlessError: it is gone.
         """
-        table = await self.find()
+        table = await self.find(answers)
         if table is None:
             raise HostlessError("the others have opened no table again", "press the key once more")
         return table
@@ -104,23 +108,45 @@ class OnceMore:
         """Whether it was opened by somebody to whose table mine gives way."""
         return self.is_again(ad) and self.persons[ad.opener] < self.me
 
-    async def find(self) -> TableAd | None:
+    async def find(self, answers: Answers) -> TableAd | None:
         """The table that somebody else has opened, if any."""
-        return None if self.is_alone else await _first(self.is_again, FIND_AGAIN_S)
+        if self.is_alone:
+            return None
+        return await _first(self.is_again, answers, FIND_AGAIN_S)
 
-    async def give_way(self, opening: trio.CancelScope) -> None:
+    async def give_way(self, opening: trio.CancelScope, answers: Answers) -> None:
         """Stop opening mine if somebody with a lower seat has opened one at the same time."""
-        if not self.is_alone and await _first(self.is_before_mine, GIVE_WAY_S) is not None:
+        if self.is_alone:
+            return
+        if await _first(self.is_before_mine, answers, GIVE_WAY_S) is not None:
             opening.cancel()
 
 
-async def _first(is_wanted: Callable[[TableAd], bool], seconds: float) -> TableAd | None:
+async def opener_answers(identity: Identity, name: str, ad: TableAd) -> bool:
+    """Whether who is said to have opened a table listens there; it is told who asks."""
+    return await is_there(ad.places, identity, name, ad.opener)
+
+
+async def _first(
+    is_wanted: Callable[[TableAd], bool], answers: Answers, seconds: float
+) -> TableAd | None:
+    """The first announced table that is wanted and whose opener answers; all are asked at once."""
+    found: list[TableAd] = []
+    asked: set[TableAd] = set()
     with trio.move_on_after(seconds):
-        async with browsing() as sightings:
+        async with browsing() as sightings, trio.open_nursery() as asking:
+
+            async def ask(ad: TableAd) -> None:
+                if await answers(ad):
+                    found.append(ad)
+                    asking.cancel_scope.cancel()
+
             async for tables in sightings:
-                if found := [ad for ad in tables if is_wanted(ad)]:
-                    return found[0]
-    return None
+                for ad in filter(is_wanted, tables):
+                    if ad not in asked:
+                        asked.add(ad)
+                        asking.start_soon(ask, ad)
+    return found[0] if found else None
 
 
 def _grace_s(replacement: Replacement | None) -> int:

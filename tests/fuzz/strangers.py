@@ -303,7 +303,7 @@ class Caller:
         """It has not called before."""
         return 0
 
-    def give_up(self) -> None:
+    def give_up(self, _: object = None) -> None:
         """Be hung up on without a word."""
         self.is_closed = True
 

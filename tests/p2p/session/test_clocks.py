@@ -46,7 +46,12 @@ class Sitting:
         self.table = QuietTable(self.replica, (), secrets)
         self.paused_by: int | None = None
         self.clocks = Clocks(self.table, self.heard.__contains__, lambda: self.paused_by)
-        self.clocks.look()
+        self.clocks.update()
+
+    def running(self) -> tuple[int, ...]:
+        """Whose time runs now."""
+        self.clocks.update()
+        return self.clocks.running()
 
     def left(self) -> dict[int, int]:
         """What is shown of each."""
@@ -56,7 +61,7 @@ class Sitting:
         """I choose, and all hear it."""
         self.room.tell_all(self.room.write(self.replica))
         self.room.settle()
-        self.clocks.look()
+        self.clocks.update()
 
 
 async def test_a_table_without_a_clock_shows_none(autojump_clock: MockClock) -> None:
@@ -67,7 +72,7 @@ async def test_time_runs_while_a_choice_is_due_and_a_choice_gives_more(
     autojump_clock: MockClock,
 ) -> None:
     at = Sitting(TEN)
-    assert at.clocks.look() == (at.me,)
+    assert at.running() == (at.me,)
     await trio.sleep(4)
     assert at.left() == {0: 10, 1: 10, 2: 10} | {at.me: 6}
     at.choose()
@@ -77,13 +82,13 @@ async def test_time_runs_while_a_choice_is_due_and_a_choice_gives_more(
 async def test_the_time_of_somebody_out_of_reach_stands_still(autojump_clock: MockClock) -> None:
     at = Sitting(TEN)
     at.choose()
-    (other,) = at.clocks.look()
+    (other,) = at.running()
     assert other != at.me
     at.heard.remove(other)
-    assert at.clocks.look() == ()
+    assert at.running() == ()
     await trio.sleep(60)
     at.heard.add(other)
-    assert at.clocks.look() == (other,) and at.left()[other] == 10
+    assert at.running() == (other,) and at.left()[other] == 10
 
 
 async def test_at_the_end_of_my_time_a_bot_chooses_once_for_each_choice(
@@ -105,7 +110,7 @@ async def test_at_the_end_of_my_time_a_bot_chooses_once_for_each_choice(
 async def test_nobody_keeps_the_clock_of_another(autojump_clock: MockClock) -> None:
     at = Sitting(TEN)
     at.choose()
-    (other,) = at.clocks.look()
+    (other,) = at.running()
     await trio.sleep(60)
     at.clocks.keep_mine(lambda: pytest.fail("it is not my choice"))
     (clock,) = (each for each in at.clocks.shown() if each.seat == other)
@@ -118,7 +123,7 @@ async def test_in_a_pause_no_time_runs_no_bot_chooses_and_no_choice_gives_more(
     at = Sitting(TEN)
     await trio.sleep(4)
     at.paused_by = 2
-    assert at.clocks.look() == ()
+    assert at.running() == ()
     await trio.sleep(60)
     at.clocks.keep_mine(lambda: pytest.fail("my time stands still"))
     assert at.left()[at.me] == 6
@@ -126,17 +131,17 @@ async def test_in_a_pause_no_time_runs_no_bot_chooses_and_no_choice_gives_more(
     at.choose()
     assert at.left() == {0: 10, 1: 10, 2: 10} | {at.me: 6}, "or a pause would be worth time"
     at.paused_by = None
-    assert at.clocks.look() and not any(each.has_paused for each in at.clocks.shown())
+    assert at.running() and not any(each.has_paused for each in at.clocks.shown())
 
 
 async def test_after_a_pause_time_runs_on_from_where_it_stood(autojump_clock: MockClock) -> None:
     at = Sitting(TEN)
     await trio.sleep(4)
     at.paused_by = at.me
-    at.clocks.look()
+    at.clocks.update()
     await trio.sleep(60)
     at.paused_by = None
-    assert at.clocks.look() == (at.me,)
+    assert at.running() == (at.me,)
     await trio.sleep(5)
     assert at.left()[at.me] == 1
 

@@ -10,7 +10,7 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.log.membership.messages import REASON_SILENT, Ballot, Change, message_of, sign_as
-from p2p.log.membership.state import Silent
+from p2p.log.membership.state import VOTE_ANSWER_S, Retry, Silent
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.agreeing import Agreeing
 from p2p.session.membership import Membership
@@ -167,6 +167,25 @@ async def test_whoever_is_bound_by_one_word_gives_no_second(
     assert len(at.agreeing.member.kept.votes) == 1
     await at.agreeing.receive(ballot(at.table, 1, 3, is_yes=False))
     assert not at.agreeing.is_bound, "a no of somebody who is needed ends it"
+
+
+async def test_each_yes_has_its_own_time_to_be_answered(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    """Else the time of one that was refused would end the next one early."""
+    at = Waiting({1, 2}, tmp_path)
+    await at.hear_that_they_miss({1: [3], 2: [3]})
+    assert await at.wait(BOT_GRACE_S + 1) == {3}
+    await trio.sleep(VOTE_ANSWER_S / 2)
+    await at.agreeing.receive(ballot(at.table, 1, 3, is_yes=False))
+    await at.agreeing.feed(Retry())
+    assert {vote.round for vote in at.agreeing.member.kept.votes if vote.is_yes} == {0, 1}
+    await trio.sleep(VOTE_ANSWER_S * 3 / 4)
+    await at.agreeing.tick()
+    assert at.agreeing.is_bound, "the first would have been over by now"
+    await trio.sleep(VOTE_ANSWER_S / 2)
+    await at.agreeing.tick()
+    assert not at.agreeing.is_bound
 
 
 async def test_m4_who_refuses_every_round_makes_nobody_say_something_else(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
 import trio
@@ -29,8 +30,10 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-async def heard_after(seed: int, folder: Path, ran_s: float, change: Change) -> Path:
-    """The file of seat 2, whose program hears of the change after so many seconds."""
+async def heard_after(
+    seed: int, folder: Path, ran_s: float, change: Change, stopped_s: float = 0
+) -> Path:
+    """The file of seat 2, whose program ran, was stopped, and then hears of the change."""
     room = OpenRoom(3, seed, BOT)
     room.run(kind_is("roll"))
     owner = room.replicas[2]
@@ -41,7 +44,11 @@ async def heard_after(seed: int, folder: Path, ran_s: float, change: Change) -> 
     table = RunningTable(owner, Ledger.create(path, room.roster), None, lambda news: None)
     membership = Membership(table, actors_at(table))
     membership.begin()
-    await trio.sleep(ran_s)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(membership.tick)
+        await trio.sleep(ran_s)
+        nursery.cancel_scope.cancel()
+    await trio.sleep(stopped_s)
     membership.tell(change)
     table.note_in_force(room.notes[0])
     table.close()
@@ -74,4 +81,26 @@ async def test_nobody_objects_without_a_reason(
     seed: int, tmp_path: Path, autojump_clock: MockClock, ran_s: float, change: Change
 ) -> None:
     path = await heard_after(seed, tmp_path, ran_s, change)
+    assert not read_game(path).objections
+
+
+async def test_a_program_that_was_stopped_says_nothing(
+    seed: int, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """It did not run while it was let go, although it began long before."""
+    path = await heard_after(seed, tmp_path, 3 * GRACE_S, SILENT, stopped_s=GRACE_S)
+    assert not read_game(path).objections
+
+
+async def test_a_machine_that_slept_says_nothing(
+    seed: int, tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lid was closed: only the clock on the wall went on."""
+    begun, ahead_s = trio.current_time(), 2 * GRACE_S
+
+    def wall() -> float:
+        return monotonic() + (ahead_s if trio.current_time() > begun + 3 * GRACE_S - 5 else 0)
+
+    monkeypatch.setattr("p2p.session.reachability.time", wall)
+    path = await heard_after(seed, tmp_path, 3 * GRACE_S, SILENT)
     assert not read_game(path).objections

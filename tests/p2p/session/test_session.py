@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import pytest
 import trio
 
 from core.requests import Action
+from p2p.base.errors import MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.base.roster import parse_roster
@@ -15,7 +18,7 @@ from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, connect
-from p2p.session.news import News, Notice, TableChanged
+from p2p.session.news import AgreeBack, News, Notice, TableChanged
 from p2p.session.session import Session
 from tests.p2p.nodes import (
     HERE,
@@ -27,6 +30,7 @@ from tests.p2p.nodes import (
 )
 from tests.p2p.outspoken import Outspoken
 from tests.p2p.room import Room
+from tests.p2p.session.tables import QuietTable
 
 BABBLE: tuple[object, ...] = (
     *(None, "entry", ["entry", 1], ["entry", b"\x82\x40\x40"], ["ack", "1", b""], ["have"]),
@@ -49,8 +53,9 @@ class Babbling(Outspoken):
         await super().broadcast(message)
         link = self.links.get(0)
         if link is not None and link is not self.last and self.said < len(BABBLE):
-            for word in (*HARMLESS, BABBLE[self.said]):
-                await link.send(word)
+            with suppress(trio.BrokenResourceError):  # The other end may hang up on any of them.
+                for word in (*HARMLESS, BABBLE[self.said]):
+                    await link.send(word)
             self.last, Babbling.said = link, self.said + 1
 
 
@@ -69,6 +74,42 @@ async def test_messages_of_wrong_shapes_close_a_link_and_the_game_goes_on(tmp_pa
     closed = [text for text in party[0].notices if text.startswith("closed the link to grace")]
     assert closed and len(set(closed)) == len(closed) < len(BABBLE), "each is said once"
     check_one_log(party)
+
+
+class Unhurried:
+    """A link whose other end takes its time over every goodbye."""
+
+    peer_name, fault = "grace", None
+
+    def give_up(self, fault: PeerError) -> None:
+        """End at once."""
+        self.fault = fault
+
+    async def aclose(self) -> None:
+        """Wait for the other end."""
+        pytest.fail("nobody waits for who says what means nothing")
+
+
+async def test_a_wrong_message_costs_the_others_no_time_and_nothing_more_is_heard() -> None:
+    room, news = Room(2), list[News]()
+    table = QuietTable(room.replicas[0])
+    session = Session(table.replica, table.ledger, None, news.append)
+    link = cast("Link", Unhurried())
+    for message in (["x"], ["y"], ["have", 1, 0]):
+        await session._receive_peer(link, 1, message)
+    assert len(news) == 1 and isinstance(link.fault, MalformedFrame)
+
+
+async def test_what_a_person_says_too_early_is_not_lost_without_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room, news = Room(2), list[News]()
+    table = QuietTable(room.replicas[0])
+    session = Session(table.replica, table.ledger, None, news.append)
+    monkeypatch.setattr(session.instances, "may_sign", lambda: False)
+    for message in (["say", "hello"], ["take back", AgreeBack(0, 0)]):
+        await session._receive(None, message)
+    assert [type(each) for each in news] == [Notice, Notice]
 
 
 class Stumbling(Outspoken):

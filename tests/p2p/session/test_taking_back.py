@@ -10,6 +10,7 @@ from trio.testing import MockClock
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import ALLOWANCES, Role
 from p2p.game.going_back import Consent
+from p2p.log.recovery import rewound
 from p2p.log.replica import Replica
 from p2p.session.news import AgreeBack, Notice
 from p2p.session.relaying import Relaying
@@ -77,6 +78,10 @@ async def test_once_all_have_agreed_whoever_is_to_choose_writes_it() -> None:
         here.asking[seat].tell()
         assert any("the table goes back" in text for text in here.told(seat))
         assert here.asking[seat].asked() is None, "a word is for one step"
+        count = len(here.told(seat))
+        replica.become(rewound(replica, here.room.vaults[seat], replica.height))
+        here.asking[seat].tell()
+        assert len(here.told(seat)) == count, "a log that is read once more tells nothing anew"
 
 
 async def test_everybody_sees_who_asks_and_whose_word_is_missing() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from p2p.base.roster import BotTerms, Replacement, Roster, Seat, new_open_seat
 from p2p.log.ledger import Ledger
 from p2p.net.announcements import TableAd
 from p2p.net.interfaces import LOOPBACK
-from p2p.session.news import Gathering, OpenTable, Rematch
+from p2p.session.news import Gathering, OpenTable, Rematch, TableChanged
 from p2p.table.gathering import OpenSeats, terms_text
 from p2p.table.rematch import OnceMore
 from tests.p2p.nodes import HERE, people
@@ -99,7 +101,7 @@ def test_in_the_same_game_once_more_people_may_sit_elsewhere_and_bots_think_furt
         assert OnceMore(begun, me).persons.keys() == {ADA, GRACE}
 
 
-@pytest.mark.parametrize("changes", [
+CHANGES: tuple[dict[str, object], ...] = (
     {"game": "dominion"}, {"options": (("deal", "other"),)}, {"options": ()}, {"table": "another"},
     {"opens_hands": False}, {"clock": TimeControl(60, 0)}, {"replacement": None},
     {"replacement": Replacement(TERMS, 5)}, {"replacement": Replacement(TERMS, 90, True)},
@@ -107,13 +109,22 @@ def test_in_the_same_game_once_more_people_may_sit_elsewhere_and_bots_think_furt
     {"seats": (*a_roster().seats[:2], Seat(EVE, "eve", bytes(16)))},
     {"seats": (Seat(EVE, "eve", bytes(16)), *a_roster().seats[1:])},
     {"seats": (*a_roster().seats[:2], new_open_seat("open bot 1", TERMS))},
-])  # fmt: skip
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", CHANGES)
 def test_a_game_that_begins_with_other_terms_or_people_is_refused(
     changes: dict[str, object],
 ) -> None:
     other = replace(a_roster(), **changes)  # type: ignore[arg-type]
     with pytest.raises(HostlessError, match="not the same table"):
         OnceMore(a_roster(), GRACE).check(other)
+
+
+def test_no_term_of_a_game_is_lost_when_it_is_played_again() -> None:
+    """A new field of the roster needs a change above; all have the same rules, or no roster."""
+    compared = {name for changes in CHANGES for name in changes} | {"rules"}
+    assert compared == {each.name for each in fields(Roster)}
 
 
 async def test_nobody_sits_down_in_a_game_with_other_terms_than_it_announces(
@@ -126,7 +137,7 @@ async def test_nobody_sits_down_in_a_game_with_other_terms_than_it_announces(
     Ledger.create(path, roster).close()
     ad = an_ad(first[0].identity, host=HERE)
 
-    async def find(_: OnceMore) -> TableAd:
+    async def find(_: OnceMore, _answers: object) -> TableAd:
         await ada.until(lambda news: isinstance(news, Gathering))
         return replace(ad, port=ada.port)
 
@@ -138,6 +149,41 @@ async def test_nobody_sits_down_in_a_game_with_other_terms_than_it_announces(
         ada.stop()
     assert "not the same table" in str(grace.failure)
     assert not list(grace.home.glob("games/*.hostless"))
+
+
+async def test_a_table_that_is_announced_in_somebodys_name_is_not_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever shouts first decides that nobody plays again."""
+    ada, grace, mary = people(tmp_path, 3)
+    seats = [Seat(each.config.identity.public, each.name, bytes(32)) for each in (ada, grace)]
+    old = OpenTable("carta", 2, name="table of ada", is_local=True)
+    before = Roster("carta", Room(2).roster.rules, (("deal", "basic"),), old.name, tuple(seats))
+    path = tmp_path / "before.hostless"
+    Ledger.create(path, before).close()
+    again = OnceMore(before, grace.config.identity.public).command()
+
+    @asynccontextmanager
+    async def browsing() -> AsyncIterator[AsyncIterator[list[TableAd]]]:
+        async def seen() -> AsyncIterator[list[TableAd]]:
+            terms = terms_text(again)
+            ad = TableAd("0" * 16, old.name, "carta", 2, 1, seats[0].identity, HERE, 1, terms)
+            yield [replace(ad, port=mary.port)]
+            yield [replace(ad, port=mary.port), replace(ad, table_id="1" * 16, port=ada.port)]
+            await trio.sleep_forever()
+
+        yield seen()
+
+    monkeypatch.setattr("p2p.table.rematch.browsing", browsing)
+    async with trio.open_nursery() as nursery:
+        for each in (ada, mary):
+            nursery.start_soon(each.do, replace(again, is_local=True))
+            await each.until(lambda news: isinstance(news, Gathering))
+        nursery.start_soon(grace.do, Rematch(path))
+        await grace.until(lambda news: isinstance(news, TableChanged))
+        for each in (ada, grace, mary):
+            each.stop()
+    assert grace.failure is None
 
 
 def test_of_two_tables_opened_at_once_the_one_of_the_lower_seat_stays() -> None:
