@@ -1,11 +1,18 @@
-"""A fault of ours: what a person reads instead of a traceback, which is in the log file."""
+"""A fault of ours: what a person reads instead of a traceback, which is in the log file.
+
+What goes wrong while a game of somebody else's package is asked is told as a fault of that package.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 from typing import Final
 
 from core.errors import HostlessError
+from core.games import PACKAGES
 from core.table import RulesError
 from p2p.base.errors import PeerError
 from ui.diagnosis import log_path
@@ -24,8 +31,10 @@ def is_fault(error: BaseException) -> bool:
 
 def fault_texts(words: Words, error: BaseException, home: Path) -> list[str]:
     """What happened, where more of it is written, that nothing is lost, and how to go on."""
-    log = words("fault.log", path=log_path(home))
-    return [words("fault.title"), cause_text(words, error), log, words("fault.resume")]
+    package = _package_of(_cause(error))
+    title = words("fault.title_package", package=package) if package else words("fault.title")
+    log = words("fault.log", path=log_path(home), whom=package or "hostless")
+    return [title, cause_text(words, error), log, words("fault.resume")]
 
 
 def cause_text(words: Words, error: BaseException) -> str:
@@ -42,3 +51,20 @@ def _cause(error: BaseException) -> BaseException:
         rest = error.split(KNOWN)[1] or error
         error = rest.exceptions[0]
     return error
+
+
+def _package_of(error: BaseException) -> str:
+    """The package of somebody else whose game was being asked; empty if it was none."""
+    files = list(_files(error.__traceback__))
+    for package in sorted(set(PACKAGES.values())):
+        module = sys.modules.get(package)
+        places = getattr(module, "__path__", None) or [getattr(module, "__file__", "?")]
+        if any(file.is_relative_to(place) for place in places for file in files):
+            return package
+    return ""
+
+
+def _files(traceback: TracebackType | None) -> Iterator[Path]:
+    while traceback is not None:
+        yield Path(traceback.tb_frame.f_code.co_filename)
+        traceback = traceback.tb_next

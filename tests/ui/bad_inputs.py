@@ -122,6 +122,7 @@ CASES: Final[tuple[tuple[str, int, str], ...]] = (
     # tournaments
     ("arena carta --games 1", 2, "the following arguments are required: --players"),
     ("arena carta --players a,b --games 1", 2, "no player is called 'a'; there are random"),
+    ("arena carta --players 'gentle steady' --games 1", 2, "who plays is said with commas"),
     ("arena carta --players gentle,steady --games 0", 2, "the number of games is 1 to 1000000"),
     ("arena carta --players gentle,steady --games 1 --seed x", 2, "a seed is a whole number"),
     ("arena carta --players gentle,steady --games 1 --workers 0", 2, "the number of workers is 1"),

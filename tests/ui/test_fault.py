@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import HostlessError
+from core.games import find_game
+from tests.packages import announcing
 from tests.ui.driving import QUIET, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.people import PROMPT, Room
@@ -66,6 +68,28 @@ def test_a_fault_says_what_happened_where_it_is_written_and_how_to_go_on(code: s
     assert "AssertionError: two heads\n" in text
     assert str(log_path(Path("den"))) in text
     assert "resume" in text
+
+
+BROKEN_GAME = """
+from core.games.carta import GAME as CARTA
+from dataclasses import replace
+def setup(seats, options):
+    return [][seats]
+GAME = replace(CARTA, slug="poker", setup=setup)
+"""
+
+
+def test_a_fault_while_a_game_of_somebody_else_is_asked_is_told_as_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with announcing(tmp_path, monkeypatch) as install:
+        assert install(init=BROKEN_GAME) == []
+        with pytest.raises(IndexError) as raised:
+            find_game("poker").setup(2, {})
+        theirs = fault_texts(load("en"), raised.value, Path("den"))
+        ours = fault_texts(load("en"), AssertionError("two heads"), Path("den"))
+    assert "the package poker_box" in theirs[0] and "maintains poker_box" in theirs[2]
+    assert "of its own" in ours[0] and "maintains hostless" in ours[2]
 
 
 @ui

@@ -99,6 +99,9 @@ def _course(args: argparse.Namespace) -> Course:
     if not seed.isdigit():
         raise RulesError(f"a seed is a whole number, not {seed[:40]!r}")
     players = tuple(split_players(args.players))
+    if len(players) < min(2, find_game(args.game).players[0]):
+        given = args.players[:40]
+        raise RulesError(f"who plays is said with commas, as in steady,random; not {given!r}")
     seats = len(players) if args.seats is None else args.seats
     options = chosen_options(args.game, seats, args.option)
     begun = begun_speed(args.results) if args.results else None
