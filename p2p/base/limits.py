@@ -20,48 +20,48 @@ INTEGER_BITS_MAX: Final = 64  # RFC 8949: larger ones need a tag, and we have no
 
 # ---- people and tables ----
 NAME_LETTERS_MAX: Final = 32
-SAID_LETTERS_MAX: Final = 200  # Of one line that somebody says at the table,
-SAID_LINES_MAX: Final = 8  # and of how many lines of a seat whoever is linked later is told.
+SAID_LETTERS_MAX: Final = 200  # Of one line that somebody says at the table.
+SAID_LINES_MAX: Final = 8  # Lines of a seat that whoever is linked later is told.
 NAME_MARKS_MAX: Final = 2  # Marks on one letter, beyond what Unicode has as one letter.
 OPTIONS_LETTERS_MAX: Final = 120  # The options of a table as announced.
 TERM_LETTERS_MAX: Final = 32  # The name of a bot's program.
 HOST_LETTERS_MAX: Final = 64  # An address, as somebody tells it.
 TABLE_SEATS_MAX: Final = 8
-GRACE_S: Final = 60  # How long a table waits for a silent seat, unless it agreed on another time,
-GRACE_S_MIN: Final = 5  # which is not less than a cable may be out by chance,
-GRACE_S_MAX: Final = 86_400  # nor more than a day.
-BANK_S_MAX: Final = 86_400  # Of a person's clock for a game,
-INCREMENT_S_MAX: Final = 3_600  # and after each choice.
+GRACE_S: Final = 60  # How long a table waits for a silent seat, unless it agreed on another time.
+GRACE_S_MIN: Final = 5  # The shortest such time: a cable may be out for less by chance.
+GRACE_S_MAX: Final = 86_400  # The longest: a day.
+BANK_S_MAX: Final = 86_400  # On a person's clock, for a whole game.
+INCREMENT_S_MAX: Final = 3_600  # Added to that clock after each choice.
 PERSONS_MIN: Final = 2  # At a table at which one may have to wait for another.
 
 # ---- links (link.py) ----
 HANDSHAKE_DEADLINE_S: Final = 5.0  # For the connection, and again for the whole handshake.
 WELCOME_DEADLINE_S: Final = 10.0  # For whoever we call to prove who it is: it may have a crowd.
 HANDSHAKE_BYTES_MAX: Final = 1024  # Of a frame before the peer has proven who it is.
-CALLERS_MAX: Final = 64  # Links and handshakes of one listener; the next caller is turned away,
-CALLERS_PER_HOST_MAX: Final = 16  # also if one host alone has so many,
-CALLS_BURST_MAX: Final = 64  # or has called so often at once,
-CALLS_PER_S_MAX: Final = 10.0  # and per second on average; each counts for one more with each
-VAIN_CALLS_MAX: Final = 16  # that came to nothing, up to so many,
-VAIN_PERIOD_S: Final = 60.0  # which are forgotten in this time.
+CALLERS_MAX: Final = 64  # Links and handshakes of one listener; the next caller is turned away.
+CALLERS_PER_HOST_MAX: Final = 16  # Those of one host, whose next caller is turned away.
+CALLS_BURST_MAX: Final = 64  # Calls of one host at once.
+CALLS_PER_S_MAX: Final = 10.0  # Calls of one host per second, on average.
+VAIN_CALLS_MAX: Final = 16  # Each call in vain makes the next ones count one more, up to this.
+VAIN_PERIOD_S: Final = 60.0  # After this time calls that came to nothing are forgotten.
 FORGIVEN_CALLS_MAX: Final = 12  # Calls in vain that are not held against whoever wants to look on.
 EXHAUSTED_S: Final = 0.1  # Without a caller, when this machine has nothing left for one.
-CALLERS_AT_ONCE: Final = 4  # Taken in before everybody else has their turn,
-TURNED_AWAY_AT_ONCE: Final = 256  # or turned away, which costs next to nothing.
-CALLS_AT_ONCE_MAX: Final = 16  # Addresses of one peer that are called side by side,
-HEAD_START_S: Final = 0.25  # each so much later than the one before it (RFC 8305, section 8).
+CALLERS_AT_ONCE: Final = 4  # Callers taken in before all other tasks have their turn.
+TURNED_AWAY_AT_ONCE: Final = 256  # Callers turned away before that: it costs next to nothing.
+CALLS_AT_ONCE_MAX: Final = 16  # Addresses of one peer that are called side by side.
+HEAD_START_S: Final = 0.25  # Between the calls of two such addresses (RFC 8305, section 8).
 REASON_LETTERS_MAX: Final = 200  # Why a table shows nothing: as much as one line holds.
 WATCHERS_MAX: Final = 16  # Who look on at one seat; the next one may ask another seat.
 SHOWN_BYTES: Final = 1 << 18  # Of a log, queued for an onlooker before it has taken in the last.
-SHOWN_BYTES_PER_S: Final = 1 << 22  # Of logs from their beginning, to all onlookers together,
-SHOWN_BYTES_BURST: Final = 1 << 23  # and at once: whoever comes again and again has to wait.
+SHOWN_BYTES_PER_S: Final = 1 << 22  # Of logs, to all onlookers together, on average.
+SHOWN_BYTES_BURST: Final = 1 << 23  # The same at once: whoever comes again and again waits.
 STALLED_S_MAX: Final = 30.0  # For whoever is no member to take in a part of what we send.
 LINKS_WAITING_MAX: Final = 64  # Proven links that nobody has taken in yet.
-SEND_FRAMES_MAX: Final = 1 << 14  # Frames that wait for a slow peer before its link closes,
-SEND_BYTES_MAX: Final = 1 << 25  # and their bytes: a whole game log for a spectator fits.
+SEND_FRAMES_MAX: Final = 1 << 14  # Frames that wait for a slow peer; one more closes its link.
+SEND_BYTES_MAX: Final = 1 << 25  # Bytes of those frames: a whole game log for a spectator fits.
 RECEIVE_FRAMES_MAX: Final = 256  # Frames read ahead; then TCP tells the peer to wait.
-PIECE_ENTRIES_MAX: Final = 512  # Of a log, for whoever is behind, in one frame,
-PIECE_BYTES_MAX: Final = 1 << 18  # and their bytes: a moment's work at both ends.
+PIECE_ENTRIES_MAX: Final = 512  # Entries of the log in one frame, for whoever is behind.
+PIECE_BYTES_MAX: Final = 1 << 18  # Bytes of those entries: a moment's work at both ends.
 PORT_MAX: Final = (1 << 16) - 1
 READ_BYTES: Final = 1 << 16  # One read from a link.
 LOOP_BYTES_MAX: Final = 1 << 14  # Of a frame that is decoded at once; a longer one in a thread.
@@ -85,17 +85,17 @@ class Role(Enum):
 class Allowance(NamedTuple):
     """What a link may bring us, and cost us, by the role of its peer."""
 
-    frame_bytes: int  # Of one frame,
-    items: int  # and of its value: see `ITEMS_MAX`.
-    frames_per_s: float  # On average, pings among them,
-    frames_burst: int  # and at once.
+    frame_bytes: int  # Of one frame.
+    items: int  # In one frame: see `ITEMS_MAX`.
+    frames_per_s: float  # On average, pings among them.
+    frames_burst: int  # At once.
     bytes_per_s: float
     bytes_burst: int
     sent_bytes: int  # That wait for it to take them in.
     links_per_host: int
     waits: bool  # Whether we read on later when it sends more, in place of closing the link.
-    lines_per_s: float = 0.0  # That it may say to the table, on average,
-    lines_burst: int = 0  # and at once; a seat, whoever brings them.  0: it has nothing to say.
+    lines_per_s: float = 0.0  # That its seat may say to the table, whoever brings them.
+    lines_burst: int = 0  # The same at once.  0: it has nothing to say.
 
 
 ALLOWANCES: Final[Mapping[Role, Allowance]] = {
@@ -119,14 +119,14 @@ ALLOWANCES: Final[Mapping[Role, Allowance]] = {
 }  # fmt: skip
 
 # ---- where the seats of a game are (places.py, mesh.py) ----
-PLACES_ANNOUNCED_MAX: Final = 4  # Addresses of one seat, announced on the LAN,
-PLACES_SIGNED_MAX: Final = 8  # signed by itself,
-PLACES_GIVEN_MAX: Final = 8  # or typed by our person.
-PLACES_BURST_MAX: Final = 8  # Changes of one seat's place that are believed at once,
-PLACES_PER_S_MAX: Final = 0.5  # and per second on average.
+PLACES_ANNOUNCED_MAX: Final = 4  # Addresses of one seat that are announced on the LAN.
+PLACES_SIGNED_MAX: Final = 8  # Addresses of one seat that it has signed itself.
+PLACES_GIVEN_MAX: Final = 8  # Addresses of one seat that the person here has typed.
+PLACES_BURST_MAX: Final = 8  # Changes of one seat's addresses that are believed at once.
+PLACES_PER_S_MAX: Final = 0.5  # The same per second, on average.
 ANSWER_S: Final = 2.0  # For a seat to say that it takes our link.
-REDIAL_FIRST_S: Final = 0.1  # Between two attempts to reach a seat,
-REDIAL_LAST_S: Final = 2.0  # when it has not been there for a while.
+REDIAL_FIRST_S: Final = 0.1  # Between the first two attempts to reach a seat.
+REDIAL_LAST_S: Final = 2.0  # Between two attempts when it has not been there for a while.
 GIVING_WAY_S: Final = 0.5  # So much later the lower of two seats calls, for the other to be first.
 MEET_S: Final = 3.0  # For all to meet at first: till then nobody is away, and I sign nothing new.
 
@@ -134,36 +134,36 @@ MEET_S: Final = 3.0  # For all to meet at first: till then nobody is away, and I
 PASSWORD_LETTERS_MAX: Final = 64
 PASSWORD_DEADLINE_S: Final = 5.0  # For the answer of a guest.
 GUESSES_PERIOD_S: Final = 60.0
-GUESSES_MAX: Final = 3  # Wrong ones in that time, of one identity or of one host,
-GUESSES_TABLE_MAX: Final = 30  # and of everybody together.
+GUESSES_MAX: Final = 3  # Wrong guesses in that time, of one identity or of one host.
+GUESSES_TABLE_MAX: Final = 30  # Wrong guesses in that time, of everybody together.
 
 # ---- a table that fills (gathering.py, mesh.py) ----
-FIRST_MESSAGE_S: Final = 5.0  # For a caller to say what it wants,
-GAME_BEGINS_S: Final = 10.0  # and for our game to begin after another seat's.
+FIRST_MESSAGE_S: Final = 5.0  # For a caller to say what it wants.
+GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's has.
 MEASURE_S: Final = 60.0  # For a bot that has a seat to find out how far it can think.
 KEEP_S: Final = 20.0  # For a guest to put a game on its disk; a slow one takes a second.
 
 # ---- a running game (session, log) ----
 INBOX_MESSAGES_MAX: Final = 1024
-EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat,
-EARLY_CHANGES_MAX: Final = 64  # and changes of membership, for each seat that brings some;
-EARLY_BYTES_MAX: Final = 1 << 21  # of either, their bytes.
-VOTES_BURST_MAX: Final = 64  # New votes that a member brings at once, of whomever,
-VOTES_PER_S_MAX: Final = 4.0  # and per second on average;
-ROUNDS_BURST_MAX: Final = 64  # of votes, rounds that one of them begins at once, each of which
-ROUNDS_PER_S_MAX: Final = 1 / 15  # costs all others an answer, and per second on average.
+EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat.
+EARLY_CHANGES_MAX: Final = 64  # Changes of members that may wait, for each seat that brings some.
+EARLY_BYTES_MAX: Final = 1 << 21  # Bytes of such entries, and of such changes, for each seat.
+VOTES_BURST_MAX: Final = 64  # New votes, of whomever, that a member brings at once.
+VOTES_PER_S_MAX: Final = 4.0  # The same per second, on average.
+ROUNDS_BURST_MAX: Final = 64  # Rounds that a member begins at once; all others answer each.
+ROUNDS_PER_S_MAX: Final = 1 / 15  # The same per second, on average.
 ASKED_MAX: Final = 2  # Farewells or wishes of one owner in an epoch that are thought of.
 TRIES_MAX: Final = 4  # From there on I wait no longer each time.
-HELP_BURST_MAX: Final = 64  # How often a seat is given a piece of the log at once,
-HELP_PER_S_MAX: Final = 16.0  # and per second on average.
-TAKEN_OVER_BURST_MAX: Final = 8  # How often a seat may be taken over by another program,
-TAKEN_OVER_PER_S_MAX: Final = 0.1  # since each time goes to the disks of all others.
+HELP_BURST_MAX: Final = 64  # How often a seat is given a piece of the log at once.
+HELP_PER_S_MAX: Final = 16.0  # The same per second, on average.
+TAKEN_OVER_BURST_MAX: Final = 8  # How often another program may take a seat over at once.
+TAKEN_OVER_PER_S_MAX: Final = 0.1  # The same on average: each goes to the disks of all others.
 
 # ---- what a person is told (news.py) ----
-NOTICE_AGAIN_S: Final = 60.0  # Before the same is said once more,
-NOTICES_BURST_MAX: Final = 20  # and of whatever kind, so many notices at once,
-NOTICES_PER_S_MAX: Final = 0.5  # and per second on average.
-NOTICES_KEPT_MAX: Final = 256  # That are remembered.
+NOTICE_AGAIN_S: Final = 60.0  # Before the same notice is shown once more.
+NOTICES_BURST_MAX: Final = 20  # Notices of whatever kind that are shown at once.
+NOTICES_PER_S_MAX: Final = 0.5  # The same per second, on average.
+NOTICES_KEPT_MAX: Final = 256  # Notices that are remembered, to know what was said.
 
 # ---- discovery (discovery.py, beacon.py) ----
 VERSION_MAX: Final = 1 << 16  # Of the protocol that somebody else speaks.
@@ -181,10 +181,10 @@ LISTEN_PORT: Final = 27486  # TCP, beside it: tried first where somebody listens
 BEACON_INTERVAL_S: Final = 1.0
 BEACON_BYTES_MAX: Final = 1024  # One datagram, below every usual MTU.
 BEACON_EXPIRY_S: Final = 4.0  # Three beacons may be lost before a table disappears.
-PERSON_INTERVAL_S: Final = 2.0  # People come and go more slowly than tables,
-PERSON_EXPIRY_S: Final = 8.0  # and are missed later.
-BEACONS_BURST_MAX: Final = 16  # Beacons that one source may send at once,
-BEACONS_PER_S_MAX: Final = 8.0  # and per second on average; the rest is ignored.
+PERSON_INTERVAL_S: Final = 2.0  # Between two beacons of a person, who moves less than a table.
+PERSON_EXPIRY_S: Final = 8.0  # Without a beacon, before a person disappears.
+BEACONS_BURST_MAX: Final = 16  # Beacons that one source may send at once; others are ignored.
+BEACONS_PER_S_MAX: Final = 8.0  # The same per second, on average.
 HEARD_AT_ONCE_MAX: Final = 16  # Datagrams, before anything else has its turn.
 NOTES_AT_ONCE_MAX: Final = 256  # Of the system about its networks; the rest is the next change.
 SOURCES_MAX: Final = 256  # Sources whose rate is remembered.
