@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,32 @@ def test_a_new_game_passes_the_checks(repository: Path) -> None:
         command = [sys.executable, "-m", *check]
         done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_a_new_game_can_be_a_package_of_its_own(tmp_path: Path) -> None:
+    """Its tests pass beside hostless, and it brings a bot, a look and words."""
+    written = new_game.begin_package("high_cards", "High Cards", (2, 2), tmp_path)
+    assert {path.name for path in written} >= {"pyproject.toml", "bot.py", "look.py", "ko.toml"}
+    announced = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
+    assert announced["entry-points"]["hostless.games"] == {"high_cards": "high_cards"}
+    places = os.pathsep.join(map(str, (ROOT / "scripts" / "editable", tmp_path)))
+    parts = ("from high_cards.bot import KNOWLEDGE", "from high_cards.look import LOOK")
+    command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", ".", "tests"]
+    for arguments in (command, ["-c", "\n".join(parts)]):
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False,
+            env=os.environ | {"PYTHONPATH": places},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_package_is_written_into_an_empty_folder_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", "utf-8")
+    with pytest.raises(new_game.NewGameError, match="no empty folder"):
+        new_game.begin_package("high_cards", "High Cards", folder=tmp_path)
+    with pytest.raises(new_game.NewGameError, match="already"):
+        new_game.begin_package("carta", "Carta", folder=tmp_path / "own")
 
 
 def in_repository(repository: Path, code: str, seats: tuple[int, int] = (2, 4)) -> str:
