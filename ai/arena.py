@@ -17,6 +17,7 @@ from math import comb
 from typing import Final
 
 from ai.foreign_program import ForeignProgram
+from ai.games import find_knowledge
 from ai.players import Decider, find_player
 from ai.ratings import Sprt
 from core.chance import Chance
@@ -76,8 +77,11 @@ class Tournament:
     def __post_init__(self) -> None:
         rules = find_game(self.game)
         object.__setattr__(self, "options", complete_options(rules, self.seats, self.options))
+        table, knowledge = rules.setup(self.seats, self.options), find_knowledge(rules)
         for name in self.players:
             find_player(rules, name)
+            if missing := knowledge.missing(name, table):
+                raise RulesError(f"{name} needs {missing}, which is not in this game")
         if self.seats > len(self.players):
             raise RulesError(f"{self.seats} seats need as many players, not {len(self.players)}")
 

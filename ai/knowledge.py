@@ -91,6 +91,10 @@ class Knowledge:
         """A plain player who keeps to a plan in words, for tournaments; None: that is no plan."""
         return None
 
+    def missing(self, player: str, table: Table) -> str:
+        """What the fixed player of that name, or with that plan, needs and this table lacks."""
+        return ""
+
     def rollout(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:

@@ -37,6 +37,16 @@ def decided(match: ArenaMatch, winner: str, sides: Sequence[int] = ()) -> Result
 # ---- what is played ----
 
 
+@pytest.mark.parametrize("player", ["witch", "plan:chapel*1+gold", "plan:gold+throne_room"])
+def test_nobody_plays_by_a_plan_for_cards_that_are_not_in_the_kingdom(player: str) -> None:
+    """Without its card such a player buys money alone, and its result says nothing of the card."""
+    with pytest.raises(RulesError, match="is not in this game"):
+        Tournament("dominion", (player, "money"), 2, 1, {"kingdom": "first_game"})
+    for known in ("smithy", "plan", "plan:gold+smithy*2", "steady"):
+        assert Tournament("dominion", (known, "money"), 2, 1, {"kingdom": "first_game"})
+    assert Tournament("dominion", (player, "money"), 2, 1, {"kingdom": "random"})
+
+
 def test_every_deal_is_played_once_for_each_turn_of_the_seats() -> None:
     played = tournament("rush", "greedy", "random")
     first, second, third, fourth = matches(played, 4)

@@ -31,5 +31,11 @@ def chosen_options(slug: str, seats: int, given: Iterable[Iterable[str]]) -> dic
 
 
 def _value(option: Option, text: str) -> OptionValue:
-    """The value that is written like this; the text itself where there is none."""
-    return next((each for each in option.values if str(each).lower() == text.lower()), text)
+    """The value that is written like this, also with hyphens; else the text itself.
+
+    >>> chosen_options("dominion", 2, [["kingdom=first-game"]])
+    {'kingdom': 'first_game'}
+    """
+    plain = text.lower().replace("-", "_")
+    found = (each for each in option.values if str(each).lower() in (plain, text.lower()))
+    return next(found, plain if option.is_made_of_parts(plain) else text)

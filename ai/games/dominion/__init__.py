@@ -97,6 +97,14 @@ class DominionKnowledge(Knowledge):
         agenda = Agenda(" ".join(wishes))
         return lambda table, player, observation: self.follow(agenda, table, player, observation)
 
+    def missing(self, player: str, table: Table) -> str:
+        """The first kind of its plan, or that it is named after, that is not in the kingdom."""
+        plan = player.removeprefix("plan:").replace("+", " ")
+        if plan == player and player not in c.KEYS:
+            return ""
+        wanted = Agenda(plan).order
+        return next((c.KEYS[face] for face in wanted if not table.zones[face]), "")
+
     def big_money(self, table: Table, player: Player, observation: Observation) -> Action:
         """Buys Province, Gold, Silver, and at the end Duchy and Estate; never an Action."""
         return self.follow(MONEY_AGENDA, table, player, observation)
