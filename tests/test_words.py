@@ -38,13 +38,13 @@ OTHERWISE: Final = {
 }
 """Classes that end with a word of the glossary and mean something else: MODULE:CLASS and why."""
 REPLACED: Final = {
-    "Absence": "Membership",
+    "Absence": "FailureDetector",
     "Eyes": "Observation",
     "Heads": "Acks",
     "Larder": "Precomputed",
     "Mind": "BotTerms",
     "Parted": "Diverged",
-    "Patience": "Membership",
+    "Patience": "FailureDetector",
     "Provision": "Precomputed",
     "StandIn": "Replacement",
     "Turn": "Epoch, or DecisionPoint",

@@ -5,9 +5,9 @@
     picture        what a screen shows                   relaying      what goes on to others
     places         where the others may be               instances     one program a seat
     catching_up    whoever is behind                     claiming      whoever is left
-    agreeing       the member that I am: who else is one, and which log all have
-    hearing        what members say                      restarting    what binds me after a crash
-    proofs         why members go, and come back
-    membership     waiting for who is silent, and what is due then
+    membership     the member that I am: who else is one, and which log all have
+    membership_inbox  what members say                   restarting    what binds me after a crash
+    proofs         why members go, and come back         leaving       going for good
+    failure_detector  waiting for who is silent, and what is due then
     reachability   who is silent, how long               accusing      what is done about a cheater
 """

@@ -1,284 +1,499 @@
-"""Waiting for a seat that is silent, and what a person hears of those who go and come back.
+"""The member of the table that this machine is: what happens goes in, what follows is done.
 
-A session asks `progress` after everything that happens, and once in a while.  Who is silent, back
-or leaving is told to the member that this machine is (`p2p.session.agreeing`), which agrees with
-the others on what follows:
+The rules are those of `p2p.log.membership`, without a clock, a socket or a disk.  Here they get
+them:
 
-    a link broke              wait for the time of grace that the table agreed on
-    it is over                the others agree that the seat is gone: a bot plays on for it
-    its owner is back         it names a new key, and is agreed on between two requests
-    somebody leaves for good  its farewell holds its key; nobody waits for it
+    what I hear, steps that can be closed, timers     ->  cues
+    records                                           ->  the game file and its secret companion
+    what is said                                      ->  links, once everything before is on disk
+
+An acknowledgement costs a write to the disk, so those of steps that nobody waits for are said
+together, as soon as somebody does.
+
+What an attacker gains: it may say as much as its links allow, and of what it says about other heads
+than mine only what `Acks` keeps is remembered; `p2p.log.membership` says what each message can do.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+from typing import NamedTuple
 
 import trio
 
-from p2p.base.steps import sleep_in_step
-from p2p.crypto.group import base, scalar_to_bytes
+from p2p.base.entry import parse_entry
+from p2p.base.errors import Equivocation, PeerError
+from p2p.base.limits import ASKED_MAX, EARLY_ENTRIES_MAX, TRIES_MAX
+from p2p.log.acks import ack_of, implied_by
+from p2p.log.membership import guards
+from p2p.log.membership.disk import plain_record
+from p2p.log.membership.evidence import Misplay, Twofold, entry_checker
+from p2p.log.membership.log import Agreed, Log, StepItem, Written, is_of, parse_written
+from p2p.log.membership.look import Look, M
+from p2p.log.membership.machine import Keys, Machine, restart, with_record
 from p2p.log.membership.messages import (
-    REASON_RESTORE,
-    REASON_SILENT,
+    REASON_CONVICTED,
+    Ack,
+    Ballot,
     Change,
     Farewell,
+    Signed,
     Wish,
+    message_of,
     sign_as,
 )
-from p2p.log.membership.state import Departing, HeardAgain, Retry, Silent
-from p2p.log.membership_change import may_change
-from p2p.log.objection import Objection
-from p2p.session.agreeing import Agreeing
-from p2p.session.catching_up import CatchingUp
-from p2p.session.claiming import Claiming
-from p2p.session.instances import Instances
-from p2p.session.news import Away, Command, Leave, Notice
-from p2p.session.reachability import Reachability, seats_away
-from p2p.session.relaying import Relaying
+from p2p.log.membership.state import (
+    BACK_OFF_FIRST_S,
+    VOTE_ANSWER_S,
+    Appended,
+    Convicting,
+    Cue,
+    CutTo,
+    DiskRecord,
+    InForce,
+    Kept,
+    Left,
+    Member,
+    MemberOutput,
+    Presented,
+    Refusal,
+    Retry,
+    Say,
+    SessionEnded,
+    Store,
+    Unanswered,
+    Voted,
+    Wake,
+    Write,
+    Wrote,
+)
+from p2p.log.notes import InForceNote
+from p2p.log.recovery import rewound
+from p2p.session.proofs import (
+    SENTENCES,
+    check_key,
+    found_in,
+    heights_in,
+    is_sound,
+    keep_proof,
+    messages_of,
+    proof_of,
+    proofs_in,
+    raws_of,
+)
+from p2p.session.restarting import bound_by, step_acks, without_settled
 from p2p.session.table import RunningTable
 
-NOBODY_S: Final = 10.0  # After so long without any other seat a program that is back says why.
-TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
-ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
-REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
 
+class MembershipHooks(NamedTuple):
+    """What follows for others, from what this member does."""
 
-class Actors(NamedTuple):
-    """Whom a change of membership needs beside the table."""
-
-    relaying: Relaying
-    agreeing: Agreeing
-    catching_up: CatchingUp
-    instances: Instances
+    went_back: Callable[[], object]  # My log is shorter, or another one.
+    accused: Callable[[PeerError], object]  # There is evidence against a seat.
+    changed: Callable[[Change], object]  # A seat has changed hands.
+    vouched: Callable[[Log], Iterable[int]]  # Who has signed something that stands on this log.
 
 
 class Membership:
-    """How long we wait for each seat, and what is due when that is over."""
+    """What one machine says and hears of who is a member, and which log all have."""
 
-    def __init__(self, table: RunningTable, actors: Actors) -> None:
-        self._table, self._replica, self._actors = table, table.replica, actors
-        self._agreeing, self._instances = actors.agreeing, actors.instances
-        self._reachability = Reachability(table, actors.relaying)
-        self.claiming = Claiming(table, self._reachability.is_late, self._instances.may_sign)
-        self._height = -1  # Of the log when I thought of asking for more,
-        self._tried = -1  # and when I proposed last what was asked for.
-        self.link_broke = trio.Event()  # A bot may soon have to think for a seat.
-        self.is_leaving = False
+    def __init__(self, table: RunningTable, hooks: MembershipHooks) -> None:
+        self._table, self._replica, self._hooks = table, table.replica, hooks
+        replica = self._replica
+        self.check_entry = entry_checker([seat.identity for seat in replica.roster.seats])
+        self._keys = Keys(self._sign, table.verify, self.check_entry)
+        self._machine = Machine(replica.played, self._keys)
+        self._game = replica.played
+        me = replica.me if replica.me is not None else len(replica.seats)
+        self.member = Member(me, Kept(replica.tip), settled=replica.settled)
+        self._timers: list[tuple[float, Cue]] = []
+        self.unsaid: list[list[object]] = []  # Messages that wait for the disk.
+        self._late_acks: list[Ack] = []  # Mine, that nobody waits for yet.
+        self._misplays: dict[int, PeerError] = {}
+        self._proofs: dict[bytes, tuple[bytes, ...]] = {}  # By the head behind a change.
+        self._asked: set[Farewell | Wish] = set()  # As it was before what is done now.
+        self._error: PeerError | None = None  # What came out when a step was closed.
 
     def begin(self) -> None:
-        """The session begins: from now on seats are waited for."""
-        self._reachability.begin()
-
-    # ---- links ----
-
-    def away(self) -> tuple[Away, ...]:
-        """Who is out of reach, and what comes next for each."""
-        return seats_away(self._replica, self._reachability, self.may_do_without)
-
-    def lost(self, seat: int) -> None:
-        """A link has broken."""
-        self._reachability.note_heard(seat)
-        self.link_broke.set()
-
-    def heard(self, seat: int | None) -> None:
-        """Somebody has passed on what a seat says, or says that it is here."""
-        if seat is not None:
-            self._reachability.note_heard(seat)
-
-    async def tick(self) -> None:
-        """Think of those who are silent, again and again."""
-        count = 0
-        while True:
-            await sleep_in_step(TICK_S)
-            self._reachability.note_running()
-            count += 1
-            if count % REPEATS == 0:
-                for message in list(self._agreeing.again()):
-                    await self._table.broadcast(message)
-            if count % ASKS == 0:
-                await self._ask_again()
-            if count == NOBODY_S / TICK_S:
-                self._tell_if_nobody_came()
-            self._table.wake()
-
-    def _tell_if_nobody_came(self) -> None:
-        """Whoever resumes a game that the others have ended meets nobody who could say so."""
+        """The session begins: I am bound by what is on my disk."""
         replica, secrets = self._replica, self._table.secrets
-        is_back = secrets is not None and secrets.is_old and not replica.play.is_signed
-        if is_back and replica.others and not self._reachability.has_met_anybody:
-            text = "none of the others is there"
-            hint = "if the game is over, you get its end when one of them resumes it as well"
-            self._table.publish(Notice(text, hint, is_news=True))
+        if secrets is None or replica.identity is None:
+            return
+        acks = step_acks(replica, self._sign)
+        self._misplays |= replica.guilty
+        kept, self._proofs = bound_by(replica, secrets, acks), proofs_in(secrets)
+        self.member = restart(self.member.me, kept)._replace(settled=replica.settled)
+        self._late_acks += acks
+        now = trio.current_time()
+        self._timers += [(now + BACK_OFF_FIRST_S, Retry()), (now + VOTE_ANSWER_S, Unanswered())]
 
-    async def _ask_again(self) -> None:
-        """A seat may have told others, and not me."""
-        height = self._replica.height
-        if self._height == height:
-            await self._table.broadcast(self._table.have())
-        self._height = height
+    def _sign(self, message: M) -> M:
+        assert self._replica.identity is not None, "whoever signs has an identity"
+        return sign_as(self._replica.identity, self._replica.game_id, message)
 
-    # ---- forward ----
+    # ---- what others ask ----
 
-    async def progress(self) -> None:
-        """Tell the member that I am who is silent, who is back, and what I want.
+    @property
+    def is_bound(self) -> bool:
+        """Whether a vote of mine binds me to the log as it is."""
+        return bool(self._look().live_yes())
+
+    @property
+    def is_agreeing(self) -> bool:
+        """Whether something about members is under way, for which all need each other's heads."""
+        member = self.member
+        return bool(member.asked or member.heard or member.silent) or self.is_held or self.is_bound
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a cheater still is a member."""
+        return bool(self._look().guilty & self.member.log.members)
+
+    def may_write(self) -> bool:
+        """Whether nothing forbids me to write in the open step."""
+        look = self._look()
+        may = (guards.is_member, guards.is_not_bound, guards.sits_beside_no_cheater,
+               guards.all_have_my_head)  # fmt: skip
+        return all(guard(look, None) for guard in may)
+
+    def _look(self) -> Look:
+        return Look(self._game, self._sign, self.member, Retry())
+
+    # ---- what happens ----
+
+    async def feed(self, cue: Cue) -> None:
+        """Something has happened: do what follows.
 
         Raises:
-            PeerError: see `Agreeing.feed`.
+            MalformedFrame, BadSignature: it was a message, and is not what it says.
+            PeerError: a seat has cheated, and the log has gone on with that.
         """
-        replica, agreeing = self._replica, self._agreeing
-        self._reachability.look()
-        await agreeing.tick()
-        if replica.roster.replacement is None or replica.step is None or not self.may_say():
-            return
-        if not replica.is_seated:
-            await self._wish()
-            return
-        for seat in replica.others:
-            await self._judge(seat)
-        if self.is_leaving:
-            await self._leave()
-        if agreeing.member.asked and self._tried != replica.height and not agreeing.is_bound:
-            self._tried = replica.height  # Where it was asked for, nobody may have come back.
-            await agreeing.feed(Retry())
-        agreeing.think_again()
+        before, self._asked = self.member.log, {*self.member.asked}
+        self.member, effects = self._machine.receive(self.member, cue)
+        self._asked |= {each for each in (cue,) if isinstance(each, Farewell | Wish)}
+        await self._carry_out(effects)
+        if self.member.log != before:
+            await self._arrive()
 
-    def may_say(self) -> bool:
-        """Whether I know what I have said before: others may first have to tell me."""
+    async def _carry_out(self, effects: list[MemberOutput]) -> None:
+        for effect in effects:
+            match effect:
+                case Store(record):
+                    await self._store(record)
+                case Say(message):
+                    self._say(message)
+                case Wake(cue, seconds):
+                    if isinstance(cue, Unanswered):  # My newest yes has its own time.
+                        self._timers = [each for each in self._timers if each[1] != cue]
+                    self._timers.append((trio.current_time() + seconds, cue))
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    async def tick(self) -> None:
+        """Do what is due by now."""
+        now = trio.current_time()
+        due = [cue for at, cue in self._timers if at <= now]
+        self._timers = [(at, cue) for at, cue in self._timers if at > now]
+        for cue in dict.fromkeys(due):
+            await self.feed(cue)
+
+    def think_again(self) -> None:
+        """Propose again what came to nothing with no no of mine: two had different logs."""
+        if not self._timers and self._look().reasons():
+            tries = min(self._look().top() + 1, TRIES_MAX)
+            self._timers.append((trio.current_time() + BACK_OFF_FIRST_S * 2**tries, Retry()))
+
+    async def write(self, raw: bytes) -> bool:
+        """Write my entry of the open step; whether I have."""
+        entry = parse_written(raw)
+        await self.feed(Write(entry))
+        return entry in self.member.kept.entries
+
+    async def take(self, log: Log) -> bool:
+        """Close the open step, if nothing forbids it; `log` ends with it.  True when it is."""
+        assert isinstance(log.item, StepItem), "a step is closed"
+        acks = tuple(self._acks_of(log))
+        await self.feed(Presented(log.item, acks))
+        return self.member.log == log
+
+    def _acks_of(self, log: Log) -> Iterator[Ack]:
+        """What members have signed of a log, or of a longer one.  Who leaves signs nothing more."""
+        yield from self._replica.acks.all_at(log.height)
+        if not self._look().is_member_of(log):
+            for seat in {*self._hooks.vouched(log), self.member.me} & log.members:
+                yield ack_of(log, seat)
+
+    async def _arrive(self) -> None:
+        """My log is another one: hear what was said of it before I was there."""
+        for ack in list(self._replica.acks.all_at(self._replica.height)):
+            await self.feed(ack)
+        await self.note_in_force()
+
+    async def receive(self, said: Signed) -> bool:
+        """Take in what a member has signed, whoever brought it; whether it is news.
+
+        Raises:
+            MalformedFrame, BadSignature: it has not.
+            PeerError: see `feed`.
+        """
+        before = self.member
+        if isinstance(said, Farewell | Wish):
+            check_key(self._replica, said)
+            same = [each for each in before.asked if each.seat == said.seat]
+            if said not in same and len(same) >= ASKED_MAX:
+                return False
+        if isinstance(said, Ballot) and self._is_forgotten(said):
+            self.member = self.member._replace(kept=self.member.kept.with_record(Voted(said)))
+        await self.feed(said)
+        if isinstance(said, Ack):
+            await self.note_in_force()
+        return self.member != before
+
+    def _is_forgotten(self, vote: Ballot) -> bool:
+        """Whether a vote is mine, and was lost with a part of my file."""
         secrets = self._table.secrets
-        if secrets is None or self._replica.lacks_end():
+        is_mended = secrets is not None and secrets.is_mended
+        if not is_mended or vote.seat != self.member.me or vote in self.member.kept.votes:
             return False
-        return not secrets.is_mended or self._actors.catching_up.is_there()
+        self._table.verify(vote)
+        return True
 
-    async def _judge(self, seat: int) -> None:
-        """Whether a seat is silent for longer than the table waits, and no other is out of reach.
+    async def show(self, decided: Agreed, note: InForceNote, implied: Iterable[Ack] = ()) -> bool:
+        """Somebody shows a change; whether my log has it now and had not: without proof it has not.
 
-        Nobody can agree while another is, and two may come back one after the other.
+        `implied` are acknowledgements that it can do without (`p2p.session.membership_inbox`).
+
+        Raises:
+            BadSignature: a member has not acknowledged it; PeerError: see `feed`.
         """
-        was_silent = seat in self._agreeing.member.silent
-        leavers = {said.seat for said in self._agreeing.member.asked if isinstance(said, Farewell)}
-        is_alone = not self._reachability.has(seat) and self._reachability.has_all_but(
-            {seat, *leavers}
-        )
-        if was_silent and not is_alone:
-            await self._agreeing.feed(HeardAgain(seat))
-        elif is_alone and not was_silent and self._is_missed(seat):
-            await self._agreeing.feed(Silent(seat))
-
-    def _is_missed(self, seat: int) -> bool:
-        """Whether others could speak for a seat that is silent, and somebody waits for it."""
-        replica = self._replica
-        is_asked = any(
-            vote.change is not None and vote.change.seat == seat
-            for vote in self._agreeing.member.heard
-        )
-        is_needed = is_asked or replica.waits_for(seat)
-        return self._reachability.misses(seat) and is_needed and self.may_do_without(seat)
-
-    def may_do_without(self, seat: int) -> bool:
-        """Whether the others could play for a seat: they have its key, or can have it."""
-        replica = self._replica
-        if replica.roster.replacement is None or seat not in replica.others:
+        for ack in note.acks:
+            self._table.verify(ack)
+        before = self.member.log
+        if (below := before.find(decided.parent)) is None:
             return False
-        return replica.is_seated and may_change(replica.play, Change(seat, REASON_SILENT))
+        log = below.with_change(decided, self._game)
+        if not is_sound(note, log, before, (self._game, self._keys)):
+            return False
+        self._proofs.setdefault(log.head, note.proof)
+        if before.find(log.head) is not None:
+            for ack in note.acks:  # I may wait for these.
+                await self.receive(ack)
+            return False
+        acks = (*note.acks, *implied)
+        below_it = implied_by(acks, log, self.member.settled)
+        await self.feed(Presented(decided, (*acks, *below_it)))
+        return self.member.log != before and self.member.log.find(log.head) is not None
 
-    async def _wish(self) -> None:
-        """Ask for my seat, if the others speak for it and I have what they have.
+    async def note_in_force(self) -> None:
+        """Note it once all members have acknowledged my log."""
+        log = self.member.log
+        if log.height > self.member.settled and self._is_in_force(log):
+            record = InForce(log, tuple(self.member.acks))
+            self.member = with_record(self.member, record)
+            await self._store(record)
+            self.member = without_settled(self.member)
 
-        Not sooner: they would wait for me until I had caught up.
+    def _is_in_force(self, log: Log) -> bool:
+        """Whether all have acknowledged my log.
+
+        After a crash, acknowledgements of others are lost.  Whoever has acknowledged the end of
+        the log has all below it; where members have not changed since what all have, that is all.
         """
-        replica, agreeing, me = self._replica, self._agreeing, self._replica.me
-        epoch = replica.tip.epoch
-        if self.is_leaving or me is None or me in replica.roster.open_seats():
-            return
-        if me not in replica.open_seats or not self._actors.catching_up.is_there():
-            return
-        if any(isinstance(each, Wish) and each.seat == me for each in agreeing.member.asked):
-            return
-        assert replica.identity is not None, "whoever had a seat has an identity"
-        key = base(replica.play.new_secret(epoch)).encoded
-        wish = sign_as(replica.identity, replica.game_id, Wish(epoch, me, key))
-        await agreeing.say(wish)
-
-    async def _leave(self) -> None:
-        """Say farewell and give my own key to all others, in each epoch once."""
-        replica, kept = self._replica, self._agreeing.member.kept
-        dealing, me = replica.play.dealing, replica.me
-        if dealing is None or me is None or replica.play.is_signed:
-            return
-        if all(said.epoch != replica.tip.epoch for said in kept.farewells):
-            secret = dealing.secrets.get(me)
-            key = b"" if secret is None else scalar_to_bytes(secret)
-            await self._agreeing.feed(Departing(key))
-
-    # ---- what the person hears ----
-
-    def tell(self, change: Change) -> None:
-        """A seat has changed hands."""
-        replica = self._replica
-        if change.reason == REASON_RESTORE:
-            self._reachability.note_heard(change.seat)
-            name = self._name(change.seat)
-            text = f"{name} is back; what it had in hand is known until it has new cards"
-            self._table.publish(Notice(text, is_news=True))
-            return
-        for seat in sorted(change.gone):
-            self._follow(seat)
-            if seat == replica.me and not self.is_leaving:
-                if change.reason == REASON_SILENT and seat == change.seat:
-                    self._object()
-                text = "you were away too long, and a bot plays on for you"
-                hint = "wait a little: the others give your seat back to you"
-                self._table.publish(Notice(text, hint))
-            if seat == replica.me:
-                continue
-            anew = "its hand and the decks are dealt anew; your hand stays as it is"
-            text = f"a bot plays on for {self._name(seat)}, with an open hand"
-            hint = anew if seat in replica.play.lost else ""
-            self._table.publish(Notice(text, hint, is_news=True))
-
-    def _object(self) -> None:
-        """Say in my own file that I was let go while I ran: nobody else would ever say it."""
-        replica = self._replica
-        if self._reachability.has_run_for_grace:
-            assert replica.me is not None and replica.identity is not None, "somebody went: me"
-            objection = Objection(replica.height, replica.me)
-            signed = objection.sign(replica.identity, replica.game_id, replica.head)
-            self._table.object(signed)
-
-    def _follow(self, seat: int) -> None:
-        """Leave with whoever runs me, if it had to go: nobody else would."""
-        seats, me = self._replica.roster.seats, self._replica.me
-        if me is not None and seats[me].sponsor == seats[seat].identity and me != seat:
-            self.is_leaving = True
-
-    def _name(self, seat: int) -> str:
-        return self._replica.roster.seats[seat].shown_name
-
-    def may_leave(self) -> bool:
-        """Whether a bot can play on for me."""
-        replica = self._replica
-        has_keys = replica.play.dealing is not None and not replica.play.is_signed
-        return replica.roster.replacement is not None and has_keys and replica.is_seated
-
-    def obey(self, command: Command) -> bool:
-        """Do what the person has chosen about those who are silent, or about leaving for good.
-
-        True when the table is to be left now.
-        """
-        if not isinstance(command, Leave):
-            return self.claiming.claim()
-        if not (command.is_for_good and self.may_leave()):
+        member = self.member
+        said = {ack.seat for ack in member.acks if is_of(ack, log)}
+        if not log.members <= said | {member.me}:
+            return False  # The end of it is what all acknowledge last.
+        if self._look().is_in_force(log):
             return True
-        self.is_leaving = True  # The others get my key and let a bot play on.
-        self._table.wake()
-        return False
+        said |= {ack.seat for ack in member.kept.acks if is_of(ack, log)}
+        changed = log.last_change
+        is_later = changed is None or changed.height <= member.settled
+        return is_later and said >= log.members
 
-    def has_left(self) -> bool:
-        """Whether I have left, and so have all whom I run: nobody needs me any more."""
-        if not self.is_leaving or self._replica.me is None:
-            return False
-        seats, live = self._replica.roster.seats, self._replica.play.live
-        me = seats[self._replica.me].identity
-        stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
-        return len(live) < 2 or not stay
+    # ---- cheaters ----
+
+    def knows(self, vote: Ballot) -> bool:
+        """Whether I have heard a vote, which was signed."""
+        return vote in self.member.heard or vote in self.member.kept.votes
+
+    async def convict(self, error: PeerError) -> None:
+        """There is evidence against a seat, or its entries do not hold here.
+
+        Raises:
+            PeerError: nobody can go on without it.
+        """
+        assert error.seat is not None, "somebody has signed it"
+        self._misplays.setdefault(error.seat, error)
+        await self.feed(found_in(error.seat, error.evidence))
+        for ack in list(self._replica.acks.from_on(0)):
+            await self.feed(ack)  # By these, logs may have parted.
+
+    # ---- what follows ----
+
+    async def say(self, wish: Wish) -> None:
+        """Ask for my seat."""
+        await self.feed(wish)
+        self.unsaid.append(message_of(wish))
+
+    def _say(self, message: Signed | Written | Twofold | Misplay) -> None:
+        if isinstance(message, Ack):
+            self._late_acks.append(message)
+        else:
+            self.unsaid += messages_of(message)
+
+    async def flush(self, *, with_acks: bool) -> None:
+        """Say what waits for the disk; several things cost one write."""
+        acks: list[Ack] = []
+        if with_acks and self._table.ledger.count >= self._replica.height:
+            acks, self._late_acks = self._late_acks, []
+        unsaid, self.unsaid = self.unsaid, []
+        if self._table.secrets is not None and (unsaid or acks):
+            self._table.secrets.sync()
+        if acks:
+            self._table.ledger.sync()
+        for message in [*unsaid, *map(message_of, acks)]:
+            await self._table.broadcast(message)
+
+    async def _store(self, record: DiskRecord) -> None:
+        secrets = self._table.secrets
+        match record:
+            case Wrote(entry):
+                assert secrets is not None, "whoever writes has secrets"
+                if entry.raw not in secrets.entries:
+                    secrets.keep_entry(entry.raw)
+                self._replica.keep(parse_entry(entry.raw))
+            case Appended(log, ack):
+                await self._append(log, ack)
+            case CutTo(log):
+                await self._cut(log)
+            case Voted() | Left() | Refusal():
+                assert secrets is not None, "whoever votes has secrets"
+                secrets.keep_said(plain_record(record))
+                match record:
+                    case Voted(Ballot(_, number, _, head, Change() as change)):
+                        self._keep_proof(Agreed(head, change, number))
+            case Convicting(evidence):
+                self._accuse(evidence)
+            case InForce(log, acks):
+                self._note_acks(log, acks)
+            case SessionEnded():
+                self._stop(next(iter(self._replica.guilty.values())))
+
+    async def _append(self, log: Log, ack: Ack | None) -> None:
+        replica, item = self._replica, log.item
+        if isinstance(item, Agreed):
+            self._keep_proof(item)
+            replica.change(item)
+            if ack is not None and self._table.secrets is not None:
+                self._table.secrets.keep_said(message_of(ack))
+                self._table.secrets.sync()  # The file never has a change whose proof is lost.
+            self._hooks.changed(item.change)
+            return
+        try:
+            while replica.next_log() is None:  # What I have just written is read as all the rest.
+                await self.flush(with_acks=False)
+                await trio.to_thread.run_sync(self._settle)
+            replica.close(log)
+        except PeerError as error:
+            self._error = error
+
+    def _keep_proof(self, decided: Agreed) -> None:
+        """Keep what proves a change's reason: my yes binds me, also if I do not hear it again."""
+        below = self.member.log.find(decided.parent)
+        assert below is not None, "a yes stands on my log"
+        head = self._game.head_behind(below, decided)
+        proof = proof_of(decided.change, self._asked, self.member.kept.guilty)
+        keep_proof(self._table.secrets, head, self._proofs.setdefault(head, proof))
+
+    def _settle(self) -> None:
+        obligations = list(self._replica.obligations)
+        assert obligations, "whatever I have written can be read"
+        for each in obligations:
+            self._replica.settle_obligation(*each)
+        self._replica.obligations.clear()
+
+    async def _cut(self, log: Log) -> None:
+        replica, secrets = self._replica, self._table.secrets
+        above = {each.head for each in replica.tip.down() if each.height > log.height}
+        if secrets is not None:
+            for ack in sorted(self.member.kept.acks):
+                if ack.head in above and message_of(ack) not in secrets.said:
+                    secrets.keep_said(message_of(ack))
+            secrets.sync()  # They bind me, and the file that shows them is cut.
+        past = await trio.to_thread.run_sync(rewound, replica, secrets, log.height)
+        replica.become(past)
+        if self._table.ledger.count > log.height:
+            self._table.ledger.cut(log.height)
+        self._late_acks = [ack for ack in self._late_acks if ack.height <= log.height]
+        self._hooks.went_back()
+
+    def _accuse(self, evidence: Twofold | Misplay) -> None:
+        replica, seat = self._replica, evidence.seat
+        error = self._misplays.get(seat)
+        if isinstance(evidence, Twofold):
+            error = replica.blame(seat, Equivocation, SENTENCES[evidence.kind], raws_of(evidence))
+        assert error is not None, "whoever misplays was found out here"
+        if self._goes_on_without(seat, error):
+            replica.guilty[seat] = error
+            self._hooks.accused(error)
+        else:
+            self._stop(error)
+
+    def _goes_on_without(self, seat: int, error: PeerError) -> bool:
+        """Whether the table can go on without a cheater, or others have by now, further on."""
+        log, height = self.member.log, self._replica.height
+        is_behind = any(at > height for at in heights_in(error.evidence))
+        change = Change(seat, REASON_CONVICTED)
+        is_away = seat not in log.members
+        is_mine = seat == self.member.me
+        return is_away or is_behind or (not is_mine and self._game.may_change(log, change))
+
+    def _stop(self, error: PeerError) -> None:
+        """Nobody can go on: the table stops with the evidence."""
+        self._error, error.is_too_late = error, True
+
+    def _note_acks(self, log: Log, acks: tuple[Ack, ...]) -> None:
+        """Write into the file by what the log is in force."""
+        replica, below = self._replica, self._replica.settled
+        replica.settled = max(below, log.height)
+        fresh = list(takewhile(lambda each: each.height > below, log.down()))
+        signed = [ack for ack in (*acks, *self.member.kept.acks) if ack.signature]
+        known = {(ack.seat, ack.head): ack for ack in signed if ack.height > below}
+        for each in reversed(fresh):
+            acks_of = [known.get((seat, each.head)) for seat in sorted(each.members)]
+            noted = [ack for ack in acks_of if ack is not None and is_of(ack, each)]
+            if isinstance(each.item, Agreed):
+                note = InForceNote(each.height, tuple(noted), self._proofs.get(each.head, ()))
+                self._table.note_in_force(note)
+                self.unsaid.append(self.shown(note))
+            elif each == log:
+                # The log gives every other field of them, but no excuses.
+                self._table.keep_acks({ack.seat: ack.signature for ack in noted if not ack.excuses})
+
+    def shown(self, note: InForceNote) -> list[object]:
+        """The message with a change of my log, and what puts it in force."""
+        return ["change", self._replica.log[note.height - 1].raw, *note.plain()[1:]]
+
+    # ---- again ----
+
+    def again(self) -> Iterator[list[object]]:
+        """What is said again, until it is moot: a link may have swallowed it.
+
+        What waits for the disk has not been said yet.
+        """
+        for said in self._machine.again(self.member):
+            if said not in self._late_acks:
+                yield from (each for each in messages_of(said) if each not in self.unsaid)
+
+    def acks_from(self, settled: int) -> Iterator[list[object]]:
+        """My newest acknowledgements from a height on, for somebody who has lost them."""
+        kept, look = {ack.head: ack for ack in self.member.kept.acks}, self._look()
+        floor = max(settled, self._replica.height - EARLY_ENTRIES_MAX)
+        logs = list(takewhile(lambda log: log.height > floor, self._replica.tip.down()))
+        for log in reversed(logs):
+            if log.head in kept:
+                yield message_of(kept[log.head])
+            elif isinstance(log.item, StepItem) and look.is_member_of(log):
+                yield message_of(self._sign(ack_of(log, self.member.me)))

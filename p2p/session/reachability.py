@@ -7,7 +7,7 @@ perhaps for longer than that, and they find each other one by one.  So whoever c
 seconds more before anybody says that it is gone.
 
 `seats_away` tells the screen who is away and what comes next, as soon as a link breaks.  Nothing is
-decided here: `membership` and `claiming` decide, and this says what they are going to do.
+decided here: `failure_detector` and `claiming` decide, and this says what they are going to do.
 """
 
 from __future__ import annotations

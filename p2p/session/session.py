@@ -31,13 +31,13 @@ from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, give_way, put, waiting
 from p2p.session.accusing import Accusation
-from p2p.session.agreeing import Agreeing, AgreeingHooks
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp
 from p2p.session.clocks import Clocks
-from p2p.session.hearing import Hearing
+from p2p.session.failure_detector import Actors, FailureDetector
 from p2p.session.instances import Instances
-from p2p.session.membership import Actors, Membership
+from p2p.session.membership import Membership, MembershipHooks
+from p2p.session.membership_inbox import MembershipInbox
 from p2p.session.news import Accused, AgreeBack, Notice, Reaction
 from p2p.session.players import ONLY_A_SCREEN, Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying
@@ -75,13 +75,14 @@ class Session:
         self.catching_up = CatchingUp(table, self._wait_longer)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
-        hooks = AgreeingHooks(self._forget, self._tell_accused, self._tell_change, self._vouched)
-        self.agreeing = Agreeing(table, hooks)
-        actors = Actors(self.relaying, self.agreeing, self.catching_up, self.instances)
-        self.membership = Membership(table, actors)
-        self.hearing = Hearing(table, actors, self.membership.heard, self.membership.may_say)
+        hooks = MembershipHooks(self._forget, self._tell_accused, self._tell_change, self._vouched)
+        self.membership = Membership(table, hooks)
+        actors = Actors(self.relaying, self.membership, self.catching_up, self.instances)
+        self.failure_detector = detector = FailureDetector(table, actors)
+        self.leaving = detector.leaving
+        self.membership_inbox = MembershipInbox(table, actors, detector.heard, detector.may_say)
         self.showing = Showing(table, Seen(
-            self.relaying, self.membership, self.clocks, self.talk, self.taking_back
+            self.relaying, self.failure_detector, self.clocks, self.talk, self.taking_back
         ))  # fmt: skip
         self.talks_on = False  # Whether people here talk after the end.
         self.fault: PeerError | None = None
@@ -113,7 +114,7 @@ class Session:
             if self.links.get(seat) is link:
                 del self.links[seat]
                 self.catching_up.forget(seat)
-                self.membership.lost(seat)
+                self.failure_detector.lost(seat)
                 self.table.wake()
             with trio.CancelScope(shield=True):
                 await link.aclose()  # Whoever leaves is not "up" on the other screens.
@@ -127,14 +128,14 @@ class Session:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
+                self.failure_detector.begin()
                 self.membership.begin()
-                self.agreeing.begin()
                 for seat, error in self.replica.guilty.items():
                     self._publish_accused(seat, error)  # Whoever was started again forgot it.
                 self._shown_count = len(self.replica.log)
                 secrets = self.table.secrets
                 self.catching_up.begin(is_resumed=secrets is not None and secrets.is_old)
-                nursery.start_soon(self.membership.tick)
+                nursery.start_soon(self.failure_detector.tick)
                 nursery.start_soon(self._get_ready)
                 nursery.start_soon(self.checking.run)
                 await self._progress()
@@ -152,8 +153,8 @@ class Session:
         """Start what thinks for open seats when a link breaks: while the table waits anyhow."""
         wake = self._players.wake
         while wake is not None and self.replica.roster.replacement is not None:
-            await self.membership.link_broke.wait()
-            self.membership.link_broke = trio.Event()
+            await self.failure_detector.link_broke.wait()
+            self.failure_detector.link_broke = trio.Event()
             await wake()
 
     # ---- in ----
@@ -198,7 +199,7 @@ class Session:
                 case ["entry", bytes(raw)]:
                     await self._take(seat, parse_entry(raw))
                 case ["vote" | "ack" | "farewell" | "wish" | "evidence" | "change", *_]:
-                    await self.hearing.receive(seat, said)
+                    await self.membership_inbox.receive(seat, said)
                 case ["relay", list(wanted)]:
                     await self.relaying.receive(seat, wanted)
                 case ["taken", Entry() as entry]:
@@ -230,8 +231,9 @@ class Session:
     async def _serve(self, seat: int, height: int, settled: int) -> None:
         """Help a seat to catch up: it says how long its log is, and what all have of it."""
         self.table.write_down()
-        await self.agreeing.flush(with_acks=True)  # What it is shown is on disk.
-        changes, acks = self.hearing.changes_from(settled), self.agreeing.acks_from(settled)
+        await self.membership.flush(with_acks=True)  # What it is shown is on disk.
+        changes = self.membership_inbox.changes_from(settled)
+        acks = self.membership.acks_from(settled)
         await self.catching_up.serve(seat, height, changes, acks)
 
     async def _take(self, source: int, entry: Entry) -> None:
@@ -248,7 +250,7 @@ class Session:
 
     async def _take_in(self, source: int, entry: Entry) -> None:
         if self.replica.take_in(entry) is not None:
-            self.membership.heard(entry.seat)
+            self.failure_detector.heard(entry.seat)
             await self.relaying.pass_on(entry.seat, source, ["entry", entry.raw])
 
     async def _greet(self, seat: int) -> None:
@@ -260,7 +262,7 @@ class Session:
         await self.taking_back.greet(seat)
         await self.table.send(seat, self.table.have())
         await self._flush()
-        for message in list(self.agreeing.again()):
+        for message in list(self.membership.again()):
             await self.table.send(seat, message)
 
     def _wait_longer(self) -> None:
@@ -301,13 +303,13 @@ class Session:
     async def _change_members(self) -> None:
         """Let seats go that are silent, and come back."""
         try:
-            await self.membership.progress()
+            await self.failure_detector.progress()
         except PeerError as error:
             await self._convict(error)
 
     async def _arrive(self) -> None:
         """Another step is open: hear what was said of it before I was there."""
-        await self.hearing.arrive()
+        await self.membership_inbox.arrive()
         await self._feed()
 
     async def _feed(self) -> None:
@@ -333,7 +335,7 @@ class Session:
                 log = await trio.to_thread.run_sync(replica.next_log)
             else:
                 log = replica.next_log()
-            return log is not None and await self.agreeing.take(log)
+            return log is not None and await self.membership.take(log)
         except PeerError as error:
             await self._convict(error)
             return False
@@ -349,18 +351,18 @@ class Session:
     async def _flush(self) -> None:
         """Say what I have to say, once it is on disk."""
         replica = self.replica
-        is_waited_for = replica.needs_acks() or replica.is_over or self.agreeing.is_agreeing
+        is_waited_for = replica.needs_acks() or replica.is_over or self.membership.is_agreeing
         if is_waited_for:
             self.table.write_down()
-        await self.agreeing.flush(with_acks=is_waited_for)
+        await self.membership.flush(with_acks=is_waited_for)
 
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""
         replica = self.replica
         action: Action | TakeBack | None = None
-        if self.membership.is_leaving or not replica.may_write() or self.table.secrets is None:
+        if self.leaving.is_leaving or not replica.may_write() or self.table.secrets is None:
             return False
-        if not self.instances.may_sign() or not self.agreeing.may_write():
+        if not self.instances.may_sign() or not self.membership.may_write():
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice and not replica.has_written():
@@ -377,7 +379,7 @@ class Session:
         except RulesError as error:
             self.table.refuse_choice(str(error))
             return False
-        return await self.agreeing.write(entry.raw)
+        return await self.membership.write(entry.raw)
 
     async def _speak(self) -> bool:
         """Write what an open seat says, as everybody else does for themselves.  True when I did."""
@@ -408,12 +410,12 @@ class Session:
 
     def _vouched(self, log: Log) -> set[int]:
         """Who has said, by what it signed, that it has a log; or is not asked any more."""
-        excused = self.hearing.excused(log, self.catching_up.stands_on)
+        excused = self.membership_inbox.excused(log, self.catching_up.stands_on)
         return {*self.catching_up.vouched(log), *excused}
 
     def _tell_change(self, change: Change) -> None:
         self.relaying.forget()
-        self.membership.tell(change)
+        self.failure_detector.tell(change)
 
     def _tell_accused(self, error: PeerError) -> None:
         assert error.seat is not None, "somebody has signed the evidence"
@@ -434,7 +436,7 @@ class Session:
         is_settled = replica.is_over and replica.is_agreed() and not replica.obligations
         is_talking = self.talks_on and replica.play.is_signed and self.talk.is_heard()
         is_done = is_settled and not is_talking and not self.catching_up.is_followed()
-        if self.membership.has_left() or is_done:
+        if self.leaving.has_left() or is_done:
             self._nursery.cancel_scope.cancel()
         elif replica.play.is_signed and not self._is_ending and not is_talking:
             self._is_ending = True
@@ -457,7 +459,7 @@ class Session:
         if seat is None or error.is_too_late or replica.play.is_signed:
             raise error
         await self._write_down()
-        await self.agreeing.convict(error)
+        await self.membership.convict(error)
         await self._accusation(error).tell()
 
     def _accusation(self, error: PeerError) -> Accusation:

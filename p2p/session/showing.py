@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from p2p.session.clocks import Clocks
-from p2p.session.membership import Membership
+from p2p.session.failure_detector import FailureDetector
 from p2p.session.news import TableChanged
 from p2p.session.picture import picture_of, unsigned
 from p2p.session.relaying import Relaying
@@ -19,7 +19,7 @@ class Seen(NamedTuple):
     """What a picture shows beside the game."""
 
     relaying: Relaying
-    membership: Membership
+    failure_detector: FailureDetector
     clocks: Clocks
     talk: Talk
     taking_back: TakingBack
@@ -50,8 +50,8 @@ class Showing:
             seen.relaying.reached(),
             replica.play.is_signed,
             bool(replica.obligations),
-            seen.membership.away(),
-            seen.membership.claiming.silence(),
+            seen.failure_detector.away(),
+            seen.failure_detector.claiming.silence(),
             seen.clocks.running(),
             seen.talk.paused_by,
             seen.taking_back.asked(),
@@ -61,7 +61,7 @@ class Showing:
         """What a screen shows now."""
         seen, path = self._seen, self._table.ledger.path
         picture = picture_of(self._replica, path, self._strangers, seen.relaying.reached())
-        away, silence = seen.membership.away(), seen.membership.claiming.silence()
+        away, silence = seen.failure_detector.away(), seen.failure_detector.claiming.silence()
         asked, may_ask = seen.taking_back.asked(), seen.taking_back.may_ask()
         return replace(picture, away=away, silence=silence, clocks=seen.clocks.shown(),
                        asked_back=asked, may_ask_back=may_ask)  # fmt: skip

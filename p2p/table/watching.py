@@ -56,7 +56,7 @@ async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) 
 
 
 def _begin(roster: Roster, before: Replica | None) -> Replica:
-    """The game from its beginning; once more, if all have gone back (`p2p.session.agreeing`).
+    """The game from its beginning; once more, if all have gone back (`p2p.session.membership`).
 
     Raises:
         HostlessError: it is not the game that was shown `before`.

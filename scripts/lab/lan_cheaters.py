@@ -36,7 +36,7 @@ START: Final = "import sys; sys.path.insert(0, {tree!r}); from ui.__main__ impor
 Change: TypeAlias = tuple[str, str, str]  # A file, a line in it, what stands there instead.
 
 # A cheat sends first and thinks later: the program would stop at its own broken rule.
-_WRITE: Final = "return await self.agreeing.write(entry.raw)"
+_WRITE: Final = "return await self.membership.write(entry.raw)"
 _AT_ONCE: Final[Change] = (
     "p2p/session/session.py",
     _WRITE,
@@ -51,15 +51,15 @@ _FORK: Final[tuple[Change, ...]] = (
         _WRITE,
         (
             "others = [offer.action for offer in replica.view().offers]\n"
-            "        is_first = 'fork' not in vars(self.agreeing)\n"
+            "        is_first = 'fork' not in vars(self.membership)\n"
             "        if action in others and len(others) > 1 and is_first:\n"
             "            others.remove(action)\n"
-            "            self.agreeing.fork = (entry.raw, replica.write(others[0]).raw)\n"
+            "            self.membership.fork = (entry.raw, replica.write(others[0]).raw)\n"
             f"        {_WRITE}"
         ),
     ),
     (
-        "p2p/session/agreeing.py",
+        "p2p/session/membership.py",
         (
             "for message in [*unsaid, *map(message_of, acks)]:\n"
             "            await self._table.broadcast(message)"

@@ -82,12 +82,12 @@ class Checks:
 
     def watch(self, machine: Machine, session: Session) -> None:
         """Look at a machine after each of its steps."""
-        replica, agreeing = session.replica, session.agreeing
+        replica, membership = session.replica, session.membership
         go_on = partial(self._go_on, machine, replica)
         replica.close = partial(go_on, replica.close)  # type: ignore[method-assign]
         replica.change = partial(go_on, replica.change)  # type: ignore[method-assign]
-        settle = partial(self._settle, machine, agreeing._note_acks)
-        agreeing._note_acks = settle  # type: ignore[method-assign]
+        settle = partial(self._settle, machine, membership._note_acks)
+        membership._note_acks = settle  # type: ignore[method-assign]
         self._note_secrets(machine, session)
 
     def _go_on(

@@ -201,16 +201,16 @@ class Machine:
     def claim(self) -> bool:
         """Claim the win and get up, if that is offered: everybody else is silent.  True if so."""
         session = self.seated
-        if session is None or session.membership.claiming.silence() is None:
+        if session is None or session.failure_detector.claiming.silence() is None:
             return False
-        assert session.membership.obey(ClaimWin()), "whoever claims gets up"
+        assert session.leaving.obey(ClaimWin()), "whoever claims gets up"
         self.chair.cancel()
         return True
 
     def leave(self) -> bool:
         """Leave for good, if a bot can play on.  True if so."""
         session = self.seated
-        is_leaving = session is not None and not session.membership.obey(Leave(is_for_good=True))
+        is_leaving = session is not None and not session.leaving.obey(Leave(is_for_good=True))
         self.is_leaving |= is_leaving
         return is_leaving
 

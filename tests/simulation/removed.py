@@ -21,7 +21,7 @@ from p2p.log.membership import guards
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.catching_up import CatchingUp, EarlyChanges
-from p2p.session.membership import Membership
+from p2p.session.failure_detector import FailureDetector
 from tests.simulation.cheaters import CHEATERS
 from tests.simulation.cheating import try_kind
 from tests.simulation.plan import (
@@ -123,7 +123,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "state": Removal(replica, "misplaced", _misplaced, "other state"),
     "barrier": Removal(Replica, "needs_acks", _is_opening, "two decks", (guards.all_have_my_head,)),
     "one answer": Removal(Entries, "known_for", _unknown, "two choices"),
-    "asking again": Removal(Membership, "_ask_again", _nothing_later, "whisperer"),
+    "asking again": Removal(FailureDetector, "_ask_again", _nothing_later, "whisperer"),
     "sync": Removal(SecretsFile, "sync", _nothing, FAULTS),
     "written before said": Removal(SecretsFile, "keep_entry", _nothing, FAULTS),
     "catching up": Removal(CatchingUp, "serve", _nothing_later, FAULTS),

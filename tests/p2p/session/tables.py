@@ -12,11 +12,11 @@ from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
-from p2p.session.agreeing import Agreeing, AgreeingHooks
 from p2p.session.catching_up import CatchingUp
-from p2p.session.hearing import Hearing
+from p2p.session.failure_detector import Actors, FailureDetector
 from p2p.session.instances import Instances
-from p2p.session.membership import Actors, Membership
+from p2p.session.membership import Membership, MembershipHooks
+from p2p.session.membership_inbox import MembershipInbox
 from p2p.session.news import News
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
@@ -93,9 +93,9 @@ class Followed:
         self.accused: list[PeerError] = []
         self.changed: list[Change] = []
 
-    def hooks(self, catching_up: CatchingUp) -> AgreeingHooks:
+    def hooks(self, catching_up: CatchingUp) -> MembershipHooks:
         """The same, as a member calls it."""
-        return AgreeingHooks(
+        return MembershipHooks(
             self._note_back, self.accused.append, self.changed.append, catching_up.vouched
         )
 
@@ -103,31 +103,31 @@ class Followed:
         self.went_back += 1
 
 
-def agreeing_at(table: RunningTable, followed: Followed | None = None) -> Agreeing:
+def membership_at(table: RunningTable, followed: Followed | None = None) -> Membership:
     """The member that a machine at a quiet table is."""
-    agreeing = Agreeing(table, (followed or Followed()).hooks(CatchingUp(table)))
-    agreeing.begin()
-    return agreeing
+    membership = Membership(table, (followed or Followed()).hooks(CatchingUp(table)))
+    membership.begin()
+    return membership
 
 
 def actors_at(table: RunningTable) -> Actors:
     """The actors that a change of membership needs."""
     relaying, catching_up = Relaying(table), CatchingUp(table)
     instances = Instances(table, relaying.places, catching_up)
-    agreeing = Agreeing(table, Followed().hooks(catching_up))
-    agreeing.begin()
-    return Actors(relaying, agreeing, catching_up, instances)
+    membership = Membership(table, Followed().hooks(catching_up))
+    membership.begin()
+    return Actors(relaying, membership, catching_up, instances)
 
 
-def hearing_at(
+def membership_inbox_at(
     table: RunningTable, heard: Callable[[int], object]
-) -> tuple[Hearing, Relaying]:
+) -> tuple[MembershipInbox, Relaying]:
     """What this table hears of members; `heard` is called with whoever has said something new."""
     actors = actors_at(table)
-    return Hearing(table, actors, heard, lambda: True), actors.relaying
+    return MembershipInbox(table, actors, heard, lambda: True), actors.relaying
 
 
-def membership_at(table: RunningTable) -> tuple[Membership, Relaying]:
+def failure_detector_at(table: RunningTable) -> tuple[FailureDetector, Relaying]:
     """The membership as this table sees it, and who tells it what neighbours reach."""
     actors = actors_at(table)
-    return Membership(table, actors), actors.relaying
+    return FailureDetector(table, actors), actors.relaying

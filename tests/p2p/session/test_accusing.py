@@ -28,7 +28,7 @@ from p2p.session.news import Accused, News
 from p2p.session.session import Session
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, OpenRoom, kind_is
-from tests.p2p.session.tables import Followed, QuietTable, agreeing_at
+from tests.p2p.session.tables import Followed, QuietTable, membership_at
 from tests.simulation.volume_group import volume_group
 
 NOTE = Evidence(2, "c: signed two entries number 9", [b"one", b"other"], 99)
@@ -87,19 +87,19 @@ async def test_a_cheater_that_its_votes_convict_stops_the_table_only_if_nobody_c
     room, followed = table(seed, replacement), Followed()
     first, tip = room.replicas[0], room.replicas[0].tip
     secrets = SecretsFile.create(tmp_path / "game.secret")
-    agreeing = agreeing_at(QuietTable(first, secrets=secrets), followed)
+    membership = membership_at(QuietTable(first, secrets=secrets), followed)
     one, other = (
         sign_as(room.identities[2], first.game_id,
                 Ballot(tip.epoch, 0, 2, tip.head, Change(seat, REASON_SILENT)))
         for seat in (0, 1)
     )  # fmt: skip
-    await agreeing.receive(one)
+    await membership.receive(one)
     if replacement is None:
         with pytest.raises(PeerError, match="voted for two things in one round") as caught:
-            await agreeing.receive(other)
+            await membership.receive(other)
         assert (caught.value.seat, len(caught.value.evidence)) == (2, 2)
     else:
-        await agreeing.receive(other)
+        await membership.receive(other)
     assert [error.seat for error in followed.accused] == ([] if replacement is None else [2])
     secrets.close()
 

@@ -27,7 +27,7 @@ from p2p.log.membership_change import change_entry
 from p2p.log.notes import parse_acks
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.hearing import Hearing
+from p2p.session.membership_inbox import MembershipInbox
 from p2p.session.table import RunningTable
 from tests.p2p.acknowledging import acknowledged, acknowledging
 from tests.p2p.beads import BEADS
@@ -79,9 +79,9 @@ class Begun:
         secrets = SecretsFile.create(folder / "game.secret")
         self.table = Telling(me, self.ledger, secrets, lambda news: None)
         actors = actors_at(self.table)
-        self.hearing, self.agreeing = (
-            Hearing(self.table, actors, int, lambda: True),
-            actors.agreeing,
+        self.membership_inbox, self.membership = (
+            MembershipInbox(self.table, actors, int, lambda: True),
+            actors.membership,
         )
 
     def write(self, but: int = 0) -> None:
@@ -94,13 +94,13 @@ class Begun:
         for seat in seats:
             replica = self.room.replicas[seat]
             said = acknowledged(replica, replica.height, replica.head)
-            await self.hearing.receive(seat, said)
+            await self.membership_inbox.receive(seat, said)
 
 
 async def test_the_log_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
     at = Begun(tmp_path)
     at.write()
-    await at.agreeing.flush(with_acks=True)
+    await at.membership.flush(with_acks=True)
     assert at.ledger.happened == ["disk", "ack"]
     at.table.close()
 
@@ -108,7 +108,7 @@ async def test_the_log_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> N
 async def test_what_is_not_in_the_file_is_not_acknowledged(tmp_path: Path) -> None:
     at = Begun(tmp_path)
     at.write(but=1)
-    await at.agreeing.flush(with_acks=True)
+    await at.membership.flush(with_acks=True)
     assert at.ledger.happened == []
     at.table.close()
 
@@ -152,7 +152,7 @@ async def test_an_acknowledgement_with_excuses_is_no_damage_to_the_file(tmp_path
     no = sign_as(at.room.identities[1], at.replica.game_id, Ballot(below.epoch, 0, 1))
     ack = acknowledging(tip, 2)._replace(excuses=(no,))
     said = sign_as(at.room.identities[2], at.replica.game_id, ack)
-    await at.hearing.receive(2, message_of(said))
+    await at.membership_inbox.receive(2, message_of(said))
     (kept,) = read_game(at.ledger.path).acks
     assert [each is None for each in kept.signatures] == [False, False, True]
     assert not audit_file(at.ledger.path).damage
@@ -164,7 +164,7 @@ async def test_acknowledgements_of_another_log_than_mine_are_not_written(tmp_pat
     at.write()
     await at.told(1)
     cheat = at.room.replicas[2]
-    await at.hearing.receive(2, acknowledged(cheat, cheat.height, bytes(32)))
+    await at.membership_inbox.receive(2, acknowledged(cheat, cheat.height, bytes(32)))
     assert read_game(at.ledger.path).acks == []
     at.table.close()
 

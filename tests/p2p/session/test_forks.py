@@ -20,7 +20,7 @@ from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import OpenRoom, kind_is, leaving, secret_of
-from tests.p2p.session.tables import Followed, QuietTable, agreeing_at
+from tests.p2p.session.tables import Followed, QuietTable, membership_at
 from tests.simulation.volume_group import volume_group
 
 LIAR, ACCOMPLICE = 1, 3  # Of the others only seat 1 chooses alone in this game.
@@ -51,15 +51,15 @@ async def test_m7_nobody_goes_back_below_what_all_have_said_that_they_have(
     mine.acks.forget(height + 1)
     secrets = secrets_of(room, tmp_path)
     table, followed = QuietTable(mine, (), secrets), Followed()
-    agreeing = agreeing_at(table, followed)
+    membership = membership_at(table, followed)
     with pytest.raises(Equivocation) as caught:
         mine.receive(twin)
-    await agreeing.convict(caught.value)
+    await membership.convict(caught.value)
     assert [each.seat for each in followed.accused] == [LIAR] == list(mine.guilty)
     assert mine.height == height
     other = next_head(below.head, [parse_entry(twin)])
     said = Ack(below.epoch, ACCOMPLICE, height, below.head, other)
-    await agreeing.receive(sign_as(room.identities[ACCOMPLICE], mine.game_id, said))
+    await membership.receive(sign_as(room.identities[ACCOMPLICE], mine.game_id, said))
     assert mine.height == (height if is_settled else below.height)
     assert followed.went_back == (not is_settled)
     secrets.close()
@@ -99,11 +99,11 @@ async def test_whoever_leaves_hears_the_last_one_also_where_it_has_gone_on_by_it
         room.verify(leaver)
     assert leaver.tip.find(decided.parent) not in (None, leaver.tip), "it has gone on"
     secrets = secrets_of(room, tmp_path, leaver.me)
-    agreeing = agreeing_at(QuietTable(leaver, secrets=secrets))
+    membership = membership_at(QuietTable(leaver, secrets=secrets))
     forged = sign_as(Identity.generate(), leaver.game_id, said._replace(key=decided.change.key))
     for proof in ((), (signed_raw(forged),)):
-        assert not await agreeing.show(decided, replace(note, proof=proof)), "it never said so"
-    assert await agreeing.show(decided, note)
+        assert not await membership.show(decided, replace(note, proof=proof)), "it never said so"
+    assert await membership.show(decided, note)
     assert leaver.me not in leaver.play.live
     secrets.close()
 

@@ -27,7 +27,7 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import VOTE_ANSWER_S
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.hearing import Hearing
+from p2p.session.membership_inbox import MembershipInbox
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import OpenRoom, kind_is
 from tests.p2p.room import Room
@@ -56,16 +56,16 @@ class Seated:
     def begin(self) -> None:
         """The session begins, perhaps once more."""
         actors = actors_at(self.table)
-        self.agreeing, self.relaying = actors.agreeing, actors.relaying
-        self.hearing = Hearing(self.table, actors, lambda _: None, lambda: True)
+        self.membership, self.relaying = actors.membership, actors.relaying
+        self.membership_inbox = MembershipInbox(self.table, actors, lambda _: None, lambda: True)
         self.fed: list[object] = []
-        feed = self.agreeing.feed
+        feed = self.membership.feed
 
         async def counted(cue: object) -> None:
             self.fed.append(cue)
             await feed(cue)  # type: ignore[arg-type]
 
-        self.agreeing.feed = counted  # type: ignore[method-assign, assignment]
+        self.membership.feed = counted  # type: ignore[method-assign, assignment]
 
     def signed(self, by: int, number: int, change: Change | None = GONE) -> list[object]:
         """The vote of a seat in a round; without a change, no."""
@@ -75,12 +75,12 @@ class Seated:
 
     async def hear(self, by: int, number: int, change: Change | None = GONE) -> None:
         """A seat votes."""
-        await self.hearing.receive(by, self.signed(by, number, change))
+        await self.membership_inbox.receive(by, self.signed(by, number, change))
 
     @property
     def answered(self) -> set[int]:
         """The rounds in which it has voted."""
-        return {vote.round for vote in self.agreeing.member.kept.votes}
+        return {vote.round for vote in self.membership.member.kept.votes}
 
 
 @pytest.fixture
@@ -108,9 +108,9 @@ async def test_who_proposes_without_end_is_answered_now_and_then_and_forgotten(
     await flood(seated)
     may = ROUNDS_BURST_MAX + MINUTES * 60 * ROUNDS_PER_S_MAX
     assert may - 2 <= len(seated.answered) <= may + 1
-    seated.agreeing.unsaid.clear()  # They have been sent.
-    assert len(list(seated.agreeing.again())) <= 4 * ROUNDS_KEPT
-    assert len(seated.agreeing.member.heard) <= 3 * (ROUNDS_KEPT + 1)
+    seated.membership.unsaid.clear()  # They have been sent.
+    assert len(list(seated.membership.again())) <= 4 * ROUNDS_KEPT
+    assert len(seated.membership.member.heard) <= 3 * (ROUNDS_KEPT + 1)
 
 
 async def test_others_are_answered_while_one_proposes_without_end(
@@ -127,7 +127,7 @@ async def test_nobody_begins_rounds_in_the_name_of_another(seated: Seated) -> No
         forged = seated.signed(1, number)
         forged[-1] = bytes(64)
         with pytest.raises(BadSignature):
-            await seated.hearing.receive(2, forged)
+            await seated.membership_inbox.receive(2, forged)
     await seated.hear(1, 1)
     assert seated.answered == {1}
 
@@ -136,10 +136,10 @@ async def test_a_vote_that_is_known_is_passed_on_and_costs_nothing_else(seated: 
     await seated.relaying.receive(1, [2])
     vote = seated.signed(2, 0)
     for _ in range(3):
-        await seated.hearing.receive(2, vote)
+        await seated.membership_inbox.receive(2, vote)
     assert len(seated.fed) == 1
     assert seated.table.sent.count((1, vote)) == 3, "from whoever signs it: a link may have broken"
-    await seated.hearing.receive(3, vote)
+    await seated.membership_inbox.receive(3, vote)
     assert seated.table.sent.count((1, vote)) == 3
 
 
@@ -150,13 +150,13 @@ async def test_who_has_followed_what_was_refused_is_told_the_no_each_time_it_ask
     for number in range(3 * ROUNDS_KEPT):
         await seated.hear(2, number)
     mine = seated.signed(0, 0, None)
-    seated.agreeing.unsaid.clear()
-    assert mine not in list(seated.agreeing.again())
+    seated.membership.unsaid.clear()
+    assert mine not in list(seated.membership.again())
     replica = seated.replica
     log = replica.tip.with_change(Agreed(replica.head, GONE, 0), replica.played)
     ack: Ack = sign_as(seated.room.identities[2], replica.game_id, ack_of(log, 2))
     for source, times in ((2, 1), (2, 2), (1, 3)):
-        await seated.hearing.receive(source, message_of(ack))
+        await seated.membership_inbox.receive(source, message_of(ack))
         for seat in (1, 2, 3):
             assert seated.table.sent.count((seat, mine)) == times
 
@@ -183,12 +183,12 @@ async def test_a_yes_of_before_a_restart_is_taken_back_if_it_is_not_answered(
     seated = Seated(tmp_path, room)
     replica = seated.replica
     said = Farewell(replica.tip.epoch, 2)
-    await seated.agreeing.feed(sign_as(seated.room.identities[2], replica.game_id, said))
-    assert seated.agreeing.is_bound
-    assert {vote.change for vote in seated.agreeing.member.kept.votes} == {Change(2, REASON_LEFT)}
+    await seated.membership.feed(sign_as(seated.room.identities[2], replica.game_id, said))
+    assert seated.membership.is_bound
+    assert {vote.change for vote in seated.membership.member.kept.votes} == {Change(2, REASON_LEFT)}
     seated.begin()
-    assert seated.agreeing.is_bound
+    assert seated.membership.is_bound
     await trio.sleep(VOTE_ANSWER_S)
-    await seated.agreeing.tick()
-    assert not seated.agreeing.is_bound
+    await seated.membership.tick()
+    assert not seated.membership.is_bound
     seated.secrets.close()

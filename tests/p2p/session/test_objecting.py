@@ -14,7 +14,7 @@ from core.games import GAMES
 from p2p.audit.audit import audit_file
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.membership.messages import REASON_CONVICTED, REASON_LEFT, REASON_SILENT, Change
-from p2p.session.membership import Membership
+from p2p.session.failure_detector import FailureDetector
 from p2p.session.table import RunningTable
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, OpenRoom, kind_is
@@ -42,14 +42,14 @@ async def heard_after(
     room.catch_up(owner)
     path = folder / "game.hostless"
     table = RunningTable(owner, Ledger.create(path, room.roster), None, lambda news: None)
-    membership = Membership(table, actors_at(table))
-    membership.begin()
+    failure_detector = FailureDetector(table, actors_at(table))
+    failure_detector.begin()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(membership.tick)
+        nursery.start_soon(failure_detector.tick)
         await trio.sleep(ran_s)
         nursery.cancel_scope.cancel()
     await trio.sleep(stopped_s)
-    membership.tell(change)
+    failure_detector.tell(change)
     table.note_in_force(room.notes[0])
     table.close()
     return path

@@ -18,7 +18,7 @@ from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S, START_S
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is
-from tests.p2p.session.tables import QuietTable, membership_at
+from tests.p2p.session.tables import QuietTable, failure_detector_at
 
 GRACE_S = ESCROW.grace_s
 ALL = {1, 2, 3}
@@ -40,20 +40,20 @@ class Sitting:
         self.table.run(kind_is("roll"))
         secrets = SecretsFile.create(folder / "game.secret")
         self.session = QuietTable(self.table.replicas[0], (), secrets)
-        self.membership, self.relaying = membership_at(self.session)
-        self.membership.begin()
+        self.failure_detector, self.relaying = failure_detector_at(self.session)
+        self.failure_detector.begin()
 
     async def told(self, links: set[int], missed: dict[int, list[object]] | None = None) -> object:
         """What is told when these seats are linked: (seat, what comes next, seconds)."""
         for seat, seats in (missed or {}).items():
             await self.relaying.receive(seat, seats)
         for seat in self.session.links.keys() - links:
-            self.membership.lost(seat)
+            self.failure_detector.lost(seat)
         self.session.link(links)
-        await self.membership.progress()
+        await self.failure_detector.progress()
         return [
             (away.seat, away.then, None if away.left_s is None else round(away.left_s, 3))
-            for away in self.membership.away()
+            for away in self.failure_detector.away()
         ]
 
 
@@ -88,10 +88,10 @@ async def test_who_is_left_alone_is_told_when_that_can_be_claimed(
     await at.told({1})
     assert await at.told(set()) == [(1, Then.LEFT, GRACE_S)]
     await trio.sleep(GRACE_S - 1)
-    assert at.membership.claiming.silence() is None
+    assert at.failure_detector.claiming.silence() is None
     await trio.sleep(1)
     assert await at.told(set()) == [(1, Then.LEFT, 0)]
-    assert at.membership.claiming.silence() is not None, "in that very second"
+    assert at.failure_detector.claiming.silence() is not None, "in that very second"
 
 
 async def test_with_escrow_a_table_of_two_who_are_left_replaces_the_third(

@@ -12,7 +12,7 @@ from p2p.base.limits import EARLY_ENTRIES_MAX, HELP_BURST_MAX, HELP_PER_S_MAX
 from tests.p2p.acknowledging import acknowledged
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
-from tests.p2p.session.tables import QuietTable, hearing_at
+from tests.p2p.session.tables import QuietTable, membership_inbox_at
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ class Seated:
         self.replica = self.room.replicas[me]
         self.table = QuietTable(self.replica, links)
         self.heard: list[int] = []  # Who has said something new.
-        self.hearing, self.relaying = hearing_at(self.table, self.heard.append)
+        self.membership_inbox, self.relaying = membership_inbox_at(self.table, self.heard.append)
 
     @property
     def sent(self) -> list[tuple[int, list[object]]]:
@@ -67,9 +67,9 @@ async def test_an_acknowledgement_is_passed_on_once_to_those_who_asked_for_it() 
     me = Seated(0, {1, 2, 3}, players=4)
     await me.relaying.receive(1, [2])
     said = me.acknowledged(2, 0, me.replica.head)
-    await me.hearing.receive(2, said)
+    await me.membership_inbox.receive(2, said)
     assert me.sent == [(1, said)] and me.heard == [2]
-    await me.hearing.receive(3, said)
+    await me.membership_inbox.receive(3, said)
     assert me.sent == [(1, said)] and me.heard == [2]
     await me.relaying.receive(3, [2])
     assert me.sent[1:] == [(3, said)], "the newest is passed on at once"
@@ -79,7 +79,7 @@ async def test_whoever_asks_to_pass_on_without_end_is_not_answered_without_end(
     autojump_clock: MockClock,
 ) -> None:
     me = Seated(0, {1, 2, 3}, players=4)
-    await me.hearing.receive(2, me.acknowledged(2, 0, me.replica.head))
+    await me.membership_inbox.receive(2, me.acknowledged(2, 0, me.replica.head))
     for _ in range(2 * HELP_BURST_MAX):
         await me.relaying.receive(1, [2])
     assert len(me.sent) == HELP_BURST_MAX
@@ -99,7 +99,7 @@ async def test_whom_a_seat_misses_is_known_also_if_it_asks_too_often(
         await me.relaying.receive(1, [])
     await me.relaying.receive(1, [2])
     said = me.acknowledged(2, 0, me.replica.head)
-    await me.hearing.receive(2, said)
+    await me.membership_inbox.receive(2, said)
     assert me.sent == [(1, said)]
 
 
@@ -110,7 +110,7 @@ async def test_an_older_acknowledgement_is_no_news_and_goes_no_further() -> None
         await me.relaying.receive(neighbour, [2])
     older, newer = (me.acknowledged(2, height) for height in (1, 2))
     for said in (older, newer, older, newer, older):
-        await me.hearing.receive(1, said)
+        await me.membership_inbox.receive(1, said)
     assert me.heard == [2, 2]
     assert me.sent == [(3, older), (3, newer)]
 
@@ -119,9 +119,9 @@ async def test_an_acknowledgement_counts_whoever_brings_it() -> None:
     me = Seated(0, {1}, entries=3)
     height, head = me.replica.height, me.replica.head
     me.replica.acks.forget(height + 1)
-    await me.hearing.receive(1, me.acknowledged(2, height, head))
+    await me.membership_inbox.receive(1, me.acknowledged(2, height, head))
     assert not me.replica.is_agreed()
-    await me.hearing.receive(1, me.acknowledged(1, height, head))
+    await me.membership_inbox.receive(1, me.acknowledged(1, height, head))
     assert me.replica.is_agreed()
 
 
@@ -134,7 +134,7 @@ async def test_nobody_acknowledges_for_another(place: int, value: object) -> Non
     said = me.acknowledged(2, 0, me.replica.head)
     said[place] = value
     with pytest.raises(BadSignature):
-        await me.hearing.receive(1, said)
+        await me.membership_inbox.receive(1, said)
     assert not list(me.replica.acks.from_on(0)) and not me.sent and not me.heard
 
 
@@ -142,7 +142,7 @@ async def test_an_acknowledgement_of_another_game_is_none() -> None:
     me = Seated(0, {1, 2})
     other = Room(3, game="beads").replicas[2]
     with pytest.raises(BadSignature):
-        await me.hearing.receive(2, acknowledged(other, 0, me.replica.head))
+        await me.membership_inbox.receive(2, acknowledged(other, 0, me.replica.head))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ async def test_an_acknowledgement_of_another_game_is_none() -> None:
 )  # fmt: skip
 async def test_what_is_no_acknowledgement_is_refused(said: list[object]) -> None:
     with pytest.raises(MalformedFrame):
-        await Seated(0, {1, 2}).hearing.receive(1, said)
+        await Seated(0, {1, 2}).membership_inbox.receive(1, said)
 
 
 FAR = EARLY_ENTRIES_MAX + 5  # Entries ahead of somebody who has just come back.
@@ -167,8 +167,8 @@ async def test_whoever_is_far_behind_keeps_the_newest_that_a_seat_has_acknowledg
     """A neighbour may pass on an older one after it: nobody would say the newer one again."""
     me = Seated(0, {1, 2})
     newer, older = (me.acknowledged(2, FAR + more) for more in (9, 0))
-    await me.hearing.receive(2, newer)
-    await me.hearing.receive(1, older)
+    await me.membership_inbox.receive(2, newer)
+    await me.membership_inbox.receive(1, older)
     kept = me.replica.acks.all_at(FAR + 9)
     assert [ack.head for ack in kept] == [bytes(32)] and not list(me.replica.acks.all_at(FAR))
 
@@ -177,7 +177,7 @@ async def test_what_a_seat_says_again_counts_again() -> None:
     """It may have been forgotten, as logs have gone back or it came too early."""
     me = Seated(0, {1, 2})
     said = me.acknowledged(2, FAR)
-    await me.hearing.receive(2, said)
+    await me.membership_inbox.receive(2, said)
     me.replica.acks.forget(FAR + 1)
-    await me.hearing.receive(2, said)
+    await me.membership_inbox.receive(2, said)
     assert [(ack.seat, ack.head) for ack in me.replica.acks.all_at(FAR)] == [(2, bytes(32))]

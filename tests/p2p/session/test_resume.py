@@ -13,8 +13,8 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.log.ledger import read_game
 from p2p.log.secrets_file import SecretsFile
 from p2p.log.shared import log_in
-from p2p.session import membership
-from p2p.session.membership import TICK_S
+from p2p.session import failure_detector
+from p2p.session.failure_detector import TICK_S
 from p2p.session.news import Notice, Resume
 from p2p.session.session import Session
 from tests.p2p.nodes import (
@@ -38,11 +38,11 @@ def stopping_at(person: Person, kind: str, skip: int = 0) -> type[Session]:
     class Stopping(Outspoken):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
-            self._say_all = self.agreeing.flush
-            self.agreeing.flush = self._stop_before  # type: ignore[method-assign]
+            self._say_all = self.membership.flush
+            self.membership.flush = self._stop_before  # type: ignore[method-assign]
 
         async def _stop_before(self, *, with_acks: bool) -> None:
-            if kind in map(kind_of, self.agreeing.unsaid):
+            if kind in map(kind_of, self.membership.unsaid):
                 left[0] -= 1
                 if left[0] < 0:
                     person.stop()
@@ -152,7 +152,7 @@ async def test_who_stops_just_before_the_end_gets_the_end_from_the_others(tmp_pa
 async def test_who_comes_back_after_the_others_have_left_hears_how_to_get_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(membership, "NOBODY_S", TICK_S)
+    monkeypatch.setattr(failure_detector, "NOBODY_S", TICK_S)
     party = people(tmp_path, 2, seed=9)
     left, late = party
     async with sitting_down(party):

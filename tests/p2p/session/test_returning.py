@@ -34,12 +34,12 @@ from p2p.log.membership.state import Departing
 from p2p.log.membership_change import REPLACE, parse_change_entry
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.membership import Membership
+from p2p.session.failure_detector import FailureDetector
 from tests.p2p.acknowledging import acknowledging
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.changing import BOT, OpenRoom, away, kind_is, proposed
 from tests.p2p.records import accused
-from tests.p2p.session.tables import QuietTable, actors_at, agreeing_at, hearing_at
+from tests.p2p.session.tables import QuietTable, actors_at, membership_at, membership_inbox_at
 from tests.simulation.volume_group import volume_group
 
 
@@ -76,9 +76,9 @@ async def test_whoever_is_back_hears_once_more_that_it_was_gone_and_stays(seed: 
     room, owner = returned(seed)
     (entry,) = (entry for entry in owner.log if entry.kind == REPLACE)
     owner.acks.forget(owner.height + 1)
-    agreeing = agreeing_at(QuietTable(owner))
-    assert not await agreeing.show(parse_change_entry(entry), room.notes[0])
-    assert owner.is_seated and agreeing.member.log == owner.tip
+    membership = membership_at(QuietTable(owner))
+    assert not await membership.show(parse_change_entry(entry), room.notes[0])
+    assert owner.is_seated and membership.member.log == owner.tip
 
 
 async def test_whoever_is_back_goes_on_without_what_others_said_of_each_step(seed: int) -> None:
@@ -93,8 +93,9 @@ async def test_whoever_is_back_goes_on_without_what_others_said_of_each_step(see
     owner.settled = 0
     owner.acks.forget(owner.height + 1)
     decided, note = parse_change_entry(entry), room.notes[0]
-    assert not await agreeing_at(QuietTable(owner)).show(decided, replace(note, acks=note.acks[:1]))
-    assert await agreeing_at(QuietTable(owner)).show(decided, note)
+    lacking = replace(note, acks=note.acks[:1])
+    assert not await membership_at(QuietTable(owner)).show(decided, lacking)
+    assert await membership_at(QuietTable(owner)).show(decided, note)
     assert 2 not in owner.play.live
 
 
@@ -108,9 +109,9 @@ async def test_whoever_has_followed_a_change_hears_by_whom_it_is_in_force(seed: 
     follower.settled = change.below.height
     follower.acks.forget(follower.height + 1)
     table = QuietTable(follower)
-    agreeing = agreeing_at(table)
-    assert not await agreeing.show(parse_change_entry(entry), room.notes[0]), "it has it"
-    heard = {ack for ack in agreeing.member.acks if ack.head == change.head}
+    membership = membership_at(table)
+    assert not await membership.show(parse_change_entry(entry), room.notes[0]), "it has it"
+    heard = {ack for ack in membership.member.acks if ack.head == change.head}
     noted = {ack for note in table.ledger.changes for ack in note.acks}
     assert {ack.seat for ack in heard | noted} >= change.members - {follower.me}
 
@@ -144,11 +145,11 @@ async def test_whoever_is_back_follows_changes_that_are_in_force_only_together(
     kept.append(room.notes[1])
     shown = [["change", entry.raw, *note.plain()[1:]]
              for entry, note in zip(entries, kept, strict=True)]  # fmt: skip
-    hearing, _ = hearing_at(QuietTable(owner), int)
+    membership_inbox, _ = membership_inbox_at(QuietTable(owner), int)
     first, second = reversed(shown) if is_last_first else shown
-    await hearing.receive(0, first)
+    await membership_inbox.receive(0, first)
     assert owner.play.live == (0, 1, 2, 3), "neither is in force alone"
-    await hearing.receive(0, second)
+    await membership_inbox.receive(0, second)
     assert owner.play.live == (0, 1) and owner.head == entries_head(room)
 
 
@@ -163,19 +164,19 @@ async def test_whoever_leaves_follows_the_others_until_it_is_let_go(
     leaver = next(each for each in room.replicas if each is not writer and each.is_seated)
     leaver.settled = leaver.height
     secrets = SecretsFile.create(tmp_path / "game.secret")
-    agreeing = agreeing_at(QuietTable(leaver, secrets=secrets))
-    assert list(agreeing.acks_from(0))
-    await agreeing.feed(Departing())
+    membership = membership_at(QuietTable(leaver, secrets=secrets))
+    assert list(membership.acks_from(0))
+    await membership.feed(Departing())
     leaver.receive(room.write(writer))
     leaver.next_log()
     room.verify(leaver)
     log = leaver.next_log()
-    assert log is not None and not await agreeing.take(log), "nobody else has it"
+    assert log is not None and not await membership.take(log), "nobody else has it"
     for seat in leaver.others:
         ack = acknowledging(log, seat, room.identities[seat])
         leaver.acks.receive(ack, leaver.settled, leaver.height)
-    assert await agreeing.take(log) and leaver.head == log.head
-    assert not list(agreeing.acks_from(0)), "nor does it sign that where somebody lacks it"
+    assert await membership.take(log) and leaver.head == log.head
+    assert not list(membership.acks_from(0)), "nor does it sign that where somebody lacks it"
     secrets.close()
 
 
@@ -227,10 +228,10 @@ async def agrees(room: OpenRoom, wish: Wish, folder: Path) -> bool:
     replica = room.replicas[0]
     replica.acks.forget(replica.height + 1)
     secrets = SecretsFile.create(folder / f"{replica.height}.secret")
-    agreeing = agreeing_at(QuietTable(replica, (), secrets))
-    await agreeing.receive(wish)
+    membership = membership_at(QuietTable(replica, (), secrets))
+    await membership.receive(wish)
     secrets.close()
-    changes = [vote.change for vote in agreeing.member.kept.votes]
+    changes = [vote.change for vote in membership.member.kept.votes]
     assert all(change is None or change.seat == wish.seat for change in changes)
     return any(change is not None and change.reason == REASON_RESTORE for change in changes)
 
@@ -249,9 +250,9 @@ async def test_no_seat_goes_back_without_the_acknowledgements_of_all(seed: int) 
         for missing in range(3)
     ]
     for note in (*lacking, replace(whole, proof=())):
-        assert not await agreeing_at(QuietTable(onlooker)).show(decided, note)
+        assert not await membership_at(QuietTable(onlooker)).show(decided, note)
         assert onlooker.open_seats == {2}
-    assert await agreeing_at(QuietTable(onlooker)).show(decided, whole)
+    assert await membership_at(QuietTable(onlooker)).show(decided, whole)
     assert not onlooker.open_seats
 
 
@@ -274,12 +275,12 @@ async def test_m5_one_member_alone_removes_nobody_whatever_it_shows(
     room = OpenRoom(3, seed, BOT)
     room.run(kind_is("choose"))
     first, proof = room.replicas[0], [room.replicas[2].log[-1].raw]
-    agreeing = agreeing_at(QuietTable(first))
+    membership = membership_at(QuietTable(first))
     for shown in ((), proof):
         note = proposed(room, change, shown).note
         note = replace(note, acks=tuple(ack for ack in note.acks if ack.seat == 2))
-        assert not await agreeing.show(Agreed(first.head, change, 0), note)
-        assert agreeing.member.log == first.tip and not first.open_seats
+        assert not await membership.show(Agreed(first.head, change, 0), note)
+        assert membership.member.log == first.tip and not first.open_seats
 
 
 async def test_m7_no_seat_goes_back_that_its_owner_did_not_ask_for(
@@ -293,9 +294,9 @@ async def test_m7_no_seat_goes_back_that_its_owner_did_not_ask_for(
         wish._replace(epoch=bytes(32)),
     ):
         with pytest.raises(BadSignature):
-            await agreeing_at(QuietTable(room.replicas[0])).receive(forged)
+            await membership_at(QuietTable(room.replicas[0])).receive(forged)
     early = sign_as(room.identities[2], owner.game_id, wish._replace(epoch=bytes(32)))
-    assert not await agreeing_at(QuietTable(room.replicas[0])).receive(early), "of another epoch"
+    assert not await membership_at(QuietTable(room.replicas[0])).receive(early), "of another epoch"
     assert await agrees(room, wish, tmp_path)
 
 
@@ -359,12 +360,12 @@ async def test_m1_nobody_says_farewell_for_an_owner_that_is_coming_back(
     said = Farewell(room.replicas[0].tip.epoch, 2, old)
     room.replicas[0].acks.forget(room.replicas[0].height + 1)
     secrets = SecretsFile.create(tmp_path / "game.secret")
-    agreeing = agreeing_at(QuietTable(room.replicas[0], (), secrets))
+    membership = membership_at(QuietTable(room.replicas[0], (), secrets))
     for by in (0, 1):
         with pytest.raises(BadSignature):
-            await agreeing.receive(sign_as(room.identities[by], owner.game_id, said))
-    assert not await agreeing.receive(early), "that was said in another epoch"
-    assert await agreeing.receive(sign_as(room.identities[2], owner.game_id, said))
+            await membership.receive(sign_as(room.identities[by], owner.game_id, said))
+    assert not await membership.receive(early), "that was said in another epoch"
+    assert await membership.receive(sign_as(room.identities[2], owner.game_id, said))
     secrets.close()
 
 
@@ -393,15 +394,15 @@ async def test_an_owner_asks_once_and_not_before_it_has_what_the_others_have(
     secrets = SecretsFile.create(tmp_path / "game.secret")
     table = QuietTable(owner, {0, 1}, secrets)
     actors = actors_at(table)
-    membership = Membership(table, actors)
-    await membership.progress()
-    await actors.agreeing.flush(with_acks=False)
+    failure_detector = FailureDetector(table, actors)
+    await failure_detector.progress()
+    await actors.membership.flush(with_acks=False)
     assert not table.said("wish")
     for seat in (0, 1):
         actors.catching_up.note(seat, owner.height)
     for _ in range(2):
-        await membership.progress()
-        await actors.agreeing.flush(with_acks=False)
+        await failure_detector.progress()
+        await actors.membership.flush(with_acks=False)
     said = table.said("wish")
     assert len(said) == 2 and said[0] == said[1], "each neighbour hears it once"
     key = base(owner.play.new_secret(owner.tip.epoch)).encoded

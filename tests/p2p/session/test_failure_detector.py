@@ -12,12 +12,12 @@ from core.games import GAMES
 from p2p.log.membership.messages import REASON_SILENT, Ballot, Change, message_of, sign_as
 from p2p.log.membership.state import VOTE_ANSWER_S, Retry, Silent
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.agreeing import Agreeing
+from p2p.session.failure_detector import FailureDetector
 from p2p.session.membership import Membership
 from p2p.session.reachability import GATHER_S
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import ESCROW, OpenRoom, kind_is
-from tests.p2p.session.tables import QuietTable, actors_at, agreeing_at
+from tests.p2p.session.tables import QuietTable, actors_at, membership_at
 
 BOT_GRACE_S = ESCROW.grace_s
 
@@ -28,12 +28,12 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
-async def heard_by(table: QuietTable, votes: list[Ballot]) -> Agreeing:
+async def heard_by(table: QuietTable, votes: list[Ballot]) -> Membership:
     """The member of seat 0, once others have said this."""
-    agreeing = agreeing_at(table)
+    membership = membership_at(table)
     for vote in votes:
-        await agreeing.receive(vote)
-    return agreeing
+        await membership.receive(vote)
+    return membership
 
 
 def ballot(room: OpenRoom, by: int, gone: int, number: int = 0, *, is_yes: bool = True) -> Ballot:
@@ -51,10 +51,10 @@ async def test_what_others_say_of_a_seat_is_said_again_until_it_is_over(tmp_path
     room.run(kind_is("choose"))
     doubt, denial = ballot(room, 2, 1), ballot(room, 3, 1, is_yes=False)
     secrets = SecretsFile.create(tmp_path / "game.secret")
-    agreeing = await heard_by(QuietTable(room.replicas[0], (), secrets), [doubt, denial])
-    said = list(agreeing.again())
+    membership = await heard_by(QuietTable(room.replicas[0], (), secrets), [doubt, denial])
+    said = list(membership.again())
     assert message_of(doubt) in said and message_of(denial) in said
-    mine = next(vote for vote in agreeing.member.kept.votes)
+    mine = next(vote for vote in membership.member.kept.votes)
     assert not mine.is_yes, "it hears the seat"
     secrets.close()
 
@@ -68,7 +68,7 @@ async def test_no_seat_has_a_say_in_whether_it_is_gone(
     assert await at.wait(BOT_GRACE_S + 1) == {3}
     for by in (3, 1, 2):
         vote = ballot(at.table, by, 3, is_yes=by != 3)
-        await at.agreeing.receive(vote)
+        await at.membership.receive(vote)
     assert at.session.replica.height == at.height + 1, "its own no does not count"
     assert 3 not in at.session.replica.play.live
 
@@ -82,8 +82,8 @@ async def test_whoever_is_back_after_a_crash_is_bound_by_what_it_has_said(
     assert at.session.secrets is not None
     at.session.secrets.close()
     again = SecretsFile.reopen(tmp_path / "game.secret")
-    agreeing = agreeing_at(QuietTable(at.table.replicas[0], (), again))
-    assert agreeing.is_bound and agreeing.member.kept.votes == at.agreeing.member.kept.votes
+    membership = membership_at(QuietTable(at.table.replicas[0], (), again))
+    assert membership.is_bound and membership.member.kept.votes == at.membership.member.kept.votes
     again.close()
 
 
@@ -96,17 +96,17 @@ class Waiting:
         secrets = SecretsFile.create(folder / "game.secret")
         self.session = QuietTable(self.table.replicas[0], links, secrets)
         actors = actors_at(self.session)
-        self.membership = Membership(self.session, actors)
-        self.relaying, self.agreeing = actors.relaying, actors.agreeing
+        self.failure_detector = FailureDetector(self.session, actors)
+        self.relaying, self.membership = actors.relaying, actors.membership
         self.height = self.session.replica.height
-        self.membership.begin()
+        self.failure_detector.begin()
 
     async def wait(self, seconds: float) -> set[int]:
         """Gives the seats of which it has said by then that they are gone."""
-        await self.membership.progress()
+        await self.failure_detector.progress()
         await trio.sleep(seconds)
-        await self.membership.progress()
-        votes = {vote.change for vote in self.agreeing.member.kept.votes}
+        await self.failure_detector.progress()
+        votes = {vote.change for vote in self.membership.member.kept.votes}
         return {change.seat for change in votes if change is not None}
 
     async def hear_that_they_miss(self, missed: dict[int, list[object]]) -> None:
@@ -162,11 +162,11 @@ async def test_whoever_is_bound_by_one_word_gives_no_second(
     """Else two seats could change hands at one step, here in one order and there in the other."""
     at = Waiting({1, 2}, tmp_path)
     await at.hear_that_they_miss({1: [3], 2: [3]})
-    assert await at.wait(BOT_GRACE_S + 1) == {3} and at.agreeing.is_bound
-    await at.agreeing.feed(Silent(2))
-    assert len(at.agreeing.member.kept.votes) == 1
-    await at.agreeing.receive(ballot(at.table, 1, 3, is_yes=False))
-    assert not at.agreeing.is_bound, "a no of somebody who is needed ends it"
+    assert await at.wait(BOT_GRACE_S + 1) == {3} and at.membership.is_bound
+    await at.membership.feed(Silent(2))
+    assert len(at.membership.member.kept.votes) == 1
+    await at.membership.receive(ballot(at.table, 1, 3, is_yes=False))
+    assert not at.membership.is_bound, "a no of somebody who is needed ends it"
 
 
 async def test_each_yes_has_its_own_time_to_be_answered(
@@ -177,15 +177,15 @@ async def test_each_yes_has_its_own_time_to_be_answered(
     await at.hear_that_they_miss({1: [3], 2: [3]})
     assert await at.wait(BOT_GRACE_S + 1) == {3}
     await trio.sleep(VOTE_ANSWER_S / 2)
-    await at.agreeing.receive(ballot(at.table, 1, 3, is_yes=False))
-    await at.agreeing.feed(Retry())
-    assert {vote.round for vote in at.agreeing.member.kept.votes if vote.is_yes} == {0, 1}
+    await at.membership.receive(ballot(at.table, 1, 3, is_yes=False))
+    await at.membership.feed(Retry())
+    assert {vote.round for vote in at.membership.member.kept.votes if vote.is_yes} == {0, 1}
     await trio.sleep(VOTE_ANSWER_S * 3 / 4)
-    await at.agreeing.tick()
-    assert at.agreeing.is_bound, "the first would have been over by now"
+    await at.membership.tick()
+    assert at.membership.is_bound, "the first would have been over by now"
     await trio.sleep(VOTE_ANSWER_S / 2)
-    await at.agreeing.tick()
-    assert not at.agreeing.is_bound
+    await at.membership.tick()
+    assert not at.membership.is_bound
 
 
 async def test_m4_who_refuses_every_round_makes_nobody_say_something_else(
@@ -195,9 +195,9 @@ async def test_m4_who_refuses_every_round_makes_nobody_say_something_else(
     at = Waiting({1, 2}, tmp_path)
     await at.hear_that_they_miss({1: [3], 2: [3]})
     for number in range(4):
-        await at.agreeing.receive(ballot(at.table, 1, 3, number, is_yes=False))
+        await at.membership.receive(ballot(at.table, 1, 3, number, is_yes=False))
     await at.wait(2 * BOT_GRACE_S)
-    said = [vote for vote in at.agreeing.member.kept.votes if vote.is_yes]
+    said = [vote for vote in at.membership.member.kept.votes if vote.is_yes]
     assert {vote.change for vote in said} == {Change(3, REASON_SILENT)}
     assert min(vote.round for vote in said) == 4, "above what was refused"
     assert at.session.replica.height == at.height and 3 in at.session.replica.play.live

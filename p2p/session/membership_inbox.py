@@ -34,12 +34,12 @@ from p2p.log.membership.messages import Ack, Ballot, Signed, message_of, parse_s
 from p2p.log.membership.state import Member
 from p2p.net.admission import RateLimit
 from p2p.session.catching_up import EarlyChanges, parse_shown_change
-from p2p.session.membership import Actors
+from p2p.session.failure_detector import Actors
 from p2p.session.proofs import SENTENCES, raws_of
 from p2p.session.table import RunningTable
 
 
-class Hearing:
+class MembershipInbox:
     """What one machine hears of the members, and tells those who cannot hear it themselves."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Hearing:
         """
         self._table, self._replica, self._on_heard = table, table.replica, on_heard
         self._may_say = may_say
-        self._agreeing, self._relaying = actors.agreeing, actors.relaying
+        self._membership, self._relaying = actors.membership, actors.relaying
         self._early = EarlyChanges()
         self._told_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._shown_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
@@ -67,7 +67,7 @@ class Hearing:
 
         Raises:
             MalformedFrame, BadSignature: it is not what it says.
-            PeerError: it convicts a seat, or see `Agreeing.feed`.
+            PeerError: it convicts a seat, or see `Membership.feed`.
         """
         match message:
             case ["evidence", *_]:
@@ -85,7 +85,7 @@ class Hearing:
         Raises:
             MalformedFrame, BadSignature: it was not.
         """
-        check_evidence(found, self._table.verify, self._agreeing.check_entry)
+        check_evidence(found, self._table.verify, self._membership.check_entry)
         return self._replica.blame(found.seat, Equivocation, SENTENCES[found.kind], raws_of(found))
 
     async def _receive_signed(self, source: int, said: Signed) -> None:
@@ -102,26 +102,26 @@ class Hearing:
     async def _take_in(self, source: int, said: Signed) -> bool:
         """Whether it is news."""
         match said:
-            case Ballot() if self._agreeing.knows(said):
+            case Ballot() if self._membership.knows(said):
                 return False  # What it can do here it did when it came.
             case Ack():
                 return await self._take_in_ack(source, said)
-        return await self._agreeing.receive(said)
+        return await self._membership.receive(said)
 
     async def _take_in_ack(self, source: int, ack: Ack) -> bool:
         replica = self._replica
         is_new = not replica.acks.holds(ack)
         if is_new:
             self._table.verify(ack)
-        await self._tell(ack.seat, map(message_of, noes_against(self._agreeing.member, ack)))
+        await self._tell(ack.seat, map(message_of, noes_against(self._membership.member, ack)))
         if not is_new and source != ack.seat:
             return False
         replica.acks.receive(ack, replica.settled, replica.height)
         is_new &= replica.acks.holds(ack)  # Else it went round and round.
         self._relaying.note_ack(ack)
-        entries = parted_at(self._agreeing.member, ack)
+        entries = parted_at(self._membership.member, ack)
         await self._tell(ack.seat, (["entry", raw] for raw in entries))
-        return await self._agreeing.receive(ack) or is_new
+        return await self._membership.receive(ack) or is_new
 
     async def _tell(self, seat: int, messages: Iterable[list[object]]) -> None:
         """Say what a seat lacks that stands elsewhere, to all: it may be out of my reach."""
@@ -136,14 +136,14 @@ class Hearing:
         Each may cost me one, on disk.  Whoever brings votes may bring those of a crowd; a round is
         begun by whoever signs for it, so nobody else's are heard less when one begins too many.
         """
-        agreeing = self._agreeing
-        if vote.seat == self._replica.me or agreeing.knows(vote):
+        membership = self._membership
+        if vote.seat == self._replica.me or membership.knows(vote):
             return True
         if not self._may_say() or self._may_have_answered(vote):
             return False
         if not self._voted_often.allows(str(source)):
             return False
-        if not begins_round(agreeing.member, vote):
+        if not begins_round(membership.member, vote):
             return True
         self._table.verify(vote)  # Nobody pays for what another has made up.
         return self._began_often.allows(str(vote.seat))
@@ -153,7 +153,7 @@ class Hearing:
         file: others say again only what was said in the newest rounds."""
         if self._table.secrets is None or not self._table.secrets.is_mended:
             return False
-        newest = newest_rounds(self._agreeing.member)
+        newest = newest_rounds(self._membership.member)
         return any(epoch == vote.epoch and number > vote.round for epoch, number in newest)
 
     async def _receive_change(self, source: int, message: list[object]) -> None:
@@ -162,7 +162,7 @@ class Hearing:
             for ack in note.acks:
                 self._table.verify(ack)
             self._early.keep(source, decided, note)
-        elif await self._agreeing.show(decided, note):
+        elif await self._membership.show(decided, note):
             await self._table.broadcast(message)
             return
         else:
@@ -192,7 +192,7 @@ class Hearing:
             for decided, note in chain:
                 below = below.with_change(decided, game)
                 gone = [ack_of(below, seat) for seat in below.members - last.members]
-                await self._agreeing.show(decided, note, gone)
+                await self._membership.show(decided, note, gone)
             return
 
     def excused(self, log: Log, stands_on: Callable[[Log, bytes], bool]) -> Iterator[int]:
@@ -212,16 +212,16 @@ class Hearing:
         """Another step is open: hear what was said of it before I was there.
 
         Raises:
-            PeerError: see `Agreeing.feed`.
+            PeerError: see `Membership.feed`.
         """
         for decided, note in self._early.due(self._replica.head):
-            await self._agreeing.show(decided, note)
+            await self._membership.show(decided, note)
 
     def changes_from(self, settled: int) -> Iterator[list[object]]:
         """The changes of my log, for a seat that knows up to which height all have it."""
         for note in self._table.ledger.changes:
             if note.height > settled:
-                yield self._agreeing.shown(note)
+                yield self._membership.shown(note)
 
 
 def parted_at(member: Member, ack: Ack) -> list[bytes]:

@@ -1,0 +1,241 @@
+"""Waiting for a seat that is silent, and what a person hears of those who go and come back.
+
+A session asks `progress` after everything that happens, and once in a while.  Who is silent, back
+or leaving is told to the member that this machine is (`p2p.session.membership`), which agrees with
+the others on what follows:
+
+    a link broke              wait for the time of grace that the table agreed on
+    it is over                the others agree that the seat is gone: a bot plays on for it
+    its owner is back         it names a new key, and is agreed on between two requests
+    somebody leaves for good  its farewell holds its key; nobody waits for it
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import trio
+
+from p2p.base.steps import sleep_in_step
+from p2p.crypto.group import base
+from p2p.log.membership.messages import (
+    REASON_RESTORE,
+    REASON_SILENT,
+    Change,
+    Farewell,
+    Wish,
+    sign_as,
+)
+from p2p.log.membership.state import HeardAgain, Retry, Silent
+from p2p.log.membership_change import may_change
+from p2p.log.objection import Objection
+from p2p.session.catching_up import CatchingUp
+from p2p.session.claiming import Claiming
+from p2p.session.instances import Instances
+from p2p.session.leaving import Leaving
+from p2p.session.membership import Membership
+from p2p.session.news import Away, Notice
+from p2p.session.reachability import Reachability, seats_away
+from p2p.session.relaying import Relaying
+from p2p.session.table import RunningTable
+
+NOBODY_S: Final = 10.0  # After so long without any other seat a program that is back says why.
+TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
+ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
+REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
+
+
+class Actors(NamedTuple):
+    """Whom a change of membership needs beside the table."""
+
+    relaying: Relaying
+    membership: Membership
+    catching_up: CatchingUp
+    instances: Instances
+
+
+class FailureDetector:
+    """How long we wait for each seat, and what is due when that is over."""
+
+    def __init__(self, table: RunningTable, actors: Actors) -> None:
+        self._table, self._replica, self._actors = table, table.replica, actors
+        self._membership, self._instances = actors.membership, actors.instances
+        self._reachability = Reachability(table, actors.relaying)
+        self.claiming = Claiming(table, self._reachability.is_late, self._instances.may_sign)
+        self.leaving = Leaving(table, actors.membership, self.claiming)
+        self._height = -1  # Of the log when I thought of asking for more,
+        self._tried = -1  # and when I proposed last what was asked for.
+        self.link_broke = trio.Event()  # A bot may soon have to think for a seat.
+
+    def begin(self) -> None:
+        """The session begins: from now on seats are waited for."""
+        self._reachability.begin()
+
+    # ---- links ----
+
+    def away(self) -> tuple[Away, ...]:
+        """Who is out of reach, and what comes next for each."""
+        return seats_away(self._replica, self._reachability, self.may_do_without)
+
+    def lost(self, seat: int) -> None:
+        """A link has broken."""
+        self._reachability.note_heard(seat)
+        self.link_broke.set()
+
+    def heard(self, seat: int | None) -> None:
+        """Somebody has passed on what a seat says, or says that it is here."""
+        if seat is not None:
+            self._reachability.note_heard(seat)
+
+    async def tick(self) -> None:
+        """Think of those who are silent, again and again."""
+        count = 0
+        while True:
+            await sleep_in_step(TICK_S)
+            self._reachability.note_running()
+            count += 1
+            if count % REPEATS == 0:
+                for message in list(self._membership.again()):
+                    await self._table.broadcast(message)
+            if count % ASKS == 0:
+                await self._ask_again()
+            if count == NOBODY_S / TICK_S:
+                self._tell_if_nobody_came()
+            self._table.wake()
+
+    def _tell_if_nobody_came(self) -> None:
+        """Whoever resumes a game that the others have ended meets nobody who could say so."""
+        replica, secrets = self._replica, self._table.secrets
+        is_back = secrets is not None and secrets.is_old and not replica.play.is_signed
+        if is_back and replica.others and not self._reachability.has_met_anybody:
+            text = "none of the others is there"
+            hint = "if the game is over, you get its end when one of them resumes it as well"
+            self._table.publish(Notice(text, hint, is_news=True))
+
+    async def _ask_again(self) -> None:
+        """A seat may have told others, and not me."""
+        height = self._replica.height
+        if self._height == height:
+            await self._table.broadcast(self._table.have())
+        self._height = height
+
+    # ---- forward ----
+
+    async def progress(self) -> None:
+        """Tell the member that I am who is silent, who is back, and what I want.
+
+        Raises:
+            PeerError: see `Membership.feed`.
+        """
+        replica, membership = self._replica, self._membership
+        self._reachability.look()
+        await membership.tick()
+        if replica.roster.replacement is None or replica.step is None or not self.may_say():
+            return
+        if not replica.is_seated:
+            await self._wish()
+            return
+        for seat in replica.others:
+            await self._judge(seat)
+        if self.leaving.is_leaving:
+            await self.leaving.say_farewell()
+        if membership.member.asked and self._tried != replica.height and not membership.is_bound:
+            self._tried = replica.height  # Where it was asked for, nobody may have come back.
+            await membership.feed(Retry())
+        membership.think_again()
+
+    def may_say(self) -> bool:
+        """Whether I know what I have said before: others may first have to tell me."""
+        secrets = self._table.secrets
+        if secrets is None or self._replica.lacks_end():
+            return False
+        return not secrets.is_mended or self._actors.catching_up.is_there()
+
+    async def _judge(self, seat: int) -> None:
+        """Whether a seat is silent for longer than the table waits, and no other is out of reach.
+
+        Nobody can agree while another is, and two may come back one after the other.
+        """
+        was_silent = seat in self._membership.member.silent
+        asked = self._membership.member.asked
+        leavers = {said.seat for said in asked if isinstance(said, Farewell)}
+        is_alone = not self._reachability.has(seat) and self._reachability.has_all_but(
+            {seat, *leavers}
+        )
+        if was_silent and not is_alone:
+            await self._membership.feed(HeardAgain(seat))
+        elif is_alone and not was_silent and self._is_missed(seat):
+            await self._membership.feed(Silent(seat))
+
+    def _is_missed(self, seat: int) -> bool:
+        """Whether others could speak for a seat that is silent, and somebody waits for it."""
+        replica = self._replica
+        is_asked = any(
+            vote.change is not None and vote.change.seat == seat
+            for vote in self._membership.member.heard
+        )
+        is_needed = is_asked or replica.waits_for(seat)
+        return self._reachability.misses(seat) and is_needed and self.may_do_without(seat)
+
+    def may_do_without(self, seat: int) -> bool:
+        """Whether the others could play for a seat: they have its key, or can have it."""
+        replica = self._replica
+        if replica.roster.replacement is None or seat not in replica.others:
+            return False
+        return replica.is_seated and may_change(replica.play, Change(seat, REASON_SILENT))
+
+    async def _wish(self) -> None:
+        """Ask for my seat, if the others speak for it and I have what they have.
+
+        Not sooner: they would wait for me until I had caught up.
+        """
+        replica, membership, me = self._replica, self._membership, self._replica.me
+        epoch = replica.tip.epoch
+        if self.leaving.is_leaving or me is None or me in replica.roster.open_seats():
+            return
+        if me not in replica.open_seats or not self._actors.catching_up.is_there():
+            return
+        if any(isinstance(each, Wish) and each.seat == me for each in membership.member.asked):
+            return
+        assert replica.identity is not None, "whoever had a seat has an identity"
+        key = base(replica.play.new_secret(epoch)).encoded
+        wish = sign_as(replica.identity, replica.game_id, Wish(epoch, me, key))
+        await membership.say(wish)
+
+    # ---- what the person hears ----
+
+    def tell(self, change: Change) -> None:
+        """A seat has changed hands."""
+        replica = self._replica
+        if change.reason == REASON_RESTORE:
+            self._reachability.note_heard(change.seat)
+            name = self._name(change.seat)
+            text = f"{name} is back; what it had in hand is known until it has new cards"
+            self._table.publish(Notice(text, is_news=True))
+            return
+        for seat in sorted(change.gone):
+            self.leaving.follow(seat)
+            if seat == replica.me and not self.leaving.is_leaving:
+                if change.reason == REASON_SILENT and seat == change.seat:
+                    self._object()
+                text = "you were away too long, and a bot plays on for you"
+                hint = "wait a little: the others give your seat back to you"
+                self._table.publish(Notice(text, hint))
+            if seat == replica.me:
+                continue
+            anew = "its hand and the decks are dealt anew; your hand stays as it is"
+            text = f"a bot plays on for {self._name(seat)}, with an open hand"
+            hint = anew if seat in replica.play.lost else ""
+            self._table.publish(Notice(text, hint, is_news=True))
+
+    def _object(self) -> None:
+        """Say in my own file that I was let go while I ran: nobody else would ever say it."""
+        replica = self._replica
+        if self._reachability.has_run_for_grace:
+            assert replica.me is not None and replica.identity is not None, "somebody went: me"
+            objection = Objection(replica.height, replica.me)
+            signed = objection.sign(replica.identity, replica.game_id, replica.head)
+            self._table.object(signed)
+
+    def _name(self, seat: int) -> str:
+        return self._replica.roster.seats[seat].shown_name

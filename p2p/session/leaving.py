@@ -1,0 +1,64 @@
+"""Leaving a table for good: a farewell that holds my key, and a bot that plays on for me."""
+
+from __future__ import annotations
+
+from p2p.crypto.group import scalar_to_bytes
+from p2p.log.membership.state import Departing
+from p2p.session.claiming import Claiming
+from p2p.session.membership import Membership
+from p2p.session.news import Command, Leave
+from p2p.session.table import RunningTable
+
+
+class Leaving:
+    """Whether I leave, or have left, and what I say then."""
+
+    def __init__(self, table: RunningTable, membership: Membership, claiming: Claiming) -> None:
+        self._table, self._replica = table, table.replica
+        self._membership, self._claiming = membership, claiming
+        self.is_leaving = False
+
+    def may_leave(self) -> bool:
+        """Whether a bot can play on for me."""
+        replica = self._replica
+        has_keys = replica.play.dealing is not None and not replica.play.is_signed
+        return replica.roster.replacement is not None and has_keys and replica.is_seated
+
+    def obey(self, command: Command) -> bool:
+        """Do what the person has chosen about those who are silent, or about leaving for good.
+
+        True when the table is to be left now.
+        """
+        if not isinstance(command, Leave):
+            return self._claiming.claim()
+        if not (command.is_for_good and self.may_leave()):
+            return True
+        self.is_leaving = True  # The others get my key and let a bot play on.
+        self._table.wake()
+        return False
+
+    async def say_farewell(self) -> None:
+        """Say farewell and give my own key to all others, in each epoch once."""
+        replica, kept = self._replica, self._membership.member.kept
+        dealing, me = replica.play.dealing, replica.me
+        if dealing is None or me is None or replica.play.is_signed:
+            return
+        if all(said.epoch != replica.tip.epoch for said in kept.farewells):
+            secret = dealing.secrets.get(me)
+            key = b"" if secret is None else scalar_to_bytes(secret)
+            await self._membership.feed(Departing(key))
+
+    def follow(self, seat: int) -> None:
+        """Leave with whoever runs me, if it had to go: nobody else would."""
+        seats, me = self._replica.roster.seats, self._replica.me
+        if me is not None and seats[me].sponsor == seats[seat].identity and me != seat:
+            self.is_leaving = True
+
+    def has_left(self) -> bool:
+        """Whether I have left, and so have all whom I run: nobody needs me any more."""
+        if not self.is_leaving or self._replica.me is None:
+            return False
+        seats, live = self._replica.roster.seats, self._replica.play.live
+        me = seats[self._replica.me].identity
+        stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
+        return len(live) < 2 or not stay
