@@ -17,13 +17,13 @@ EventT = TypeVar("EventT", bound=StrEnum)
 class Life(Generic[PhaseT, EventT]):
     """How far one of them has come."""
 
-    def __init__(self, table: Mapping[tuple[PhaseT, EventT], PhaseT], phase: PhaseT) -> None:
-        self._table, self.phase = table, phase
+    def __init__(self, transitions: Mapping[tuple[PhaseT, EventT], PhaseT], phase: PhaseT) -> None:
+        self._transitions, self.phase = transitions, phase
 
     def change(self, event: EventT) -> PhaseT:
         """Something has happened; gives the state after it."""
-        assert (self.phase, event) in self._table, f"in {self.phase} there is no {event}"
-        self.phase = self._table[self.phase, event]
+        assert (self.phase, event) in self._transitions, f"in {self.phase} there is no {event}"
+        self.phase = self._transitions[self.phase, event]
         return self.phase
 
 

@@ -27,6 +27,7 @@ from p2p.log.membership.messages import (
     Verify,
     Wish,
 )
+from p2p.log.membership.rules import RULES, MembershipRule
 from p2p.log.membership.state import (
     Appended,
     Cue,
@@ -40,7 +41,6 @@ from p2p.log.membership.state import (
     Silent,
     Store,
 )
-from p2p.log.membership.table import TABLE, TableRow
 
 ROUNDS_AHEAD_MAX: Final = 1024  # Some rounds are forgotten by all who know them; 2**32 are there.
 ROUNDS_KEPT: Final = TABLE_SEATS_MAX  # Of an epoch, the newest: each member begins one at a time.
@@ -58,8 +58,10 @@ class Keys(NamedTuple):
 class Machine:
     """The rules of membership for one seat of one game."""
 
-    def __init__(self, game: LogGame, keys: Keys, table: tuple[TableRow, ...] = TABLE) -> None:
-        self._game, self._keys, self._table = game, keys, table
+    def __init__(
+        self, game: LogGame, keys: Keys, rules: tuple[MembershipRule, ...] = RULES
+    ) -> None:
+        self._game, self._keys, self._rules = game, keys, rules
 
     def receive(self, member: Member, cue: Cue) -> tuple[Member, list[MemberOutput]]:
         """The member after something has happened to it, and what it does.
@@ -88,10 +90,10 @@ class Machine:
         raise AssertionError("the rules of membership go round in a circle")
 
     def _react(self, look: Look) -> list[MemberOutput]:
-        for row in self._table:
-            for subject in row.subjects(look):
-                if all(guard(look, subject) for guard in row.guards):
-                    return row.act(look, subject)
+        for rule in self._rules:
+            for subject in rule.subjects(look):
+                if all(guard(look, subject) for guard in rule.guards):
+                    return rule.act(look, subject)
         return []
 
     # ---- in ----

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from p2p.log.membership.rules import RULES
 from p2p.log.membership.state import Store
-from p2p.log.membership.table import TABLE
 
 
 class Bounds(NamedTuple):
@@ -23,9 +23,9 @@ class Bounds(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """What is taken out: rows or guards of the table, the order of a record, a rule of the game."""
+    """What is taken out: rules or their guards, the order of a record, a rule of the game."""
 
-    table: tuple = TABLE
+    rules: tuple = RULES
     late: type | None = None  # Records of this type are on disk only after all that is said.
     keeps_openings: bool = True
 

@@ -1,9 +1,9 @@
-"""The rules with one thing taken out: a row of the table, a guard, the order of a record."""
+"""The rules with one thing taken out: a rule, a guard, the order of a record."""
 
 from dataclasses import replace
 
+from p2p.log.membership.rules import RULES
 from p2p.log.membership.state import Appended, Convicting, Left, Refusal, Voted, Wrote
-from p2p.log.membership.table import TABLE
 from tests.p2p.log.membership.bounds import Bounds, Broken
 
 RECORDS = (Appended, Refusal, Voted, Wrote, Convicting, Left)
@@ -11,24 +11,25 @@ RECORDS = (Appended, Refusal, Voted, Wrote, Convicting, Left)
 
 def all_broken():
     """(name, rules) of everything that can be taken out alone."""
-    for row in TABLE:
-        yield f"{row.name}", without_row(row.name)
-        for guard in row.guards:
-            yield f"{row.name} {guard.__name__}", without_guard(row.name, guard.__name__)
+    for rule in RULES:
+        yield f"{rule.name}", without_rule(rule.name)
+        for guard in rule.guards:
+            yield f"{rule.name} {guard.__name__}", without_guard(rule.name, guard.__name__)
     for record in RECORDS:
         yield f"disk {record.__name__}", Broken(late=record)
     yield "game keeps_openings", Broken(keeps_openings=False)
 
 
-def without_row(name):
-    """The table without one row."""
-    return Broken(tuple(row for row in TABLE if row.name != name))
+def without_rule(name):
+    """The rules without one."""
+    return Broken(tuple(rule for rule in RULES if rule.name != name))
 
 
 def without_guard(name, guard):
-    """The table with one guard less, in one row."""
-    assert any(row.name == name and guard in names(row) for row in TABLE), "there is no such guard"
-    return Broken(tuple(_less(row, guard) if row.name == name else row for row in TABLE))
+    """The rules with one guard less, in one of them."""
+    known = any(rule.name == name and guard in names(rule) for rule in RULES)
+    assert known, "there is no such guard"
+    return Broken(tuple(_less(rule, guard) if rule.name == name else rule for rule in RULES))
 
 
 def without(what):
@@ -36,13 +37,13 @@ def without(what):
     return dict(all_broken())[what]
 
 
-def names(row):
+def names(rule):
     """The guards of a row, by name."""
-    return [guard.__name__ for guard in row.guards]
+    return [guard.__name__ for guard in rule.guards]
 
 
-def _less(row, guard):
-    return replace(row, guards=tuple(each for each in row.guards if each.__name__ != guard))
+def _less(rule, guard):
+    return replace(rule, guards=tuple(each for each in rule.guards if each.__name__ != guard))
 
 
 _ONE = Bounds(script=(0,), suspects=(2,))

@@ -15,7 +15,7 @@ class Table:
 
     def __init__(self, seats=3, script=(0, 1, 2, 0, 1, 2)):
         self.game = ToyGame(script, keeps_openings=self.broken.keeps_openings)
-        self.machine = Machine(self.game, KEYS, self.broken.table)
+        self.machine = Machine(self.game, KEYS, self.broken.rules)
         self.start = first_log(seats)
         self.members = [Member(seat, Kept(self.start)) for seat in range(seats)]
         self.effects = []

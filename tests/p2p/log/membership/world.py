@@ -72,7 +72,7 @@ class World:
         self.forgetting = Forgetting(bounds, self.reductions)
         self.game = ToyGame(bounds.script, keeps_openings=broken.keeps_openings)
         self.machine = Machine(
-            self.game, Keys(stamp, check_stamp, lambda entry: None), broken.table
+            self.game, Keys(stamp, check_stamp, lambda entry: None), broken.rules
         )
         self.members, self.saids = Numbers(), Numbers()
         self.honest = [seat for seat in range(bounds.seats) if seat != bounds.evil]

@@ -53,7 +53,7 @@ Act: TypeAlias = Callable[[Look, Any], list[MemberOutput]]
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
+class MembershipRule:
     """One rule: for whatever `subjects` finds, if all guards hold, `act`."""
 
     name: str
@@ -295,49 +295,49 @@ _MAY: Final = (
     g.hears_the_others, g.names_the_cheater_first, g.is_between_requests, g.has_been_away_enough,
 )  # fmt: skip
 
-TABLE: Final = (
-    TableRow("T11", "two signed things contradict each other", evidence,
+RULES: Final = (
+    MembershipRule("T11", "two signed things contradict each other", evidence,
         (g.is_news,), convict, "disk, pass it on"),
-    TableRow("T5a", "I hear the seat of my yes again", my_live_yes,
+    MembershipRule("T5a", "I hear the seat of my yes again", my_live_yes,
         (g.hears_its_seat,), say_no, "disk, no"),
-    TableRow("T5b", "my yes is unanswered", my_live_yes,
+    MembershipRule("T5b", "my yes is unanswered", my_live_yes,
         (g.is_unanswered,), say_no, "disk, no"),
-    TableRow("T5d", "I leave while my yes binds me", my_live_yes,
+    MembershipRule("T5d", "I leave while my yes binds me", my_live_yes,
         (g.is_leaving,), say_no, "disk, no"),
-    TableRow("T5c", "the change that my yes stands on was refused", my_live_yes,
+    MembershipRule("T5c", "the change that my yes stands on was refused", my_live_yes,
         (g.stands_on_a_refused_change,), say_no, "disk, no"),
-    TableRow("T5e", "a cheater said yes to something else as well, in the round of my yes",
+    MembershipRule("T5e", "a cheater said yes to something else as well, in the round of my yes",
         my_open_yes, (g.a_cheater_agrees_to_another,), say_no, "disk, no"),
-    TableRow("T8", "a no of a needed member in the round of my last change", refused_change,
+    MembershipRule("T8", "a no of a needed member in the round of my last change", refused_change,
         (g.has_written_nothing_behind_it, g.is_not_in_force, g.followed_it),
         go_back, "disk the no, cut the log below the change"),
-    TableRow("T6", "all needed said yes", my_live_yes,
+    MembershipRule("T6", "all needed said yes", my_live_yes,
         (g.stands_on_my_head, g.is_agreed_by_all, g.has_left_no_step_here, g.has_few_excuses),
         follow, "disk, append, ack"),
-    TableRow("T10", "all members agree to bring me back", restoring_me,
+    MembershipRule("T10", "all members agree to bring me back", restoring_me,
         (g.stands_on_my_head, g.is_agreed_by_all, g.is_my_wish),
         follow, "disk, append, ack"),
-    TableRow("T9", "a change without me is in force", shown_change,
+    MembershipRule("T9", "a change without me is in force", shown_change,
         (g.is_shown_in_force, g.leaves_me_out_or_is_mine, g.cuts_nothing_in_force),
         fall_in, "cut what stands beside it, append"),
-    TableRow("T13", "a change is in force that parts from what is in force here", shown_change,
-        (g.is_shown_in_force, g.cuts_what_is_in_force, g.somebody_is_convicted),
+    MembershipRule("T13", "a change is in force that parts from what is in force here",
+        shown_change, (g.is_shown_in_force, g.cuts_what_is_in_force, g.somebody_is_convicted),
         end, "the session ends with the evidence"),
-    TableRow("T12", "another acknowledged the other version of a cheater's step", parting_ack,
+    MembershipRule("T12", "another acknowledged the other version of a cheater's step", parting_ack,
         (g.is_by_an_honest_other, g.only_a_cheater_wrote_above, g.is_not_in_force_above),
         cut_run, "cut to where they part"),
-    TableRow("T2", "a step that stands on my head", next_step,
+    MembershipRule("T2", "a step that stands on my head", next_step,
         (g.is_due_step, g.is_not_bound, g.took_no_other_step_here, g.takes_nothing_of_a_cheater,
          g.is_member_or_sees_all), take, "disk, append, ack"),
-    TableRow("T1", "my entry is due", my_entry,
+    MembershipRule("T1", "my entry is due", my_entry,
         (g.is_member, g.is_due_entry, g.is_not_bound, g.sits_beside_no_cheater,
          g.all_have_my_head, g.signed_nothing_else_here), write, "disk, append, say"),
-    TableRow("T4a", "a yes that I would say myself", unanswered_yes,
+    MembershipRule("T4a", "a yes that I would say myself", unanswered_yes,
         (g.stands_on_my_head, g.is_not_refused, g.has_the_reason, *_MAY), say_yes, "disk, yes"),
-    TableRow("T4b", "any other yes", unanswered_yes,
+    MembershipRule("T4b", "any other yes", unanswered_yes,
         (g.is_member,), say_no, "at once: disk, no"),
-    TableRow("T0", "I leave", my_farewell,
+    MembershipRule("T0", "I leave", my_farewell,
         (g.is_member,), leave, "disk, say farewell"),
-    TableRow("T3", "I have a reason", my_proposals,
+    MembershipRule("T3", "I have a reason", my_proposals,
         _MAY, say_yes, "disk, yes"),
 )  # fmt: skip
