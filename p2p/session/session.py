@@ -1,11 +1,12 @@
 """A running game on one machine: the replica, its file, its links, and whoever plays.
 
 One task owns the replica.  Everything that happens (a message, a key press, a proof verified in
-a thread) reaches it through one bounded inbox, so there is nothing to lock:
+a thread) reaches it through one bounded inbox, so there is nothing to lock; where a thread works
+on the replica, this task waits for it:
 
-    inbox -> replica.receive / acknowledge -> replica.advance -> game file
-                                                             -> my entry: disk, then everybody
-                                                             -> the newest view to the screen
+    inbox -> replica.take_in -> replica.next_log -> membership.take -> replica.close, game file
+                                                 -> membership.write: disk, then everybody
+                                                 -> the newest view to the screen
 
 Whoever plays is asked with a `DecisionPoint`, at leisure; an answer to an older turn is dropped.
 """

@@ -5,7 +5,7 @@
     evidence    two signed things that an honest member never signs both
     state       what a member keeps on disk and in memory; what it hears and what it does
     disk        the same as records of a file
-    rules       the rules T1 to T14, as data
+    rules       the rules T0 to T13, as data
     machine     the rules applied to what is heard
 
 No clock, no socket, no disk: messages and timeouts go in, records and messages come out, in the
