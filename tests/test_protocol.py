@@ -22,7 +22,7 @@ OWN: Final = {
 }
 """Labels of what a machine derives for itself alone, and what that is."""
 INSIDE: Final = {
-    *("choose", "decided", "guilty", "linked", "taken"),
+    *("choose", "decided", "guilty", "linked", "taken", "verified", "wake"),
     *("wrote", "step", "cut", "refusal", "misplay", "end"),  # Records of `p2p.log.membership`.
 }
 """What the parts of one machine tell each other, which nobody sends."""

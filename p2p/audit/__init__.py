@@ -16,7 +16,7 @@ no network.  A file is read from the first byte to the last, one entry after the
 
 One code for both are the rules (`core`), the verifiers of single proofs (`p2p.crypto`), the
 encoding of values and the roster, the form of the file with its notes, and what members sign with
-the evidence in it (`p2p.log.membership.messages`, `log`, `evidence`): what these say depends on their arguments alone, and they have
-tests and vectors of their own.  `import-linter` makes sure that nothing of the players' side is
-reached from here.
+the evidence in it (`messages`, `log` and `evidence` of `p2p.log.membership`): what these say
+depends on their arguments alone, and they have tests and vectors of their own.  `import-linter`
+makes sure that nothing of the players' side is reached from here.
 """
