@@ -224,7 +224,7 @@ if find_spec("distributed"):  # Elsewhere there is nothing to be tested.
         (["--players", "rush,nobody", "--games", "2"], "no player is called 'nobody'"),
         (["--players", "rush,shrap", "--games", "2"], "'shrap' (did you mean sharp?); there are"),
         (["--players", "rush,sharp+bilder", "--games", "2"], "(did you mean sharp+builder?)"),
-        (["--players", "rush", "--games", "2"], "carta is for 2 to 4 seats, not 1"),
+        (["--players", "rush", "--games", "2"], "who plays is said with commas"),
         (["--players", "rush,random", "--games", "0"], "the number of games is 1 to"),
         (["--players", "rush,random", "--games", "2", "--workers", "0"], "number of workers is 1"),
         (["--players", "rush,random", "--games", "2", "--seed", "x"], "a seed is a whole number"),
