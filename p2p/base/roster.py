@@ -14,8 +14,8 @@ one seat that is not open shuffles honestly.  Whoever signs something else in it
 because nobody takes its entries from others.
 
 A seat whose owner is gone becomes one, from a certain height of the log on
-(`p2p.session.failure_detector`): its game key is known by then, or is lost and has been replaced by
-one that follows from a nonce, and everything else that such a seat says follows from that.
+(`p2p.session.membership`): its game key is known by then, or is lost and has been replaced by one
+that follows from a nonce, and everything else that such a seat says follows from that.
 
 A `DecisionPoint` is what a bot, or a program in place of a person, is given to decide.
 """

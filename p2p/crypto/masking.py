@@ -29,8 +29,8 @@ The masks and the order of a whole shuffle follow from one seed of 32 bytes:
 
 A seat that shuffles says its deck in one entry, with the hint, and proves it in a later one.  If
 its machine stops between the two, or everybody speaks for the seat by then
-(`p2p.session.failure_detector`), the key is all that is needed to go on.  More cards change none of
-the first masks, so that masks can be made before it is known how many cards there are.
+(`p2p.session.membership`), the key is all that is needed to go on.  More cards change none of the
+first masks, so that masks can be made before it is known how many cards there are.
 
 What this does not protect against: a key that is known.  Then the orders of all that its seat has
 shuffled are; a deck is closed as long as another seat's are not.  The hint is drawn anew for every

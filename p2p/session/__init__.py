@@ -5,9 +5,11 @@
     picture        what a screen shows                   relaying      what goes on to others
     places         where the others may be               instances     one program a seat
     catching_up    whoever is behind                     claiming      whoever is left
-    membership     the member that I am: who else is one, and which log all have
-    membership_inbox  what members say                   restarting    what binds me after a crash
     proofs         why members go, and come back         leaving       going for good
-    failure_detector  waiting for who is silent, and what is due then
     reachability   who is silent, how long               accusing      what is done about a cheater
+    restarting     what binds me after a crash
+
+    membership        the member that I am: who else is one, and which log all have
+    membership_inbox  what members say
+    failure_detector  waiting for who is silent, and what is due then
 """

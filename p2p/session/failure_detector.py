@@ -62,7 +62,7 @@ class FailureDetector:
         self._membership, self._instances = actors.membership, actors.instances
         self._reachability = Reachability(table, actors.relaying)
         self.claiming = Claiming(table, self._reachability.is_late, self._instances.may_sign)
-        self.leaving = Leaving(table, actors.membership, self.claiming)
+        self.leaving = Leaving(table, actors.membership)
         self._height = -1  # Of the log when I thought of asking for more,
         self._tried = -1  # and when I proposed last what was asked for.
         self.link_broke = trio.Event()  # A bot may soon have to think for a seat.

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from p2p.crypto.group import scalar_to_bytes
 from p2p.log.membership.state import Departing
-from p2p.session.claiming import Claiming
 from p2p.session.membership import Membership
-from p2p.session.news import Command, Leave
 from p2p.session.table import RunningTable
 
 
 class Leaving:
     """Whether I leave, or have left, and what I say then."""
 
-    def __init__(self, table: RunningTable, membership: Membership, claiming: Claiming) -> None:
-        self._table, self._replica = table, table.replica
-        self._membership, self._claiming = membership, claiming
+    def __init__(self, table: RunningTable, membership: Membership) -> None:
+        self._table, self._replica, self._membership = table, table.replica, membership
         self.is_leaving = False
 
     def may_leave(self) -> bool:
@@ -24,14 +21,9 @@ class Leaving:
         has_keys = replica.play.dealing is not None and not replica.play.is_signed
         return replica.roster.replacement is not None and has_keys and replica.is_seated
 
-    def obey(self, command: Command) -> bool:
-        """Do what the person has chosen about those who are silent, or about leaving for good.
-
-        True when the table is to be left now.
-        """
-        if not isinstance(command, Leave):
-            return self._claiming.claim()
-        if not (command.is_for_good and self.may_leave()):
+    def leave(self, *, is_for_good: bool) -> bool:
+        """The person gets up.  True when that can be at once, and nobody has to hear it first."""
+        if not (is_for_good and self.may_leave()):
             return True
         self.is_leaving = True  # The others get my key and let a bot play on.
         self._table.wake()

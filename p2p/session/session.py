@@ -39,7 +39,7 @@ from p2p.session.failure_detector import Actors, FailureDetector
 from p2p.session.instances import Instances
 from p2p.session.membership import Membership, MembershipHooks
 from p2p.session.membership_inbox import MembershipInbox
-from p2p.session.news import Accused, AgreeBack, Notice, Reaction
+from p2p.session.news import Accused, AgreeBack, ClaimWin, Leave, Notice, Reaction
 from p2p.session.players import ONLY_A_SCREEN, Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying
 from p2p.session.showing import Seen, Showing
@@ -96,6 +96,12 @@ class Session:
             self.table.inbox.send_nowait((None, ["choose", action, entry]))
         except trio.WouldBlock:
             self.table.refuse_choice("the table is busy")
+
+    def get_up(self, command: Leave | ClaimWin) -> bool:
+        """The person leaves, or claims the win.  True when the table is to be left now."""
+        if isinstance(command, Leave):
+            return self.leaving.leave(is_for_good=command.is_for_good)
+        return self.failure_detector.claiming.claim()
 
     async def tell(self, seat: int, link: Link, message: object) -> None:
         """Hear what a seat says by a link that is not its own yet."""

@@ -79,6 +79,10 @@ async def take_seat(link: Link, visitor: Visitor[GameT]) -> GameT:
             await visit.receive(await link.receive())
     except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
         raise visit.lost() from None
+    finally:
+        if not visit.has_begun:  # Whoever gets up frees the seat: the opener sees a link end.
+            with trio.CancelScope(shield=True):
+                await link.aclose()
     assert visit.kept is not None, "a game begins when it is on disk"
     return visit.kept
 

@@ -208,7 +208,7 @@ class Node:
                 if self._session is not None:
                     self._session.instances.take_over()
             case Leave() | ClaimWin():
-                if self._session is None or self._session.leaving.obey(command):
+                if self._session is None or self._session.get_up(command):
                     await self._end()
 
     # ---- one activity at a time ----

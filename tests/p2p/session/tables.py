@@ -128,6 +128,6 @@ def membership_inbox_at(
 
 
 def failure_detector_at(table: RunningTable) -> tuple[FailureDetector, Relaying]:
-    """The membership as this table sees it, and who tells it what neighbours reach."""
+    """Who is silent as this table sees it, and who tells it what neighbours reach."""
     actors = actors_at(table)
     return FailureDetector(table, actors), actors.relaying

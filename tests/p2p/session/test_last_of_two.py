@@ -51,7 +51,7 @@ async def test_a_claim_is_void_as_soon_as_both_go_on(tmp_path: Path) -> None:
     first, other = persons
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
         await silenced(first, other)
-        assert sessions[0].leaving.obey(ClaimWin())
+        assert sessions[0].get_up(ClaimWin())
         first.stop()
     report = audit_file(first.path)
     assert report.holds and report.claim is not None and report.claim.height == report.entries
@@ -71,7 +71,7 @@ async def test_a_claim_is_void_as_soon_as_both_go_on(tmp_path: Path) -> None:
 async def test_whoever_is_not_left_cannot_claim(tmp_path: Path) -> None:
     persons = party(tmp_path, 2)
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
-        assert not sessions[0].leaving.obey(ClaimWin())
+        assert not sessions[0].get_up(ClaimWin())
         for person in persons:
             person.stop()
     assert persons[0].notices.count("the others are not silent for long enough") == 1

@@ -83,7 +83,7 @@ def check_played_on(stayed: list[Person], gone: Person) -> None:
 async def test_the_last_of_two_plays_on_alone(tmp_path: Path) -> None:
     persons = party(tmp_path, 2)
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
-        assert not sessions[0].leaving.obey(Leave(is_for_good=True)), "somebody must hear it"
+        assert not sessions[0].get_up(Leave(is_for_good=True)), "somebody must hear it"
         await persons[0].done.wait()
     check_played_on([persons[1]], persons[0])
 

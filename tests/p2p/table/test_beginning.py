@@ -79,9 +79,13 @@ class Telling:
 
     def __init__(self, *said: object) -> None:
         self._said, self.heard = list(said), list[object]()
+        self.is_closed = False
 
     async def send(self, value: object) -> None:
         self.heard.append(value)
+
+    async def aclose(self) -> None:
+        self.is_closed = True
 
     async def receive(self) -> object:
         await trio.lowlevel.checkpoint()
@@ -117,8 +121,9 @@ async def hear(*said: object) -> tuple[list[File], Telling, str]:
     try:
         kept = await take_seat(cast(Link, link), Visitor(mine, PORT, lambda _: None, keep))
     except SeatRefused as error:
+        assert link.is_closed, "no seat is kept for who did not get the game"
         return files, link, str(error)
-    assert kept is files[-1]
+    assert kept is files[-1] and not link.is_closed
     return files, link, ""
 
 

@@ -25,10 +25,11 @@ from p2p.log.ledger import read_game
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
-from p2p.session.news import Gathering, JoinTable, News, Notice, OpenTable
+from p2p.session.news import Command, Gathering, JoinTable, Leave, News, Notice, OpenTable
 from p2p.table import gathering, mesh
 from p2p.table.gathering import Guest, Me, OpenSeats, gathering_of, numbered, terms_text
 from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat
+from p2p.table.node import run_node
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,
@@ -82,6 +83,26 @@ async def test_a_guest_that_leaves_frees_its_seat_for_another(tmp_path: Path) ->
         answer = await second.receive()
         assert isinstance(answer, list) and answer[0] == "gathering" and answer[2] == 1
         await second.aclose()
+
+
+async def test_a_person_who_gets_up_frees_the_seat_though_the_program_stays(
+    tmp_path: Path,
+) -> None:
+    """By its own program, which must close the link; and may sit down once more."""
+    (guest,) = people(tmp_path / "guest", 1)
+    send, receive = trio.open_memory_channel[Command](10)
+    async with open_table(tmp_path, 3) as host, trio.open_nursery() as nursery:
+        nursery.start_soon(run_node, receive, guest.receive, guest.config)
+        for _ in range(2):
+            await send.send(JoinTable(f"{HERE}:{host.port}", is_local=True))
+            count = len(host.news)
+            await host.until(lambda news, n=count: news in host.news[n:] and is_taken(news, 2))
+            await guest.until(lambda news: isinstance(news, Gathering))
+            count = len(host.news)
+            await send.send(Leave())
+            await host.until(lambda news, n=count: news in host.news[n:] and is_taken(news, 1))
+        await send.aclose()
+    assert not guest.notices
 
 
 async def test_nobody_sits_on_two_seats(tmp_path: Path) -> None:
@@ -381,6 +402,8 @@ class Calling:
 
     async def receive(self) -> object:
         return ["called", self._name]
+
+    async def aclose(self) -> None: ...
 
 
 class Ended:
