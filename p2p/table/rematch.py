@@ -131,21 +131,20 @@ async def _first(
     is_wanted: Callable[[TableAd], bool], answers: Answers, seconds: float
 ) -> TableAd | None:
     """The first announced table that is wanted and whose opener answers; all are asked at once."""
-    found: list[TableAd] = []
-    asked: set[TableAd] = set()
+    found, asked = list[TableAd](), list[TableAd]()
+
+    async def ask(ad: TableAd, asking: trio.CancelScope) -> None:
+        if await answers(ad):
+            found.append(ad)
+            asking.cancel()
+
     with trio.move_on_after(seconds):
-        async with browsing() as sightings, trio.open_nursery() as asking:
-
-            async def ask(ad: TableAd) -> None:
-                if await answers(ad):
-                    found.append(ad)
-                    asking.cancel_scope.cancel()
-
+        async with browsing() as sightings, trio.open_nursery() as nursery:
             async for tables in sightings:
-                for ad in filter(is_wanted, tables):
-                    if ad not in asked:
-                        asked.add(ad)
-                        asking.start_soon(ask, ad)
+                fresh = [ad for ad in tables if is_wanted(ad) and ad not in asked]
+                asked += fresh
+                for ad in fresh:
+                    nursery.start_soon(ask, ad, nursery.cancel_scope)
     return found[0] if found else None
 
 
