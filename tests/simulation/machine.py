@@ -203,14 +203,14 @@ class Machine:
         session = self.seated
         if session is None or session.failure_detector.claiming.silence() is None:
             return False
-        assert session.leaving.obey(ClaimWin()), "whoever claims gets up"
+        assert session.get_up(ClaimWin()), "whoever claims gets up"
         self.chair.cancel()
         return True
 
     def leave(self) -> bool:
         """Leave for good, if a bot can play on.  True if so."""
         session = self.seated
-        is_leaving = session is not None and not session.leaving.obey(Leave(is_for_good=True))
+        is_leaving = session is not None and not session.get_up(Leave(is_for_good=True))
         self.is_leaving |= is_leaving
         return is_leaving
 
