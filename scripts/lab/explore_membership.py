@@ -19,7 +19,7 @@ import argparse
 import gc
 from collections.abc import Iterator, Sequence
 
-from p2p.log.membership.rules import RULES
+from p2p.log.membership.rules import MEMBERSHIP_RULES
 from tests.p2p.log.membership.bounds import FULL, Broken
 from tests.p2p.log.membership.breaking import all_broken, worlds_for
 from tests.p2p.log.membership.exploring import Limits, explore
@@ -123,7 +123,7 @@ def table(options: argparse.Namespace) -> int:
     """The rules, as Markdown."""
     del options
     print("| rule | when | if | then |\n|---|---|---|---|")
-    for rule in RULES:
+    for rule in MEMBERSHIP_RULES:
         guards = ", ".join(guard.__name__.replace("_", " ") for guard in rule.guards) or "-"
         print(f"| {rule.name} | {rule.when} | {guards} | {rule.then} |")
     return 0

@@ -27,7 +27,7 @@ from p2p.log.membership.messages import (
     Verify,
     Wish,
 )
-from p2p.log.membership.rules import RULES, MembershipRule
+from p2p.log.membership.rules import MEMBERSHIP_RULES, MembershipRule
 from p2p.log.membership.state import (
     Appended,
     Cue,
@@ -59,7 +59,7 @@ class Machine:
     """The rules of membership for one seat of one game."""
 
     def __init__(
-        self, game: LogGame, keys: Keys, rules: tuple[MembershipRule, ...] = RULES
+        self, game: LogGame, keys: Keys, rules: tuple[MembershipRule, ...] = MEMBERSHIP_RULES
     ) -> None:
         self._game, self._keys, self._rules = game, keys, rules
 

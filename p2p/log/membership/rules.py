@@ -295,7 +295,7 @@ _MAY: Final = (
     g.hears_the_others, g.names_the_cheater_first, g.is_between_requests, g.has_been_away_enough,
 )  # fmt: skip
 
-RULES: Final = (
+MEMBERSHIP_RULES: Final = (
     MembershipRule("T11", "two signed things contradict each other", evidence,
         (g.is_news,), convict, "disk, pass it on"),
     MembershipRule("T5a", "I hear the seat of my yes again", my_live_yes,

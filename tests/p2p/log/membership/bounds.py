@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from p2p.log.membership.rules import RULES
+from p2p.log.membership.rules import MEMBERSHIP_RULES
 from p2p.log.membership.state import Store
 
 
@@ -25,7 +25,7 @@ class Bounds(NamedTuple):
 class Broken(NamedTuple):
     """What is taken out: rules or their guards, the order of a record, a rule of the game."""
 
-    rules: tuple = RULES
+    rules: tuple = MEMBERSHIP_RULES
     late: type | None = None  # Records of this type are on disk only after all that is said.
     keeps_openings: bool = True
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from p2p.log.membership.rules import RULES
+from p2p.log.membership.rules import MEMBERSHIP_RULES
 from p2p.log.membership.state import Appended, Convicting, Left, Refusal, Voted, Wrote
 from tests.p2p.log.membership.bounds import Bounds, Broken
 
@@ -11,7 +11,7 @@ RECORDS = (Appended, Refusal, Voted, Wrote, Convicting, Left)
 
 def all_broken():
     """(name, rules) of everything that can be taken out alone."""
-    for rule in RULES:
+    for rule in MEMBERSHIP_RULES:
         yield f"{rule.name}", without_rule(rule.name)
         for guard in rule.guards:
             yield f"{rule.name} {guard.__name__}", without_guard(rule.name, guard.__name__)
@@ -22,14 +22,15 @@ def all_broken():
 
 def without_rule(name):
     """The rules without one."""
-    return Broken(tuple(rule for rule in RULES if rule.name != name))
+    return Broken(tuple(rule for rule in MEMBERSHIP_RULES if rule.name != name))
 
 
 def without_guard(name, guard):
     """The rules with one guard less, in one of them."""
-    known = any(rule.name == name and guard in names(rule) for rule in RULES)
+    known = any(rule.name == name and guard in names(rule) for rule in MEMBERSHIP_RULES)
     assert known, "there is no such guard"
-    return Broken(tuple(_less(rule, guard) if rule.name == name else rule for rule in RULES))
+    rules = (_less(rule, guard) if rule.name == name else rule for rule in MEMBERSHIP_RULES)
+    return Broken(tuple(rules))
 
 
 def without(what):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from p2p.log.membership import guards
 from p2p.log.membership.machine import Keys, Machine
-from p2p.log.membership.rules import RULES
+from p2p.log.membership.rules import MEMBERSHIP_RULES
 from p2p.log.membership.state import Kept, Member, Silent
 from tests.p2p.log.membership.toy import ToyGame, check_stamp, first_log, stamp
 
@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[4] / "docs" / "design" / "membership.md"
 
 def lines():
     """The rows as the page has them."""
-    for rule in RULES:
+    for rule in MEMBERSHIP_RULES:
         names = ", ".join(guard.__name__.replace("_", " ") for guard in rule.guards) or "-"
         yield f"| {rule.name} | {rule.when} | {names} | {rule.then} |"
 
@@ -24,11 +24,11 @@ def test_the_page_has_the_table_that_the_machine_follows():
 
 
 def test_every_rule_has_one_name():
-    assert len({rule.name for rule in RULES}) == len(RULES)
+    assert len({rule.name for rule in MEMBERSHIP_RULES}) == len(MEMBERSHIP_RULES)
 
 
 def test_every_condition_is_asked_by_a_rule():
-    used = {guard for rule in RULES for guard in rule.guards}
+    used = {guard for rule in MEMBERSHIP_RULES for guard in rule.guards}
     written = {
         each for each in vars(guards).values()
         if callable(each) and getattr(each, "__module__", "") == guards.__name__
@@ -38,7 +38,7 @@ def test_every_condition_is_asked_by_a_rule():
 
 
 def test_every_condition_says_what_it_asks():
-    assert all(guard.__doc__ for rule in RULES for guard in rule.guards)
+    assert all(guard.__doc__ for rule in MEMBERSHIP_RULES for guard in rule.guards)
 
 
 def test_a_table_without_rules_does_nothing():
