@@ -9,10 +9,13 @@ name has two meanings is held by `tests.test_names`.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from p2p.base.entry import Entry
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PACKAGES: Final = ("core", "p2p", "ai", "ui")
@@ -136,3 +139,11 @@ def test_a_second_meaning_is_found() -> None:
     assert misplaced(good, words) == set()
     assert misplaced([Named("b", "TimeTable")], words) == {"b:TimeTable"}
     assert misplaced([Named("b", "Tables")], words) == {"b:Tables"}
+
+
+def test_the_glossary_lists_what_an_entry_says() -> None:
+    """In both places of the page, all that is signed; what follows from the bytes comes behind."""
+    fields = [field.name for field in dataclasses.fields(Entry)]
+    signed = ", ".join(fields[: fields.index("raw")])
+    assert f"| a signed record of the log: {signed} | `Entry` |" in PAGE
+    assert f"| `sign_entry` | {signed} |" in PAGE

@@ -70,7 +70,7 @@ def parse_body(entry: Entry) -> Agreed:
             change = parse_change([entry.seat, reason, key, leavers])
             is_back = change.reason == REASON_RESTORE
             if entry.kind == (RESTORE_KIND if is_back else REPLACE_KIND):
-                return Agreed(entry.head, change, number)
+                return Agreed(entry.parent, change, number)
     raise MalformedFrame("nobody could have agreed on this")
 
 

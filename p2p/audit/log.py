@@ -263,7 +263,7 @@ class LogReader:
 
     def _is_next(self, entry: Entry) -> bool:
         """Whether the entry could stand here."""
-        place = (entry.height, entry.head, entry.epoch)
+        place = (entry.height, entry.parent, entry.epoch)
         return place == (self.place, self.head, self.seating.epochs[entry.seat])
 
     def _try_all(self, writers: Sequence[int], form: EntryForm, read: ReadBody[T]) -> None:
@@ -372,7 +372,7 @@ class LogReader:
         """The entry answers the log before it, and is of this seat in this epoch."""
         if self._is_known(offset, entry):
             raise Damaged(offset, "the entry is there twice")
-        if (entry.height, entry.head) != (self.place, self.head):
+        if (entry.height, entry.parent) != (self.place, self.head):
             raise Damaged(offset, "the entry does not answer the log before it")
         if (entry.seat, entry.epoch) != (seat, epoch):
             found = f"{self.seats[entry.seat].shown_name} in epoch {entry.epoch}"
@@ -394,7 +394,7 @@ class LogReader:
         return entry
 
     def _is_known(self, offset: int, entry: Entry) -> bool:
-        known = self._signed.setdefault((entry.seat, entry.epoch, entry.head), entry)
+        known = self._signed.setdefault((entry.seat, entry.epoch, entry.parent), entry)
         if known.hash != entry.hash and not is_owned(entry.epoch):
             raise Damaged(offset, "anybody can sign for this seat")
         if known.hash != entry.hash:

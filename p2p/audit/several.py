@@ -149,7 +149,7 @@ class _Log:
     def _answers(self, height: int) -> Iterator[tuple[int, Entry]]:
         """The entries above a height that their owners have signed for this log and no other."""
         for at, entry in enumerate(self._entries[height:], height):
-            is_here = entry.height <= at and entry.head == self._heads.get(entry.height)
+            is_here = entry.height <= at and entry.parent == self._heads.get(entry.height)
             if is_here and _signed(self._roster, entry.raw) is not None:
                 yield at, entry
 
@@ -265,7 +265,7 @@ def _height_of(said: Uttered, heights: Mapping[bytes, int]) -> int:
         case Ack():
             return said.height
         case Written() | Ballot():
-            return heights.get(said.head, 0)
+            return heights.get(said.parent, 0)
     return 0
 
 

@@ -1,9 +1,10 @@
 """One signed entry of the log: who says what, as an answer to which state.
 
     [payload, signature]
-    payload = [game, seat, epoch, height, head, digest, kind, body]
+    payload = [game, seat, epoch, height, parent, digest, kind, body]
 
-`height` and `head` name the log that the entry answers, `digest` the public state at that point.
+`height` and `parent`, its head, name the log that the entry answers, `digest` the public state at
+that point.
 `epoch` says who signs for the seat there (`p2p.log.seating`).  Two entries of one seat that answer
 one head are a proof of equivocation that convinces anybody.
 
@@ -39,7 +40,7 @@ class Entry:
     seat: int
     epoch: int
     height: int
-    head: bytes
+    parent: bytes
     digest: bytes
     kind: str
     body: object
@@ -85,14 +86,14 @@ def _parse_payload(
     match decode(payload):
         case [
             bytes(game), int(seat), int(epoch),
-            int(height), bytes(head), bytes(digest), str(kind), body,
+            int(height), bytes(parent), bytes(digest), str(kind), body,
         ] if (
-            len(game) == len(head) == HASH_BYTES
+            len(game) == len(parent) == HASH_BYTES
             and len(digest) == DIGEST_BYTES
             and len(kind) <= KIND_LETTERS_MAX
             and all(_is_count(count) for count in (seat, epoch, height))
         ):  # fmt: skip
-            return game, seat, epoch, height, head, digest, kind, body
+            return game, seat, epoch, height, parent, digest, kind, body
     raise MalformedFrame("this is not an entry")
 
 
@@ -128,7 +129,7 @@ def heads_of(entries: Iterable[Entry], height: int, head: bytes) -> Iterator[tup
 
     The last one counts as a whole step, although more of its entries may be missing.
     """
-    for _, step in groupby(entries, key=lambda entry: entry.head):
+    for _, step in groupby(entries, key=lambda entry: entry.parent):
         together = list(step)
         height, head = height + len(together), next_head(head, together)
         yield height, head
@@ -136,7 +137,7 @@ def heads_of(entries: Iterable[Entry], height: int, head: bytes) -> Iterator[tup
 
 def is_answer(entry: Entry, at: Position) -> bool:
     """Whether an entry was written at this place in this log."""
-    return (entry.height, entry.head) == (at.height, at.head)
+    return (entry.height, entry.parent) == (at.height, at.head)
 
 
 def misplaced(entry: Entry, at: Position, kind: str, table: Table) -> str:

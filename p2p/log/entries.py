@@ -87,11 +87,11 @@ class Entries:
 
         Or it never did: its seat is in this `epoch` at the end of the log, and in no later one.
         """
-        is_mine = self.heads.get(entry.height) == entry.head
+        is_mine = self.heads.get(entry.height) == entry.parent
         is_past = is_mine and entry.height < len(self.log)
         return is_past or entry.epoch < epoch or (is_mine and entry.epoch != epoch)
 
 
 def place_of(entry: Entry) -> tuple[int, int, bytes]:
     """Where a seat signs one entry and no other: its epoch, and the head that is answered."""
-    return entry.seat, entry.epoch, entry.head
+    return entry.seat, entry.epoch, entry.parent

@@ -84,7 +84,7 @@ def parse_change_entry(entry: Entry) -> Agreed:
             change = parse_change([entry.seat, reason, key, leavers])
             is_back = change.reason == REASON_RESTORE
             if entry.kind == (RESTORE if is_back else REPLACE):
-                return Agreed(entry.head, change, number)
+                return Agreed(entry.parent, change, number)
     raise MalformedFrame("this entry says nothing that all could have agreed on")
 
 

@@ -213,7 +213,7 @@ class CatchingUp:
         if entry.seat in piece.signed or entry.seat >= len(replica.roster.seats):
             return False
         is_owned = replica.seating.is_owned(entry.seat, entry.epoch)
-        return is_owned and piece.heads.get(entry.height) == entry.head
+        return is_owned and piece.heads.get(entry.height) == entry.parent
 
     # ---- forward ----
 

@@ -372,8 +372,8 @@ class Membership:
                 assert secrets is not None, "whoever votes has secrets"
                 secrets.keep_said(plain_record(record))
                 match record:
-                    case Voted(Ballot(_, number, _, head, Change() as change)):
-                        self._keep_proof(Agreed(head, change, number))
+                    case Voted(Ballot(_, number, _, parent, Change() as change)):
+                        self._keep_proof(Agreed(parent, change, number))
             case Convicting(evidence):
                 self._accuse(evidence)
             case InForce(log, acks):

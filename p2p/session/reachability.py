@@ -181,6 +181,6 @@ def speaks_elsewhere(replica: Replica, seat: int) -> bool:
     Nobody honest does for long: what proves why soon comes after it, or what is missing here.
     """
     waiting = replica.entries.waiting.of(seat)
-    answered = {each.head for each in waiting if each.height == replica.height}
+    answered = {each.parent for each in waiting if each.height == replica.height}
     acked = replica.acks.of_steps(seat, replica.height, replica.tip.epoch)
     return bool((answered | acked) - {replica.head}) and replica.waits_for(seat)

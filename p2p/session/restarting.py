@@ -58,5 +58,5 @@ def without_settled(member: Member) -> Member:
         return member
     acks = frozenset(ack for ack in kept.acks if ack.change or ack.height > floor)
     past = {log.head for log in member.log.down() if log.height <= floor}
-    entries = frozenset(each for each in kept.entries if each.head not in past)
+    entries = frozenset(each for each in kept.entries if each.parent not in past)
     return member._replace(kept=kept._replace(acks=acks, entries=entries))

@@ -46,7 +46,7 @@ class Had(NamedTuple):
         if parted is None:
             return False
         changes = [entry for entry in parted if is_change(entry)]
-        if any(next_head(entry.head, [entry]) not in in_force for entry in changes):
+        if any(next_head(entry.parent, [entry]) not in in_force for entry in changes):
             return True
         return parted[1] in changes and (not self.is_seated or self._goes_by(parted[1]))
 
@@ -260,7 +260,7 @@ class Checks:
         is_anybodys = entry.epoch % EPOCHS_EACH > 0
         if entry.seat in self._world.cheaters or is_anybodys or goes_on:
             return
-        if self._answered.setdefault(entry.height, entry.head) != entry.head:
+        if self._answered.setdefault(entry.height, entry.parent) != entry.parent:
             self._fail(f"seat {entry.seat} answers another log of {entry.height} than others")
 
     # ---- secrets ----

@@ -99,7 +99,7 @@ def parse_record(log: Log, plain: object, game: LogGame) -> DiskRecord:
             return Wrote(parse_written(raw))
         case ["step", list(raws), ack] if raws and all(isinstance(raw, bytes) for raw in raws):
             step = StepItem(tuple(map(parse_written, cast("list[bytes]", raws))))
-            if {entry.head for entry in step.entries} != {log.head}:
+            if {entry.parent for entry in step.entries} != {log.head}:
                 raise MalformedFrame("this step answers another log")
             owners = {game.owner(seat) for seat in step.seats}
             return Appended(log.with_step(step, owners), _parse_ack(ack))

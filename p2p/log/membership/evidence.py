@@ -101,7 +101,7 @@ def _places_of(said: Uttered) -> Iterator[tuple[int, object]]:
     """By seat the head, and the round, that something signed answers: it contradicts no other."""
     match said:
         case Written():
-            yield said.seat, said.head
+            yield said.seat, said.parent
         case Ack():
             yield said.seat, (said.parent, "ack")
             if said.change is not None:
@@ -113,14 +113,14 @@ def _places_of(said: Uttered) -> Iterator[tuple[int, object]]:
 def _kind_of(first: Uttered, second: Uttered) -> str:
     match first, second:
         case Written(), Written():
-            is_two = first.head == second.head and first.hash != second.hash
+            is_two = first.parent == second.parent and first.hash != second.hash
             return "E1" if is_two else ""
         case Ack(), Ack():
             is_two = first.parent == second.parent and first.head != second.head
             return "E2" if is_two and not _may_have_left(first, second) else ""
         case Ballot(), Ballot() if first.is_yes and second.is_yes:
             is_one_round = (first.epoch, first.round) == (second.epoch, second.round)
-            is_two = (first.head, first.change) != (second.head, second.change)
+            is_two = (first.parent, first.change) != (second.parent, second.change)
             return "E3" if is_one_round and is_two else ""
         case Ballot(), Ack() if not first.is_yes and second.change is not None:
             is_one_round = (first.epoch, first.round) == (second.epoch, second.round)

@@ -57,7 +57,7 @@ def signed_nothing_else_here(look: Look, entry: Written) -> bool:
     return all(
         each.hash == entry.hash
         for each in look.kept.entries
-        if (each.seat, each.head) == (entry.seat, entry.head)
+        if (each.seat, each.parent) == (entry.seat, entry.parent)
     )
 
 
@@ -171,7 +171,7 @@ def has_been_away_enough(look: Look, vote: Ballot) -> bool:
 
 def stands_on_my_head(look: Look, vote: Ballot) -> bool:
     """My log ends exactly where the change stands."""
-    return vote.head == look.log.head
+    return vote.parent == look.log.head
 
 
 def is_not_refused(look: Look, vote: Ballot) -> bool:

@@ -34,14 +34,14 @@ class Written(NamedTuple):
     """An entry, as far as membership depends on it: who says which bytes as an answer to a head."""
 
     seat: int
-    head: bytes
+    parent: bytes
     hash: bytes
     raw: bytes
 
 
 def written(entry: Entry) -> Written:
     """What membership needs of an entry."""
-    return Written(entry.seat, entry.head, entry.hash, entry.raw)
+    return Written(entry.seat, entry.parent, entry.hash, entry.raw)
 
 
 def parse_written(raw: bytes) -> Written:
@@ -61,7 +61,7 @@ class StepItem(NamedTuple):
     @property
     def parent(self) -> bytes:
         """The head that it stands on."""
-        return self.entries[0].head
+        return self.entries[0].parent
 
     @property
     def seats(self) -> frozenset[int]:

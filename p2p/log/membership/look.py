@@ -196,7 +196,7 @@ class Look:
                         yield found
             case Presented(StepItem(entries)):
                 for entry in entries:
-                    for mine in self._entries_on(entry.head):
+                    for mine in self._entries_on(entry.parent):
                         if found := find_contradiction(mine, entry):
                             yield found
 

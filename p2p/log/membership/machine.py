@@ -152,7 +152,7 @@ class Machine:
                  if each[:2] in newest or is_about_last_change(member, each))  # fmt: skip
         yield from sorted(votes, key=_by_round)
         yield from (ack for ack in member.kept.acks if self._is_open(member, ack))
-        yield from (each for each in member.kept.entries if each.head == member.log.head)
+        yield from (each for each in member.kept.entries if each.parent == member.log.head)
 
     def _is_open(self, member: Member, ack: Ack) -> bool:
         """Whether others may wait for an acknowledgement: of what is not in force, or where my log
@@ -248,7 +248,7 @@ def _brings_back(vote: Ballot, seat: int) -> bool:
 
 
 def _by_round(vote: Ballot) -> tuple[int, int, bytes]:
-    return vote.round, vote.seat, vote.head
+    return vote.round, vote.seat, vote.parent
 
 
 def unsettled(member: Member) -> Iterator[Log]:

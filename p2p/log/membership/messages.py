@@ -1,6 +1,6 @@
 """What members sign about who is a member: immutable values, each with one encoding.
 
-    vote        [epoch, round, seat, head, change or nothing]         a yes; without a change a no
+    vote        [epoch, round, seat, parent, change or nothing]       a yes; without a change a no
     ack         [epoch, seat, height, parent, head, change, round, excuses]
     farewell    [epoch, seat, key]                                    I leave, and give my key
     wish        [epoch, seat, key, proof]                             I want my seat back
@@ -62,7 +62,7 @@ class Ballot(NamedTuple):
     epoch: bytes
     round: int
     seat: int
-    head: bytes = b""  # Nothing in a no.
+    parent: bytes = b""  # Nothing in a no.
     change: Change | None = None
     signature: bytes = b""
 
@@ -74,7 +74,7 @@ class Ballot(NamedTuple):
     def plain(self) -> list[object]:
         """What is signed."""
         change = None if self.change is None else self.change.plain()
-        return [self.epoch, self.round, self.seat, self.head, change]
+        return [self.epoch, self.round, self.seat, self.parent, change]
 
 
 class Ack(NamedTuple):
@@ -230,13 +230,13 @@ def parse_change(value: object) -> Change:
 
 def _parse_vote(value: object) -> Ballot:
     match value:
-        case [bytes(epoch), int(number), int(seat), bytes(head), change, bytes(signature)] if (
+        case [bytes(epoch), int(number), int(seat), bytes(parent), change, bytes(signature)] if (
             _are_hashes(epoch) and _are_counts(number, seat)
         ):
-            if change is None and not head:
+            if change is None and not parent:
                 return Ballot(epoch, number, seat, signature=signature)
-            if change is not None and _are_hashes(head):
-                return Ballot(epoch, number, seat, head, parse_change(change), signature)
+            if change is not None and _are_hashes(parent):
+                return Ballot(epoch, number, seat, parent, parse_change(change), signature)
     raise MalformedFrame("this is no vote")
 
 

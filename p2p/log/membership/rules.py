@@ -69,7 +69,7 @@ class MembershipRule:
 
 def my_entry(look: Look) -> Iterable[Written]:
     """My entry of the open step, unless it is said and waits for others."""
-    if isinstance(look.cue, Write) and look.cue.entry.head == look.log.head:
+    if isinstance(look.cue, Write) and look.cue.entry.parent == look.log.head:
         entry = look.cue.entry
         if entry not in look.kept.entries or look.game.due(look.log) == {entry.seat}:
             yield entry
@@ -103,9 +103,9 @@ def unanswered_yes(look: Look) -> Iterable[Ballot]:
         return
     rounds = {vote.round for vote in look.mine()}
     heard = [vote for vote in look.member.heard if vote.epoch == look.log.epoch]
-    for vote in sorted(heard, key=lambda each: (each.round, each.seat, each.head)):
+    for vote in sorted(heard, key=lambda each: (each.round, each.seat, each.parent)):
         if vote.change is not None and vote.round not in rounds and look.me not in vote.change.gone:
-            yield Ballot(vote.epoch, vote.round, look.me, vote.head, vote.change)
+            yield Ballot(vote.epoch, vote.round, look.me, vote.parent, vote.change)
 
 
 def my_live_yes(look: Look) -> Iterable[Ballot]:
@@ -133,7 +133,7 @@ def restoring_me(look: Look) -> Iterable[Ballot]:
     """A yes of somebody to bring me back."""
     if not look.is_member:
         said = (vote for vote in look.votes() if vote.change is not None)
-        for vote in sorted(said, key=lambda each: (each.round, each.seat, each.head)):
+        for vote in sorted(said, key=lambda each: (each.round, each.seat, each.parent)):
             if vote.change is not None and vote.change.seat == look.me:
                 yield vote
 
@@ -252,7 +252,7 @@ def leave(look: Look, farewell: Farewell) -> list[MemberOutput]:
 def follow(look: Look, vote: Ballot) -> list[MemberOutput]:
     """Append the change: this binds, until a needed member's no."""
     assert vote.change is not None, "only what was agreed to is followed"
-    return append(look, look.log_with(Agreed(vote.head, vote.change, vote.round), look.log))
+    return append(look, look.log_with(Agreed(vote.parent, vote.change, vote.round), look.log))
 
 
 def go_back(look: Look, subject: tuple[Log, Ballot]) -> list[MemberOutput]:

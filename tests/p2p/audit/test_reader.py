@@ -209,7 +209,7 @@ def test_two_answers_to_one_log_convict_wherever_they_stand() -> None:
     room = room_before("finish", 0)
     log = room.replicas[1].log
     old = [entry for entry in log if entry.seat == 0][1]
-    twin = entry_with(room.replicas[0], b"", height=old.height, head=old.head)
+    twin = entry_with(room.replicas[0], b"", height=old.height, head=old.parent)
     honest = record_of(room.replicas[1])
     for record in (
         record_of(room.replicas[1], [twin]),

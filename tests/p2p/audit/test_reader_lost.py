@@ -321,7 +321,7 @@ def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(see
         for each in room.onlooker.log
         if (each.seat, each.epoch) == (2, 1) and each.kind != REPLACE
     )
-    then = Position(said.height, said.head, said.digest)
+    then = Position(said.height, said.parent, said.digest)
     anybody = replacement_identity(said.game, 2, 1)
     other = sign_entry(anybody, said.game, (2, 1), then, [said.kind, b"else"])
     check_damage(read(room, other.raw), len(room.onlooker.log), "anybody can sign for this seat")

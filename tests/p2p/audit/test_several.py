@@ -45,7 +45,7 @@ def write(path: Path, room: Room, log: Sequence[Entry]) -> Path:
 def other(room: Room, entry: Entry, beside: Entry | None = None) -> Entry:
     """Something else that the seat of an entry signs in its place, or beside another one."""
     answered = beside or entry
-    at = Position(answered.height, answered.head, answered.digest)
+    at = Position(answered.height, answered.parent, answered.digest)
     said: list[object] = [entry.kind, ["another"]]
     return sign_entry(room.identities[entry.seat], entry.game, (entry.seat, 0), at, said)
 
@@ -165,7 +165,7 @@ def test_what_nobody_at_the_table_signed_convicts_nobody(tmp_path: Path, room: R
     log = room.replicas[0].log[:ENTRIES]
     last = log[-1]
     stranger = room.identities[1 - last.seat]
-    at = Position(last.height, last.head, last.digest)
+    at = Position(last.height, last.parent, last.digest)
     forged = sign_entry(stranger, last.game, (last.seat, 0), at, [last.kind, ["another"]])
     paths = [write(tmp_path / "a", room, log), write(tmp_path / "b", room, [*log[:-1], forged])]
     found = compare(paths)

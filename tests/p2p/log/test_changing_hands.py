@@ -341,9 +341,9 @@ def test_a_table_without_a_replacement_waits(seed: int) -> None:
 
 BENT: Final[dict[str, Callable[[Entry], Entry]]] = {
     "another epoch": lambda due: _signed(due, epoch=due.epoch + 3),
-    "a digest": lambda due: _signed(due, at=Position(due.height, due.head, b"x" * DIGEST_BYTES)),
+    "a digest": lambda due: _signed(due, at=Position(due.height, due.parent, b"x" * DIGEST_BYTES)),
     "another head": lambda due: _signed(due, at=Position(due.height, bytes(32), due.digest)),
-    "another height": lambda due: _signed(due, at=Position(due.height + 1, due.head, due.digest)),
+    "another height": lambda due: _signed(due, at=Position(due.height + 1, due.parent, due.digest)),
     "the other kind": lambda due: _signed(due, kind=RESTORE),
     "an unknown reason": lambda due: _signed(due, body=["bored", b"", [], 0]),
     "a negative round": lambda due: _signed(due, body=[REASON_SILENT, b"", [], -1]),
@@ -358,7 +358,7 @@ BENT: Final[dict[str, Callable[[Entry], Entry]]] = {
 def _signed(due: Entry, **other: object) -> Entry:
     """The entry with something else in it, as anybody can sign it."""
     epoch = other.get("epoch", due.epoch)
-    at = other.get("at", Position(due.height, due.head, due.digest))
+    at = other.get("at", Position(due.height, due.parent, due.digest))
     assert isinstance(epoch, int) and isinstance(at, Position)
     said = [other.get("kind", due.kind), other.get("body", due.body)]
     anybody = replacement_identity(due.game, due.seat, epoch)
@@ -406,7 +406,7 @@ def test_what_the_owner_said_and_nobody_heard_is_no_second_entry(seed: int) -> N
     for each in room.replicas:
         assert each.receive(late.raw) is None
     room.run()
-    places = [(entry.epoch, entry.head) for entry in room.onlooker.log if entry.seat == 2]
+    places = [(entry.epoch, entry.parent) for entry in room.onlooker.log if entry.seat == 2]
     assert len(set(places)) == len(places) and max(places)[0] == 1 > late.epoch
 
 
@@ -437,7 +437,7 @@ def test_whoever_went_on_alone_goes_back_and_its_entries_are_void(seed: int) -> 
     with pytest.raises(MalformedFrame, match="stands elsewhere"):
         owner.go_on(entry)
     owner.become(rewound(owner, room.vaults[1], height))
-    assert (owner.height, owner.head) == (height, entry.head) and owner.holds(1)
+    assert (owner.height, owner.head) == (height, entry.parent) and owner.holds(1)
     room.catch_up(owner)
     assert owner.receive(alone.raw) is None
     room.replicas.append(owner)

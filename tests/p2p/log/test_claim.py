@@ -74,7 +74,7 @@ def test_at_a_table_of_three_it_is_about_both_others(seed: int, tmp_path: Path) 
 FALSE: dict[str, Callable[[OpenRoom], WinClaim]] = {
     "is about another log": lambda room: claim_of(room.replicas[0], head=room.onlooker.log[0].hash),
     "about another log": lambda room: claim_of(
-        room.replicas[0], height=len(room.onlooker.log) - 1, head=room.onlooker.log[-1].head
+        room.replicas[0], height=len(room.onlooker.log) - 1, head=room.onlooker.log[-1].parent
     ),
     "nobody sits there": lambda room: claim_of(room.replicas[0], seat=2),
     "not about all others": lambda room: claim_of(room.replicas[0], silent=()),

@@ -353,7 +353,7 @@ def test_a_second_answer_to_a_log_long_past_is_evidence() -> None:
     room = room_before("finish", 0)
     first = next(entry for entry in room.replicas[1].log if entry.seat == 0)
     assert room.replicas[1].receive(first.raw) is None
-    old = entry_with(room.replicas[0], b"", height=0, head=first.head)
+    old = entry_with(room.replicas[0], b"", height=0, head=first.parent)
     with pytest.raises(Equivocation) as caught:
         room.replicas[1].receive(old)
     assert caught.value.evidence == [first.raw, old]

@@ -41,8 +41,8 @@ def test_what_was_said_in_a_step_is_said_again_behind_a_change(
     room.run(kind_is("seal"))
     assert first.may_write() and first.has_written()
     again = first.write()
-    assert again.body == sealed.body and (again.height, again.head) == (first.height, first.head)
-    assert again.head != sealed.head
+    assert again.body == sealed.body and (again.height, again.parent) == (first.height, first.head)
+    assert again.parent != sealed.parent
     room.tell_all(again.raw)
     room.run()
     assert all(each.is_over for each in room.replicas)

@@ -71,7 +71,7 @@ def played_for(seed: int) -> tuple[OpenRoom, Replica]:
 def hear_changes(owner: Replica, room: OpenRoom) -> None:
     """Let an owner go on with the change that stands on its log: it is shown in another way."""
     for entry in room.onlooker.log:
-        if is_change(entry) and entry.head == owner.head:
+        if is_change(entry) and entry.parent == owner.head:
             owner.go_on(entry)
 
 
@@ -208,8 +208,8 @@ def forged(room: OpenRoom, log: list[Entry]) -> tuple[int, list[Entry]]:
     verb, cards, number = body[0]
     said = [real.kind, [[verb, cards, (number + 1) % 3], body[1]]]
     anybody = replacement_identity(game, 0, 1)
-    false = sign_entry(anybody, game, (0, 1), Position(real.height, real.head, real.digest), said)
-    head = next_head(log[at].head, [false])
+    false = sign_entry(anybody, game, (0, 1), Position(real.height, real.parent, real.digest), said)
+    head = next_head(log[at].parent, [false])
     follower = next(entry for entry in log[at:] if entry.seat == 1)
     there = Position(at + 1, head, real.digest)
     mine = sign_entry(room.identities[1], game, (1, 0), there, [follower.kind, follower.body])
@@ -222,7 +222,7 @@ async def test_one_seat_cannot_make_up_what_a_bot_has_chosen(seed: int) -> None:
     at, log = forged(room, room.onlooker.log)
     catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
-    behind = next_head(next_head(log[at].head, [log[at]]), [log[at + 1]])
+    behind = next_head(next_head(log[at].parent, [log[at]]), [log[at + 1]])
     owner.acks.receive(claimed(owner, 1, at + 2, behind), 0, at)
     follow(owner, catching_up, room)
     assert owner.height == at, "it works that out for itself"
@@ -235,7 +235,7 @@ async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: 
     room, owner = played_for(seed)
     at, log = forged(room, room.onlooker.log)
     last = log[-1]
-    there = Position(last.height, last.head, last.digest)
+    there = Position(last.height, last.parent, last.digest)
     stranger = sign_entry(room.identities[1], last.game, (2, 0), there, [last.kind, last.body])
     catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of([*log, stranger], owner.height))

@@ -41,7 +41,7 @@ def ballot(room: OpenRoom, by: int, gone: int, number: int = 0, *, is_yes: bool 
     tip = room.replicas[0].tip
     vote = Ballot(tip.epoch, number, by)
     if is_yes:
-        vote = vote._replace(head=tip.head, change=Change(gone, REASON_SILENT))
+        vote = vote._replace(parent=tip.head, change=Change(gone, REASON_SILENT))
     return sign_as(room.identities[by], room.replicas[0].game_id, vote)
 
 

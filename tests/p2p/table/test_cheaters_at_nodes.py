@@ -185,7 +185,7 @@ class TwoFaced(Outspoken):
     async def broadcast(self, message: list[object]) -> None:
         twin: Entry | None = getattr(self, "_twin", None)
         match message:
-            case ["entry", bytes(raw)] if twin and twin.head == parse_entry(raw).head:
+            case ["entry", bytes(raw)] if twin and twin.parent == parse_entry(raw).parent:
                 await self.send(0, message)
                 await self.send(2, ["entry", twin.raw])
             case _:

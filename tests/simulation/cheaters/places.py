@@ -147,7 +147,7 @@ class Twins(Cheater):
 
     def is_twin(self, raw: bytes) -> bool:
         """Whether this is the entry of which there are two."""
-        return self.twin is not None and self.twin.head == parse_entry(raw).head
+        return self.twin is not None and self.twin.parent == parse_entry(raw).parent
 
     async def say_both(self, raw: bytes) -> None:
         """One to the first of the others, its twin to the rest."""

@@ -113,7 +113,7 @@ class Healing:
         log = self.live[seat].log
         due = self.game.due(log)
         if due:
-            known = [e for m in self.live.values() for e in m.kept.entries if e.head == log.head]
+            known = [e for m in self.live.values() for e in m.kept.entries if e.parent == log.head]
             versions = [[e for e in known if e.seat == each] for each in sorted(due)]
             for entries in product(*versions):
                 self._tell(seat, Presented(StepItem(entries)))

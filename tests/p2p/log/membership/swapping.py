@@ -105,7 +105,7 @@ class Swapping:
                 entry, log = parse_entry(raw), self.log(self.world.logs[head])
                 return entry_of(log, self.names[seat], entry.kind, entry.body)
             case Ballot():
-                said = said._replace(head=self.head(said.head), change=self.change(said.change))
+                said = said._replace(parent=self.head(said.parent), change=self.change(said.change))
             case Ack():
                 said = said._replace(
                     parent=self.head(said.parent), head=self.head(said.head),

@@ -84,7 +84,7 @@ def test_every_field_is_signed():
     changes = (
         signed._replace(epoch=OTHER),
         signed._replace(round=4),
-        signed._replace(head=HEAD),
+        signed._replace(parent=HEAD),
         signed._replace(change=Change(1, REASON_CONVICTED)),
         signed._replace(change=YES.change._replace(leavers=(2,))),
     )

@@ -414,7 +414,7 @@ class World:
         if isinstance(message, Written) and self.game.kind(member.log) == "seal":
             request = self.game.place(member.log).request
             opened = [each for each in said if isinstance(each, Written) and is_opening(each)]
-            logs = filter(None, (member.log.find(each.head) for each in opened))
+            logs = filter(None, (member.log.find(each.parent) for each in opened))
             if any(self.game.place(log).request == request for log in logs):
                 raise Wrong("somebody seals after an opening of the same request")
 
