@@ -144,7 +144,7 @@ class LogReader:
             return None
         offset, raw = self._records[self._read_count]
         entry = self._parse(offset, raw)
-        if not is_kind_of_change(entry.kind) or is_owned(entry.epoch):
+        if not is_kind_of_change(entry.kind) or is_owned(entry.seat_epoch):
             return None
         try:
             decided = parse_body(entry)
@@ -154,7 +154,7 @@ class LogReader:
         if self._is_later:
             return None
         self._read_count += 1
-        self._check_place(offset, entry, entry.seat, self.seating.epochs[entry.seat] + 1)
+        self._check_place(offset, entry, entry.seat, self.seating.seat_epochs[entry.seat] + 1)
         return offset, decided, entry
 
     def _change(self, found: tuple[int, Agreed, Entry], *, is_between: bool) -> ChangeEffect:
@@ -239,7 +239,7 @@ class LogReader:
                 _check_form(entry, *form)
                 values.append(_value(entry, read))
             except Guilty as error:
-                if is_owned(entry.epoch):
+                if is_owned(entry.seat_epoch):
                     raise
                 raise Damaged(self._offset_of(entry), error.reason) from error
         self._go_on(entries)
@@ -259,12 +259,12 @@ class LogReader:
             entry = self._parse(offset, raw)
         except Damaged:
             return None
-        return entry if is_owned(entry.epoch) else None
+        return entry if is_owned(entry.seat_epoch) else None
 
     def _is_next(self, entry: Entry) -> bool:
         """Whether the entry could stand here."""
-        place = (entry.height, entry.parent, entry.epoch)
-        return place == (self.place, self.head, self.seating.epochs[entry.seat])
+        place = (entry.height, entry.parent, entry.seat_epoch)
+        return place == (self.place, self.head, self.seating.seat_epochs[entry.seat])
 
     def _try_all(self, writers: Sequence[int], form: EntryForm, read: ReadBody[T]) -> None:
         for entry in self._suspects:
@@ -344,7 +344,7 @@ class LogReader:
         except (MalformedFrame, BadSignature) as error:
             raise Damaged(offset, str(error)) from error
         for entry in [self._parse(offset, raw) for raw in entries]:
-            if self.seats[entry.seat].is_open or not is_owned(entry.epoch):
+            if self.seats[entry.seat].is_open or not is_owned(entry.seat_epoch):
                 continue  # Anybody can sign in its name.
             self._is_known(offset, entry)
             if entry.hash in self._tried:
@@ -364,19 +364,19 @@ class LogReader:
         offset, raw = self._records[self._read_count]
         self._read_count += 1
         entry = self._parse(offset, raw)
-        self._check_place(offset, entry, seat, self.seating.epochs[seat])
+        self._check_place(offset, entry, seat, self.seating.seat_epochs[seat])
         self._add(offset, entry)
         return entry
 
-    def _check_place(self, offset: int, entry: Entry, seat: int, epoch: int) -> None:
+    def _check_place(self, offset: int, entry: Entry, seat: int, seat_epoch: int) -> None:
         """The entry answers the log before it, and is of this seat in this epoch."""
         if self._is_known(offset, entry):
             raise Damaged(offset, "the entry is there twice")
         if (entry.height, entry.parent) != (self.place, self.head):
             raise Damaged(offset, "the entry does not answer the log before it")
-        if (entry.seat, entry.epoch) != (seat, epoch):
-            found = f"{self.seats[entry.seat].shown_name} in epoch {entry.epoch}"
-            due = f"{self.seats[seat].shown_name} in epoch {epoch}"
+        if (entry.seat, entry.seat_epoch) != (seat, seat_epoch):
+            found = f"{self.seats[entry.seat].shown_name} in epoch {entry.seat_epoch}"
+            due = f"{self.seats[seat].shown_name} in epoch {seat_epoch}"
             raise Damaged(offset, f"an entry of {found} stands where one of {due} is due")
 
     def _add(self, offset: int, entry: Entry) -> None:
@@ -388,14 +388,14 @@ class LogReader:
             entry = parse_entry(raw)
             if entry.game != self.game_id or entry.seat >= len(self.seats):
                 raise MalformedFrame("the entry belongs to another game")
-            check_signature(entry, self.seating.signer(entry.seat, entry.epoch))
+            check_signature(entry, self.seating.signer(entry.seat, entry.seat_epoch))
         except (MalformedFrame, BadSignature) as error:
             raise Damaged(offset, str(error)) from error
         return entry
 
     def _is_known(self, offset: int, entry: Entry) -> bool:
-        known = self._signed.setdefault((entry.seat, entry.epoch, entry.parent), entry)
-        if known.hash != entry.hash and not is_owned(entry.epoch):
+        known = self._signed.setdefault((entry.seat, entry.seat_epoch, entry.parent), entry)
+        if known.hash != entry.hash and not is_owned(entry.seat_epoch):
             raise Damaged(offset, "anybody can sign for this seat")
         if known.hash != entry.hash:
             raise Guilty(entry.seat, "signed two entries that answer one log", offset)

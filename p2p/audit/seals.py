@@ -59,7 +59,7 @@ class Seals:
         for at, (seat, seal) in enumerate(zip(seats, commitments, strict=True), first):
             offset, entry = self._log.entries[at]
             salt = keys[seat], place, proven_in[seat]
-            found[seat] = _Seal(context, seal, *salt, at, offset, is_owned(entry.epoch))
+            found[seat] = _Seal(context, seal, *salt, at, offset, is_owned(entry.seat_epoch))
         return found
 
     def read_choices(

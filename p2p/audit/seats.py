@@ -67,7 +67,7 @@ class Seats:
         self.restored: dict[int, int] = {}  # from which on it was its owner's again,
         self.agreed: dict[int, tuple[int, ...]] = {}  # who has acknowledged that it was gone,
         self.withheld: dict[int, Withheld] = {}  # and what it had not opened; by seat, the last.
-        self.epochs = [0] * len(roster.seats)
+        self.seat_epochs = [0] * len(roster.seats)
         self._times = [0] * len(roster.seats)  # How often each seat has gone,
         self.answers = [0] * len(roster.seats)  # and what was answered for it since.
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
@@ -81,29 +81,30 @@ class Seats:
         gone = self.open | self.keyless
         return tuple(at for at in range(len(self._roster.seats)) if at not in gone)
 
-    def signer(self, seat: int, epoch: int) -> bytes:
-        """The identity that signs for a seat in an epoch."""
-        if is_owned(epoch):
+    def signer(self, seat: int, seat_epoch: int) -> bytes:
+        """The identity that signs for a seat in a seat epoch."""
+        if is_owned(seat_epoch):
             return self._roster.seats[seat].identity
-        return self._open_identity(seat, epoch).public
+        return self._open_identity(seat, seat_epoch).public
 
-    def _open_identity(self, seat: int, epoch: int) -> Identity:
-        return open_identity(self._nonce(seat, epoch))
+    def _open_identity(self, seat: int, seat_epoch: int) -> Identity:
+        return open_identity(self._nonce(seat, seat_epoch))
 
-    def _nonce(self, seat: int, epoch: int) -> bytes:
-        place = seat.to_bytes(4, "little") + epoch.to_bytes(4, "little")
+    def _nonce(self, seat: int, seat_epoch: int) -> bytes:
+        place = seat.to_bytes(4, "little") + seat_epoch.to_bytes(4, "little")
         return hashlib.sha256(b"hostless stand-in" + self._game + place).digest()
 
     # ---- changes ----
 
     def entry_of(self, decided: Agreed, height: int) -> bytes:
         """The only bytes by which a change may stand in the log: everybody can write them."""
-        (seat, reason, key, leavers), epoch = decided.change, self.epochs[decided.change.seat] + 1
+        seat, reason, key, leavers = decided.change
+        seat_epoch = self.seat_epochs[seat] + 1
         kind = RESTORE_KIND if reason == REASON_RESTORE else REPLACE_KIND
         said: list[object] = [kind, [reason, key, list(leavers), decided.round]]
         at = Position(height, decided.parent, _NO_DIGEST)
-        identity = self._open_identity(seat, epoch)
-        return sign_entry(identity, self._game, (seat, epoch), at, said).raw
+        identity = self._open_identity(seat, seat_epoch)
+        return sign_entry(identity, self._game, (seat, seat_epoch), at, said).raw
 
     def makes_void(self, change: Change) -> bool:
         """Whether nothing counts of the step at which seats change hands so.
@@ -130,7 +131,7 @@ class Seats:
             return ChangeEffect(is_void=True)
         is_void, keys = self.makes_void(change), self._keys(change)
         for seat in change.gone:
-            self.epochs[seat] += 1
+            self.seat_epochs[seat] += 1
             self._times[seat] += 1
             self.answers[seat] = 0
             self.returning.pop(seat, None)
@@ -146,7 +147,7 @@ class Seats:
 
     def _give_back(self, change: Change, *, is_between: bool) -> None:
         seat = change.seat
-        is_away = self.epochs[seat] % _EPOCHS_EACH == 1 and seat in self.open
+        is_away = self.seat_epochs[seat] % _EPOCHS_EACH == 1 and seat in self.open
         if not is_away or not is_between or self.answers[seat] < self._times[seat]:
             raise ProofError("no seat goes back here")
         public = Point.parse(change.key)
@@ -156,7 +157,7 @@ class Seats:
         self.open.discard(seat)
         self.returning[seat] = change.key
         self.escrow = EscrowedKeys()
-        self.epochs[seat] += 2
+        self.seat_epochs[seat] += 2
 
     def _keys(self, change: Change) -> dict[int, int | None]:
         """The key of each seat that is gone, as all know it by then; None: it is lost.
@@ -192,7 +193,7 @@ class Seats:
 
     def _replace_key(self, seat: int) -> None:
         """The key of a seat is lost: it gets that of an open seat."""
-        nonce = self._nonce(seat, self.epochs[seat])
+        nonce = self._nonce(seat, self.seat_epochs[seat])
         seed = hashlib.sha256(b"hostless open seed" + nonce).digest()
         drawn = hashlib.sha256(encode([seed, self._game, "key secret"])).digest()
         self.known[seat] = int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L
@@ -230,6 +231,6 @@ class Seats:
 _IN_PARTS: Final = -1  # In the place of a key: no scalar is negative.
 
 
-def is_owned(epoch: int) -> bool:
+def is_owned(seat_epoch: int) -> bool:
     """Whether the owner of a seat signs for it in this epoch."""
-    return epoch % _EPOCHS_EACH == 0
+    return seat_epoch % _EPOCHS_EACH == 0

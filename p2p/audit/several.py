@@ -276,7 +276,7 @@ def _signed(roster: Roster, raw: bytes) -> Entry | None:
         if entry.game != roster.game_id() or entry.seat >= len(roster.seats):
             return None
         seat = roster.seats[entry.seat]
-        if seat.is_open or not is_owned(entry.epoch):
+        if seat.is_open or not is_owned(entry.seat_epoch):
             return None  # Anybody can sign there.
         check_signature(entry, seat.identity)
     except (MalformedFrame, BadSignature):

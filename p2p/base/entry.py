@@ -1,12 +1,11 @@
 """One signed entry of the log: who says what, as an answer to which state.
 
     [payload, signature]
-    payload = [game, seat, epoch, height, parent, digest, kind, body]
+    payload = [game, seat, seat_epoch, height, parent, digest, kind, body]
 
 `height` and `parent`, its head, name the log that the entry answers, `digest` the public state at
-that point.
-`epoch` says who signs for the seat there (`p2p.log.seating`).  Two entries of one seat that answer
-one head are a proof of equivocation that convinces anybody.
+that point.  `seat_epoch` says who signs for the seat there (`p2p.log.seating`).  Two entries of one
+seat that answer one head are a proof of equivocation that convinces anybody.
 
 All entries of a step answer one head, and no other entry does: the head of the log behind them is
 a hash of that head and of all of them (`next_head`).
@@ -38,7 +37,7 @@ class Entry:
 
     game: bytes
     seat: int
-    epoch: int
+    seat_epoch: int
     height: int
     parent: bytes
     digest: bytes
@@ -62,7 +61,7 @@ class Position:
 def sign_entry(
     identity: Identity, game: bytes, author: tuple[int, int], at: Position, said: list[object]
 ) -> Entry:
-    """A new entry; `author` is (seat, epoch), `said` is [kind, body]."""
+    """A new entry; `author` is (seat, seat epoch), `said` is [kind, body]."""
     payload = encode([game, *author, at.height, at.head, at.digest, *said])
     return parse_entry(encode([payload, identity.sign(_LABEL + payload)]))
 
@@ -85,15 +84,15 @@ def _parse_payload(
 ) -> tuple[bytes, int, int, int, bytes, bytes, str, object]:
     match decode(payload):
         case [
-            bytes(game), int(seat), int(epoch),
+            bytes(game), int(seat), int(seat_epoch),
             int(height), bytes(parent), bytes(digest), str(kind), body,
         ] if (
             len(game) == len(parent) == HASH_BYTES
             and len(digest) == DIGEST_BYTES
             and len(kind) <= KIND_LETTERS_MAX
-            and all(_is_count(count) for count in (seat, epoch, height))
+            and all(_is_count(count) for count in (seat, seat_epoch, height))
         ):  # fmt: skip
-            return game, seat, epoch, height, parent, digest, kind, body
+            return game, seat, seat_epoch, height, parent, digest, kind, body
     raise MalformedFrame("this is not an entry")
 
 

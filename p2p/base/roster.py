@@ -58,14 +58,14 @@ def open_seed(nonce: bytes) -> bytes:
     return hashlib.sha256(b"hostless open seed" + nonce).digest()
 
 
-def replacement_identity(game_id: bytes, seat: int, turn: int) -> Identity:
-    """By whom a seat's entries are signed when everybody speaks for it, for the n-th time."""
-    return open_identity(replacement_nonce(game_id, seat, turn))
+def replacement_identity(game_id: bytes, seat: int, seat_epoch: int) -> Identity:
+    """By whom a seat's entries are signed in an epoch of it in which everybody speaks for it."""
+    return open_identity(replacement_nonce(game_id, seat, seat_epoch))
 
 
-def replacement_nonce(game_id: bytes, seat: int, turn: int) -> bytes:
+def replacement_nonce(game_id: bytes, seat: int, seat_epoch: int) -> bytes:
     """From which the identity follows, and the game key, if that of the owner is lost."""
-    place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
+    place = seat.to_bytes(4, "little") + seat_epoch.to_bytes(4, "little")
     # An older name for it stays in what is hashed: frozen games hold what follows from it.
     return hashlib.sha256(b"hostless stand-in" + game_id + place).digest()
 

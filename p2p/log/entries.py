@@ -34,9 +34,9 @@ class WaitingEntries:
         """What waits of a seat."""
         return [entry for entry in self if entry.seat == seat]
 
-    def answer_of(self, seat: int, epoch: int, at: Position) -> Entry | None:
+    def answer_of(self, seat: int, seat_epoch: int, at: Position) -> Entry | None:
         """The entry of a seat, in its epoch, that answers this position."""
-        entry = self._entries.get((seat, epoch, at.head))
+        entry = self._entries.get((seat, seat_epoch, at.head))
         return entry if entry is not None and is_answer(entry, at) else None
 
     def is_full_of(self, seat: int) -> bool:
@@ -82,16 +82,17 @@ class Entries:
         """The last entries of the log and what waits: enough to find where two logs part."""
         return [entry.raw for entry in [*self.log[-RECENT_ENTRIES:], *self.waiting]]
 
-    def is_void(self, entry: Entry, epoch: int) -> bool:
+    def is_void(self, entry: Entry, seat_epoch: int) -> bool:
         """Whether an entry counts no more: its step is closed, or its seat has changed hands.
 
-        Or it never did: its seat is in this `epoch` at the end of the log, and in no later one.
+        Or it never did: `seat_epoch` is that of its seat at the end of the log, and no later one.
         """
         is_mine = self.heads.get(entry.height) == entry.parent
         is_past = is_mine and entry.height < len(self.log)
-        return is_past or entry.epoch < epoch or (is_mine and entry.epoch != epoch)
+        is_of_now = entry.seat_epoch == seat_epoch
+        return is_past or entry.seat_epoch < seat_epoch or (is_mine and not is_of_now)
 
 
 def place_of(entry: Entry) -> tuple[int, int, bytes]:
     """Where a seat signs one entry and no other: its epoch, and the head that is answered."""
-    return entry.seat, entry.epoch, entry.parent
+    return entry.seat, entry.seat_epoch, entry.parent

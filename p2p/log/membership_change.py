@@ -2,7 +2,7 @@
 
     [reason, key, [leaver, ...], round]
 
-It is an entry of the seat that it is about, in an epoch whose secret everybody can work out; so
+It is an entry of the seat that it is about, in a seat epoch whose secret all can work out; so
 all machines write the very same bytes for one change (`p2p.log.membership.messages.Change`), and
 nobody takes them from another.  What puts it in force are the acknowledgements behind it.
 
@@ -50,16 +50,16 @@ _NO_DIGEST: Final = bytes(DIGEST_BYTES)  # The head says all: who changes seats 
 def change_entry(game_id: bytes, log: Log, decided: Agreed) -> Entry:
     """The entry of a change behind a log: the same bytes on every machine (RFC 8032)."""
     change = decided.change
-    epoch = epoch_of(log, change.seat) + 1
-    identity = replacement_identity(game_id, change.seat, epoch)
+    seat_epoch = seat_epoch_of(log, change.seat) + 1
+    identity = replacement_identity(game_id, change.seat, seat_epoch)
     kind = RESTORE if change.reason == REASON_RESTORE else REPLACE
     said: list[object] = [kind, [change.reason, change.key, list(change.leavers), decided.round]]
     at = Position(log.height, log.head, _NO_DIGEST)
-    return sign_entry(identity, game_id, (change.seat, epoch), at, said)
+    return sign_entry(identity, game_id, (change.seat, seat_epoch), at, said)
 
 
-def epoch_of(log: Log, seat: int) -> int:
-    """The epoch of a seat where a log ends: see `p2p.log.seating`."""
+def seat_epoch_of(log: Log, seat: int) -> int:
+    """The seat epoch where a log ends: see `p2p.log.seating`."""
     absent = log.absence_of(seat)
     times = 0 if absent is None else absent.times
     is_away = times > 0 and seat not in log.members
@@ -68,7 +68,7 @@ def epoch_of(log: Log, seat: int) -> int:
 
 def is_change(entry: Entry) -> bool:
     """Whether a seat changes hands by an entry."""
-    return entry.kind in (REPLACE, RESTORE) and state_in(entry.epoch) is not SeatPhase.OWNED
+    return entry.kind in (REPLACE, RESTORE) and state_in(entry.seat_epoch) is not SeatPhase.OWNED
 
 
 def parse_change_entry(entry: Entry) -> Agreed:

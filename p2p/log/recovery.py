@@ -230,7 +230,7 @@ def _check_entry(roster: Roster, raw: bytes) -> None:
     entry = parse_entry(raw)
     if entry.game != roster.game_id() or entry.seat >= len(roster.seats):
         raise MalformedFrame("the entry belongs to another game")
-    check_signature(entry, Seating(roster).signer(entry.seat, entry.epoch))
+    check_signature(entry, Seating(roster).signer(entry.seat, entry.seat_epoch))
 
 
 # ---- the secret companion ----
@@ -329,7 +329,7 @@ def lacks_own(record: GameRecord, secrets: SecretsFile, me: int) -> bool:
     seating = Seating(record.roster)
     for _, raw in record.entries:
         entry = parse_entry(raw)
-        if entry.seat == me and seating.is_owned(me, entry.epoch) and raw not in kept:
+        if entry.seat == me and seating.is_owned(me, entry.seat_epoch) and raw not in kept:
             return True
     return False
 

@@ -129,7 +129,7 @@ class Replica:
 
     def _answer_of(self, seat: int) -> Entry | None:
         """A seat's entry of the open step, if it is here."""
-        return self.entries.waiting.answer_of(seat, self.seating.epochs[seat], self._at)
+        return self.entries.waiting.answer_of(seat, self.seating.seat_epochs[seat], self._at)
 
     def holds(self, seat: int) -> bool:
         """Whether a seat's entry of the open step is here."""
@@ -153,7 +153,7 @@ class Replica:
         Then only others have it, and I wait for that rather than say something else.
         """
         ahead = (entry for entry in self.entries.waiting if entry.height > self.height)
-        return any(self.seating.is_owned(each.seat, each.epoch)
+        return any(self.seating.is_owned(each.seat, each.seat_epoch)
                    for each in ahead if each.seat == self.me)  # fmt: skip
 
     def needs_acks(self) -> bool:
@@ -218,8 +218,8 @@ class Replica:
         known = self.entries.known_for(entry)
         if known is not None and known.hash == entry.hash:
             return None
-        check_signature(entry, self.seating.signer(entry.seat, entry.epoch))
-        is_owned = self.seating.is_owned(entry.seat, entry.epoch)
+        check_signature(entry, self.seating.signer(entry.seat, entry.seat_epoch))
+        is_owned = self.seating.is_owned(entry.seat, entry.seat_epoch)
         if is_change(entry):
             raise MalformedFrame("a change of members is shown with what puts it in force")
         if known is not None and not is_owned:
@@ -248,11 +248,11 @@ class Replica:
 
     def _is_void(self, entry: Entry) -> bool:
         """Whether an entry counts no more, or never did: see `Entries`."""
-        return self.entries.is_void(entry, self.seating.epochs[entry.seat])
+        return self.entries.is_void(entry, self.seating.seat_epochs[entry.seat])
 
     def _recall(self, entry: Entry) -> None:
         """What I wrote in the open step before a seat changed hands there stays what I say."""
-        is_mine = entry.seat == self.me and entry.epoch == self.seating.epochs[entry.seat]
+        is_mine = entry.seat == self.me and entry.seat_epoch == self.seating.seat_epochs[entry.seat]
         if is_mine:
             self._course.recall(entry, self.step)
 
@@ -318,7 +318,7 @@ class Replica:
     def become(self, past: Replica) -> None:
         """Be as `past`, which has the first entries of my log; what came later waits again."""
         late = [entry for entry in [*self.log[past.height :], *self.entries.waiting]
-                if self.seating.is_owned(entry.seat, entry.epoch)]  # fmt: skip
+                if self.seating.is_owned(entry.seat, entry.seat_epoch)]  # fmt: skip
         acks, guilty, settled = self.acks, self.guilty, self.settled
         vars(self).update(vars(past))
         self.played = PlayedGame(self)
@@ -465,7 +465,7 @@ class Replica:
         else:
             with self.play.speaking_for(writer):
                 body = self.step.write(action)
-        author, said = (writer, self.seating.epochs[writer]), [self.step.kind, body]
+        author, said = (writer, self.seating.seat_epochs[writer]), [self.step.kind, body]
         return sign_entry(self._identity_of(writer), self.game_id, author, self._at, said)
 
     def has_written(self, seat: int | None = None) -> bool:

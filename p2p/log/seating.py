@@ -21,7 +21,7 @@ from p2p.game.steps import Offence
 
 
 class SeatPhase(IntEnum):
-    """Whose a seat is; each state is an epoch, and the epochs of a seat go round."""
+    """Whose a seat is; each state is a seat epoch, and these go round."""
 
     OWNED = 0  # Its owner signs and decides.
     OPEN = 1  # Everybody does.
@@ -51,17 +51,18 @@ class Seating:
     def __init__(self, roster: Roster) -> None:
         """As the roster has it."""
         self._roster, self._game_id = roster, roster.game_id()
-        self.epochs = [0] * len(roster.seats)  # How far each has come: see `SeatPhase`.
+        self.seat_epochs = [0] * len(roster.seats)  # How far each has come: see `SeatPhase`.
 
-    def is_owned(self, seat: int, epoch: int | None = None) -> bool:
-        """Whether a seat is its owner's, now or in an epoch."""
-        return state_in(self.epochs[seat] if epoch is None else epoch) is SeatPhase.OWNED
+    def is_owned(self, seat: int, seat_epoch: int | None = None) -> bool:
+        """Whether a seat is its owner's, now or in a seat epoch."""
+        now = self.seat_epochs[seat] if seat_epoch is None else seat_epoch
+        return state_in(now) is SeatPhase.OWNED
 
     def change(self, seat: int, event: SeatEvent) -> None:
-        """Something has happened to a seat: on to the next epoch that has the state after it."""
-        state = state_in(self.epochs[seat])
+        """Something has happened to a seat: on to its next epoch that has the state after it."""
+        state = state_in(self.seat_epochs[seat])
         assert (state, event) in SEAT_LIFE, f"a seat that is {state.name} cannot {event}"
-        self.epochs[seat] += (SEAT_LIFE[state, event] - state) % EPOCHS_EACH
+        self.seat_epochs[seat] += (SEAT_LIFE[state, event] - state) % EPOCHS_EACH
 
     def bot_terms_of(self, seat: int) -> BotTerms | None:
         """The terms of the bot that decides for a seat now; None for a person."""
@@ -79,21 +80,21 @@ class Seating:
             for index, seat in enumerate(self._roster.seats)
         )
 
-    def signer(self, seat: int, epoch: int) -> bytes:
-        """By whom a seat's entries are signed in an epoch: its owner, or everybody for it."""
-        if self.is_owned(seat, epoch):
+    def signer(self, seat: int, seat_epoch: int) -> bytes:
+        """By whom a seat's entries are signed in a seat epoch: its owner, or everybody for it."""
+        if self.is_owned(seat, seat_epoch):
             return self._roster.seats[seat].identity
-        return replacement_identity(self._game_id, seat, epoch).public
+        return replacement_identity(self._game_id, seat, seat_epoch).public
 
     def open_identity_of(self, seat: int) -> Identity:
         """The identity of a seat for which everybody signs now."""
         if not self.is_owned(seat):
-            return replacement_identity(self._game_id, seat, self.epochs[seat])
+            return replacement_identity(self._game_id, seat, self.seat_epochs[seat])
         return open_identity(self._roster.seats[seat].nonce)
 
     def nonce_of(self, seat: int) -> bytes:
         """From which all follows that a seat has whose key is lost, in its epoch."""
-        return replacement_nonce(self._game_id, seat, self.epochs[seat])
+        return replacement_nonce(self._game_id, seat, self.seat_epochs[seat])
 
 
 def shown_by(offence: Offence, log: Sequence[Entry]) -> list[bytes]:
@@ -101,10 +102,10 @@ def shown_by(offence: Offence, log: Sequence[Entry]) -> list[bytes]:
     if not offence.is_sealed:
         return [entry.raw for entry in log[-2:]]  # The choice that was void, and its card.
     seal = next(each for each in reversed(log) if (each.seat, each.kind) == (offence.seat, "seal"))
-    is_owned = state_in(seal.epoch) is SeatPhase.OWNED
+    is_owned = state_in(seal.seat_epoch) is SeatPhase.OWNED
     return [seal.raw] if is_owned else []
 
 
-def state_in(epoch: int) -> SeatPhase:
-    """Whose a seat is in an epoch."""
-    return SeatPhase(epoch % EPOCHS_EACH)
+def state_in(seat_epoch: int) -> SeatPhase:
+    """Whose a seat is in a seat epoch."""
+    return SeatPhase(seat_epoch % EPOCHS_EACH)

@@ -212,7 +212,7 @@ class CatchingUp:
         replica = self._replica
         if entry.seat in piece.signed or entry.seat >= len(replica.roster.seats):
             return False
-        is_owned = replica.seating.is_owned(entry.seat, entry.epoch)
+        is_owned = replica.seating.is_owned(entry.seat, entry.seat_epoch)
         return is_owned and piece.heads.get(entry.height) == entry.parent
 
     # ---- forward ----
@@ -272,7 +272,7 @@ class CatchingUp:
 
     def is_open(self, entry: Entry) -> bool:
         """Whether anybody could have signed an entry: I work it out, or find it in a piece."""
-        is_owned = self._replica.seating.is_owned(entry.seat, entry.epoch)
+        is_owned = self._replica.seating.is_owned(entry.seat, entry.seat_epoch)
         return entry.seat in self._replica.open_seats or not is_owned  # Perhaps only further on.
 
     def refuse(self, raws: list[bytes]) -> bool:

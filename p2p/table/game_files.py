@@ -135,7 +135,7 @@ def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
     """Forget what nobody else has answered: the program that took over may have said otherwise."""
     entries, seating = [parse_entry(raw) for _, raw in record.entries], game.replica.seating
     others = [entry for entry in entries if entry.seat != game.replica.me]
-    heard = [each.height for each in others if seating.is_owned(each.seat, each.epoch)]
+    heard = [each.height for each in others if seating.is_owned(each.seat, each.seat_epoch)]
     count = max(heard, default=0)
     if count < len(entries):
         game.ledger.cut(count)

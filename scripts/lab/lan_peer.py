@@ -71,7 +71,7 @@ class Telling(Session):
             height=len(replica.log), kinds=kinds,
             doing=step.kind if step else "", due=replica.me in replica.waited_for(),
             keys=sorted(dealing.secrets) if dealing else [],
-            played=sum(each.epoch % 3 == 1 for each in played),
+            played=sum(each.seat_epoch % 3 == 1 for each in played),
             mine=replica.is_seated, links=len(self.links),
         )  # fmt: skip
 

@@ -96,7 +96,7 @@ class Leaving(Room):
 
     def _bodies(self) -> list[object]:
         """What all open, I among them."""
-        at, epochs = self.mine.position, self.mine.seating.epochs
+        at, epochs = self.mine.position, self.mine.seating.seat_epochs
         waiting = self.mine.entries.waiting
         entries = [waiting.answer_of(seat, epochs[seat], at) for seat in range(SEATS)]
         return [self.mine.write().body if entry is None else entry.body for entry in entries]

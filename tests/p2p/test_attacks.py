@@ -137,7 +137,7 @@ def test_m10_nobody_is_convicted_by_what_others_open_for_it() -> None:
         assert isinstance(due.body, list) and due.body[0] != other
         position = Position(due.height, due.parent, due.digest)
         said: list[object] = ["unseal", [other, due.body[1]]]
-        forged = sign_entry(_open(room), speaker.game_id, (2, due.epoch), position, said)
+        forged = sign_entry(_open(room), speaker.game_id, (2, due.seat_epoch), position, said)
         record = room.record()
         cut = [*record.entries[:at], (at, forged.raw)]
         found = read_log(replace(record, entries=cut))

@@ -95,7 +95,7 @@ def test_a_roster_of_then_can_be_read() -> None:
 def test_an_entry_of_then_can_be_read_and_is_signed() -> None:
     entry = parse_entry(bytes.fromhex(KEPT["entry"]["raw"]))
     check_signature(entry, IDENTITIES[1].public)
-    assert (entry.seat, entry.epoch, entry.height, entry.kind) == (1, 0, 7, "choose")
+    assert (entry.seat, entry.seat_epoch, entry.height, entry.kind) == (1, 0, 7, "choose")
     assert entry.game.hex() == KEPT["game id"]
     assert entry.body == [["play", [3], 0], b""]
     assert decode(entry.raw) == [entry.payload, entry.signature]

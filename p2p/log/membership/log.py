@@ -119,7 +119,7 @@ class Log:
     head: bytes
     height: int  # Entries and changes.
     epoch: bytes
-    number: int  # Of the epoch, for people.
+    change_count: int  # Of changes, by which an exploration is bounded.
     members: frozenset[int]
     author: int | None = None  # The only member that wrote the last item; None: several, a change.
     absent: tuple[Absent, ...] = ()
@@ -140,7 +140,7 @@ class Log:
         height, there = self.height + len(step.entries), self.members & set(owners)
         author = next(iter(there)) if len(there) == 1 else None
         return Log(
-            *(self, step, head, height, self.epoch, self.number, self.members, author),
+            *(self, step, head, height, self.epoch, self.change_count, self.members, author),
             absent=self.absent, change_below=self.last_change,
         )  # fmt: skip
 
@@ -155,7 +155,7 @@ class Log:
             for seat in sorted(change.gone):
                 absent = _went(absent, seat, game.answered(self, seat))
         return Log(
-            *(self, decided, head, self.height + 1, head, self.number + 1, members, None),
+            *(self, decided, head, self.height + 1, head, self.change_count + 1, members, None),
             absent=absent, change_below=self.last_change,
         )  # fmt: skip
 

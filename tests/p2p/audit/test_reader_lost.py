@@ -280,7 +280,7 @@ def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
     assert list(found.guilty) == [2] and not found.unproven
     found.guilty.clear()
     assert room.onlooker.is_over and same(found, room.onlooker)
-    last = {each.seat: each.epoch for each in room.onlooker.log}
+    last = {each.seat: each.seat_epoch for each in room.onlooker.log}
     assert last == {0: 0, 1: 0, 2: 1}
 
 
@@ -319,7 +319,7 @@ def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(see
     said = next(
         each
         for each in room.onlooker.log
-        if (each.seat, each.epoch) == (2, 1) and each.kind != REPLACE
+        if (each.seat, each.seat_epoch) == (2, 1) and each.kind != REPLACE
     )
     then = Position(said.height, said.parent, said.digest)
     anybody = replacement_identity(said.game, 2, 1)
@@ -409,7 +409,7 @@ def test_a_game_in_which_a_seat_goes_back_is_the_same_to_both(seed: int) -> None
     room, _ = back(seed)
     room.run()
     assert room.onlooker.is_over and same(read(room), room.onlooker)
-    assert sorted({each.epoch for each in room.onlooker.log if each.seat == 2}) == [0, 1, 2, 3]
+    assert sorted({each.seat_epoch for each in room.onlooker.log if each.seat == 2}) == [0, 1, 2, 3]
 
 
 def test_a_seat_goes_back_to_whoever_has_wished_for_it_in_that_epoch_with_that_key(

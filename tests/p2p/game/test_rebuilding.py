@@ -220,7 +220,7 @@ def test_no_number_is_signed_twice_by_those_whose_entries_became_void(seed: int)
         room.tell_all(raw)
     room.settle()
     entry = room.remove(2)
-    assert entry.epoch == 1 and entry.kind == REPLACE
+    assert entry.seat_epoch == 1 and entry.kind == REPLACE
     room.run()
     for raw in void:
         assert raw not in [each.raw for each in room.onlooker.log]

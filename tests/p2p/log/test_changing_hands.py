@@ -27,10 +27,10 @@ from p2p.log.membership_change import (
     REPLACE,
     RESTORE,
     change_entry,
-    epoch_of,
     is_change,
     may_change,
     parse_change_entry,
+    seat_epoch_of,
 )
 from p2p.log.recovery import rewound
 from p2p.log.replica import Replica
@@ -90,7 +90,7 @@ def test_what_a_seat_had_sealed_is_what_is_opened_for_it(gone: int, seed: int) -
     room.run()
     opened = [entry for entry in room.onlooker.log if (entry.kind, entry.seat) == ("unseal", gone)]
     assert isinstance(opened[0].body, list) and opened[0].body[0] == list(chosen)
-    assert opened[0].epoch == 1
+    assert opened[0].seat_epoch == 1
 
 
 @pytest.mark.parametrize("gone", [0, 1, 2])
@@ -106,7 +106,7 @@ def test_whoever_leaves_before_a_roll_changes_nothing_of_it(gone: int, seed: int
     shown = [entry for entry in room.onlooker.log if (entry.kind, entry.seat) == ("roll", gone)]
     assert isinstance(due, bytes) and isinstance(shown[0].body, bytes)
     assert shown[0].body[:POINT_BYTES] == due[:POINT_BYTES]
-    assert shown[0].epoch == 1
+    assert shown[0].seat_epoch == 1
 
 
 def test_one_seat_after_another_is_lost_and_the_keys_are_put_in_escrow_anew(seed: int) -> None:
@@ -148,7 +148,7 @@ def test_a_seat_that_leaves_gives_its_own_key_and_needs_no_escrow(seed: int) -> 
     room.lose(1)
     room.run()
     entry = room.leave(1, key)
-    assert (entry.kind, entry.epoch) == (REPLACE, 1)
+    assert (entry.kind, entry.seat_epoch) == (REPLACE, 1)
     room.run()
     assert room.onlooker.is_over and room.onlooker.open_seats == {1}
     assert room.onlooker.seating.seats()[1].bot_terms == BOT.bot_terms
@@ -249,7 +249,8 @@ def test_two_who_go_at_once_take_both_keys_along(seed: int) -> None:
         room.lose(gone)
     room.run()
     entry = room.change(Change(3, REASON_SILENT, leavers=(1,)), [signed_raw(said)])
-    assert entry.seat == 3 and epoch_of(room.onlooker.tip, 1) == epoch_of(room.onlooker.tip, 3) == 1
+    tip = room.onlooker.tip
+    assert entry.seat == 3 and seat_epoch_of(tip, 1) == seat_epoch_of(tip, 3) == 1
     assert all(each.play.lost == {1, 3} == each.open_seats for each in room.replicas)
     room.run()
     assert all(each.is_over and each.head == room.onlooker.head for each in room.replicas)
@@ -283,11 +284,11 @@ def test_a_table_of_two_without_the_key_cannot_go_on(seed: int) -> None:
 def check_refused(room: OpenRoom, change: Change, because: str | None = None) -> None:
     """Check that no machine goes on with other members, and that nothing of it has changed."""
     for each in room.replicas:
-        before = (each.head, each.step, set(each.open_seats), list(each.seating.epochs))
+        before = (each.head, each.step, set(each.open_seats), list(each.seating.seat_epochs))
         entry = change_entry(each.game_id, each.tip, Agreed(each.head, change, 0))
         with pytest.raises(MalformedFrame, match=because):
             each.go_on(entry)
-        assert before == (each.head, each.step, each.open_seats, each.seating.epochs)
+        assert before == (each.head, each.step, each.open_seats, each.seating.seat_epochs)
 
 
 @pytest.fixture
@@ -340,7 +341,7 @@ def test_a_table_without_a_replacement_waits(seed: int) -> None:
 
 
 BENT: Final[dict[str, Callable[[Entry], Entry]]] = {
-    "another epoch": lambda due: _signed(due, epoch=due.epoch + 3),
+    "another epoch": lambda due: _signed(due, epoch=due.seat_epoch + 3),
     "a digest": lambda due: _signed(due, at=Position(due.height, due.parent, b"x" * DIGEST_BYTES)),
     "another head": lambda due: _signed(due, at=Position(due.height, bytes(32), due.digest)),
     "another height": lambda due: _signed(due, at=Position(due.height + 1, due.parent, due.digest)),
@@ -357,7 +358,7 @@ BENT: Final[dict[str, Callable[[Entry], Entry]]] = {
 
 def _signed(due: Entry, **other: object) -> Entry:
     """The entry with something else in it, as anybody can sign it."""
-    epoch = other.get("epoch", due.epoch)
+    epoch = other.get("epoch", due.seat_epoch)
     at = other.get("at", Position(due.height, due.parent, due.digest))
     assert isinstance(epoch, int) and isinstance(at, Position)
     said = [other.get("kind", due.kind), other.get("body", due.body)]
@@ -406,8 +407,8 @@ def test_what_the_owner_said_and_nobody_heard_is_no_second_entry(seed: int) -> N
     for each in room.replicas:
         assert each.receive(late.raw) is None
     room.run()
-    places = [(entry.epoch, entry.parent) for entry in room.onlooker.log if entry.seat == 2]
-    assert len(set(places)) == len(places) and max(places)[0] == 1 > late.epoch
+    places = [(entry.seat_epoch, entry.parent) for entry in room.onlooker.log if entry.seat == 2]
+    assert len(set(places)) == len(places) and max(places)[0] == 1 > late.seat_epoch
 
 
 def test_the_machine_of_a_lost_seat_comes_back_and_follows(seed: int) -> None:
@@ -452,7 +453,7 @@ def test_nobody_can_frame_a_seat_for_which_everybody_signs(halted: OpenRoom) -> 
     said = [
         entry
         for entry in halted.onlooker.log
-        if (entry.seat, entry.epoch) == (2, 1) and not is_change(entry)
+        if (entry.seat, entry.seat_epoch) == (2, 1) and not is_change(entry)
     ]
     for each in halted.replicas:
         with pytest.raises(MalformedFrame):

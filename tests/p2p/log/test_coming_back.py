@@ -17,7 +17,7 @@ from p2p.log.membership.messages import (
     REASON_SILENT,
     Change,
 )
-from p2p.log.membership_change import RESTORE, epoch_of
+from p2p.log.membership_change import RESTORE, seat_epoch_of
 from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
@@ -58,7 +58,7 @@ def test_an_owner_who_is_back_shows_the_key_that_it_has_named(
     old = secret_of_owner(owner)
     named = room.wish(owner).key
     entry = room.give_back(owner)
-    assert (entry.kind, entry.epoch, owner.seating.epochs[2]) == (RESTORE, 2, 3)
+    assert (entry.kind, entry.seat_epoch, owner.seating.seat_epochs[2]) == (RESTORE, 2, 3)
     assert owner.is_seated and owner.play.returning and not room.onlooker.open_seats
     room.run(lambda each: not each.play.returning)
     for each in room.replicas:
@@ -102,7 +102,7 @@ def test_who_goes_again_before_it_has_a_new_key_takes_nothing_along(
     for each in room.replicas:
         assert each.open_seats == {2} and not each.play.lost and not each.play.returning
         assert each.play.dealing is not None and each.play.dealing.secrets[2] == old
-    assert room.onlooker.seating.epochs[2] == 4 == epoch_of(room.onlooker.tip, 2)
+    assert room.onlooker.seating.seat_epochs[2] == 4 == seat_epoch_of(room.onlooker.tip, 2)
     room.run()
     assert all(each.is_over and each.head == room.onlooker.head for each in room.replicas)
 

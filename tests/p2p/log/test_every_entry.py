@@ -81,7 +81,7 @@ def entry_with(replica: Replica, body: object, **other: object) -> bytes:
     """A signed entry of a changed program: its place, unless `other` says another."""
     assert replica.identity is not None and replica.me is not None and replica.step is not None
     at, seat = replica.position, replica.me
-    place = [replica.game_id, seat, replica.seating.epochs[seat]]
+    place = [replica.game_id, seat, replica.seating.seat_epochs[seat]]
     honest = [*place, at.height, at.head, at.digest, replica.step.kind, body]
     payload = encode(list({**dict(zip(PARTS, honest, strict=True)), **other}.values()))
     return encode([payload, replica.identity.sign(b"hostless entry" + payload)])

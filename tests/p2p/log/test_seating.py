@@ -25,15 +25,15 @@ def test_a_seat_changes_as_the_table_says_and_in_no_other_way(
     state: SeatPhase, event: SeatEvent
 ) -> None:
     seats = seating()
-    seats.epochs[1] = 3 * 4 + state
+    seats.seat_epochs[1] = 3 * 4 + state
     if (state, event) not in SEAT_LIFE:
         with pytest.raises(AssertionError, match="cannot"):
             seats.change(1, event)
         return
     seats.change(1, event)
-    assert state_in(seats.epochs[1]) is SEAT_LIFE[state, event]
-    assert 0 < seats.epochs[1] - (3 * 4 + state) <= 3, "numbers go on, and none is used twice"
-    assert seats.epochs[0] == seats.epochs[2] == 0
+    assert state_in(seats.seat_epochs[1]) is SEAT_LIFE[state, event]
+    assert 0 < seats.seat_epochs[1] - (3 * 4 + state) <= 3, "numbers go on, and none is used twice"
+    assert seats.seat_epochs[0] == seats.seat_epochs[2] == 0
 
 
 def test_the_events_are_the_kinds_of_entries_that_a_replica_knows() -> None:

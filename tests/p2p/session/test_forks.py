@@ -111,7 +111,7 @@ async def test_whoever_leaves_hears_the_last_one_also_where_it_has_gone_on_by_it
 def second(room: OpenRoom, raw: bytes) -> bytes:
     """Another entry of the same seat that answers the same log."""
     entry = parse_entry(raw)
-    place = [entry.game, entry.seat, entry.epoch, entry.height, entry.parent]
+    place = [entry.game, entry.seat, entry.seat_epoch, entry.height, entry.parent]
     payload = encode([*place, entry.digest, entry.kind, bytes(32)])
     signature = room.identities[entry.seat].sign(b"hostless entry" + payload)
     return encode([payload, signature])

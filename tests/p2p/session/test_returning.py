@@ -65,7 +65,7 @@ def test_a_seat_goes_back_and_the_game_is_whole(seed: int, tmp_path: Path) -> No
     room.run()
     assert all(each.is_over for each in room.replicas)
     assert len({each.head for each in room.replicas}) == 1
-    mine = [entry.epoch for entry in room.onlooker.log if entry.seat == 2]
+    mine = [entry.seat_epoch for entry in room.onlooker.log if entry.seat == 2]
     assert sorted(set(mine)) == [0, 1, 2, 3] and mine == sorted(mine)
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
@@ -334,7 +334,7 @@ def test_a_new_key_that_is_not_proven_convicts_its_owner(part: int, seed: int) -
     changed = bytearray(honest[part])
     changed[40 % len(changed)] ^= 1
     body = [*honest[:part], bytes(changed), *honest[part + 1 :]]
-    author = 2, owner.seating.epochs[2]
+    author = 2, owner.seating.seat_epochs[2]
     raw = sign_entry(owner.identity, owner.game_id, author, owner.position, [NEW_KEY, body]).raw
     room.tell_all(raw)
     with pytest.raises(PeerError) as caught:

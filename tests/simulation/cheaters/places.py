@@ -72,7 +72,7 @@ class LogThatNobodyHas(Misplaced):
     async def _write(self) -> bool:
         had, seat = self.did, self.replica.me
         if had and self.forged is not None and seat is not None:
-            is_here = self.forged.epoch == self.replica.seating.epochs[seat]
+            is_here = self.forged.seat_epoch == self.replica.seating.seat_epochs[seat]
             return False if is_here else await super()._write()  # Once it is back it is honest.
         has_written = await super()._write()
         if self.forged is not None:  # The rules say nothing in a place that is not there.

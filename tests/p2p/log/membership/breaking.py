@@ -39,7 +39,7 @@ def without(what):
 
 
 def names(rule):
-    """The guards of a row, by name."""
+    """The guards of a rule, by name."""
     return [guard.__name__ for guard in rule.guards]
 
 

@@ -92,9 +92,9 @@ class Forgetting:
 
     def _can_say_yes(self, member):
         """Whether there is a round left, in this epoch, the next, or one to which it goes back."""
-        if member.log.number + 1 < self.bounds.epochs:
+        if member.log.change_count + 1 < self.bounds.epochs:
             return True
-        epochs = {(log.epoch, log.number) for log in member.log.down()}
+        epochs = {(log.epoch, log.change_count) for log in member.log.down()}
         voted = {vote[:2] for vote in member.kept.votes}
         return any(
             number < self.bounds.epochs

@@ -62,7 +62,8 @@ class Healing:
                 return "goes on"
             if self.live == before and not self._time_out():
                 break
-        last = max((m.log for m in self.live.values()), key=lambda log: (log.number, log.height))
+        logs = (m.log for m in self.live.values())
+        last = max(logs, key=lambda log: (log.change_count, log.height))
         return "waits" if len(last.members - gone) < 2 and last.members & gone else "stuck"
 
     def _tell(self, seat, cue):
@@ -136,7 +137,8 @@ class Healing:
         return False
 
     def _goes_on(self, start):
-        newest = max((m.log for m in self.live.values()), key=lambda log: (log.number, log.height))
+        logs = (m.log for m in self.live.values())
+        newest = max(logs, key=lambda log: (log.change_count, log.height))
         if newest.members & self.gone:
             return False
         there = [m.log for seat, m in self.live.items() if seat in newest.members]

@@ -122,6 +122,6 @@ def test_all_that_four_agree_on_is_told_at_once_and_nothing_less():
                 if name.startswith("0: hear")
             }  # fmt: skip
             reached |= {world.members_of(state)[0] for state in states}
-        ends.append({m._replace(heard=frozenset()) for m in reached if m.log.number})
+        ends.append({m._replace(heard=frozenset()) for m in reached if m.log.change_count})
     assert ends[0] == ends[1]
     assert len(ends[0]) == 1

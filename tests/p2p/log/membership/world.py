@@ -182,11 +182,11 @@ class World:
         is_few = all(vote.round < self.bounds.rounds for vote in votes)
         yes = [vote for vote in votes if vote.change is not None]
         is_early = all(self._number(vote, member) < self.bounds.epochs for vote in yes)
-        return is_few and is_early and member.log.number <= self.bounds.epochs
+        return is_few and is_early and member.log.change_count <= self.bounds.epochs
 
     def _number(self, vote, member):
         log = self.logs.get(vote.epoch)
-        return log.number if log is not None else member.log.number
+        return log.change_count if log is not None else member.log.change_count
 
     # ---- what can happen to one member ----
 
@@ -288,7 +288,7 @@ class World:
         for number in range(self.bounds.rounds):
             yield stamp(Ballot(log.epoch, number, evil))
             heard = [v for v in member.heard if v[:3] == (log.epoch, number, evil) and v.is_yes]
-            if log.number < self.bounds.epochs and not heard:  # Who gets two has evidence at once.
+            if log.change_count < self.bounds.epochs and not heard:  # Two are evidence at once.
                 yield from self._bent_yes(said, member, number)
 
     def _bent_yes(self, said, member, number):
