@@ -40,13 +40,13 @@ class Acks:
         """Whether this is known."""
         return ack in self._kept.get(ack.height, {}).get(ack.seat, ())
 
-    def receive(self, ack: Ack, settled: int, open_at: int) -> None:
+    def receive(self, ack: Ack, committed: int, open_at: int) -> None:
         """Note what a seat says, unless all have acknowledged more.
 
         `open_at` is the height at which my open step began.
         """
         seat, height = ack.seat, ack.height
-        if height < settled:
+        if height < committed:
             return
         if height > open_at + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
             far = [at for at in self._kept
@@ -84,13 +84,13 @@ def ack_of(log: Log, seat: int) -> Ack:
     return Ack(below.epoch, seat, log.height, below.head, log.head, *what)
 
 
-def implied_by(acks: Iterable[Ack], log: Log, settled: int) -> Iterator[Ack]:
+def implied_by(acks: Iterable[Ack], log: Log, committed: int) -> Iterator[Ack]:
     """What the acknowledgements of a log say of the steps it stands on, down to what all have.
 
     Whoever has it has all below; those who went on long ago do not say so of each any more.  Of
     a change they do: the file has to show by whose signatures it is in force.
     """
     seats = {ack.seat for ack in acks if is_of(ack, log)}
-    for below in takewhile(lambda each: each.height > settled, log.down()):
+    for below in takewhile(lambda each: each.height > committed, log.down()):
         if below != log and isinstance(below.item, StepItem):
             yield from (ack_of(below, seat) for seat in sorted(seats & below.members))

@@ -354,7 +354,7 @@ def read_record(record: GameRecord, replica: Replica) -> None:
             raise found from error
         while replica.advance() or replica.obligations:
             while replica.obligations:
-                replica.settle_obligation(*replica.obligations.pop(0))
+                replica.verify_obligation(*replica.obligations.pop(0))
     _check_acks(record, replica)
 
 
@@ -369,7 +369,7 @@ def _check_acks(record: GameRecord, replica: Replica) -> None:
         if each.height <= replica.height and each.forged(record.roster, end) is not None:
             raise _not_acknowledged(each.offset)
         if end is not None and all(each.signatures[seat] for seat in logs[each.height].members):
-            replica.settled = each.height
+            replica.committed = each.height
     verify = verifier_of([seat.identity for seat in record.roster.seats], replica.game_id)
     for note in record.changes:
         log = logs.get(note.height)
@@ -379,7 +379,7 @@ def _check_acks(record: GameRecord, replica: Replica) -> None:
             except (BadSignature, MalformedFrame) as error:
                 raise _not_acknowledged(note.offset) from error
         if log is not None and is_in_force(log, note.acks, log.height - 1):
-            replica.settled = max(replica.settled, note.height)
+            replica.committed = max(replica.committed, note.height)
 
 
 def _not_acknowledged(offset: int) -> BadSignature:

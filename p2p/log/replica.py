@@ -73,7 +73,7 @@ class Replica:
         self._values: list[object] | None = None  # Of the open step, once it is read.
         self.seating = Seating(roster)
         self.acks = Acks()
-        self.settled = 0  # The height up to which I know that all have acknowledged the log.
+        self.committed = 0  # The height up to which I know that all have acknowledged the log.
         self.tip = empty_log(self.game_id, self.play.live)  # The log, as membership sees it.
         self.played = PlayedGame(self)
         self._at = Position(0, self.head, self.play.digest())
@@ -177,7 +177,7 @@ class Replica:
 
     def has_acked(self, seat: int) -> bool:
         """Whether a seat has said that it has this very log; after a crash the file shows it."""
-        return self.height <= self.settled or self.acks.has(seat, self.tip)
+        return self.height <= self.committed or self.acks.has(seat, self.tip)
 
     def is_agreed(self) -> bool:
         """Whether every other seat, but a cheater, has said that it has this very log."""
@@ -312,17 +312,17 @@ class Replica:
     def _open_step(self) -> None:
         """The next step is open at the end of the log."""
         self._at = Position(self.height, self.head, self.play.digest())
-        self.entries.waiting.forget(lambda late: late.height < self.settled or self._is_void(late))
-        self.acks.forget(self.settled)
+        self.acks.forget(floor := self.committed)
+        self.entries.waiting.forget(lambda late: late.height < floor or self._is_void(late))
 
     def become(self, past: Replica) -> None:
         """Be as `past`, which has the first entries of my log; what came later waits again."""
         late = [entry for entry in [*self.log[past.height :], *self.entries.waiting]
                 if self.seating.is_owned(entry.seat, entry.seat_epoch)]  # fmt: skip
-        acks, guilty, settled = self.acks, self.guilty, self.settled
+        acks, guilty, committed = self.acks, self.guilty, self.committed
         vars(self).update(vars(past))
         self.played = PlayedGame(self)
-        self.settled = min(settled, self.height)
+        self.committed = min(committed, self.height)
         self.acks, self.guilty = acks, guilty
         for entry in late:
             if self.entries.known_for(entry) is None and not self._is_void(entry):
@@ -437,7 +437,7 @@ class Replica:
         error.seat, error.evidence = seat, evidence or []
         return error
 
-    def settle_obligation(self, entry: Entry, obligation: Obligation) -> None:
+    def verify_obligation(self, entry: Entry, obligation: Obligation) -> None:
         """Verify one postponed proof.  Safe in another thread: it touches no state.
 
         Raises:

@@ -41,7 +41,7 @@ class Background:
     async def _verify_all(self) -> None:
         waiting = list(self._replica.obligations)
         try:
-            await trio.to_thread.run_sync(self._settle, waiting)
+            await trio.to_thread.run_sync(self._verify_each, waiting)
         except PeerError as error:
             self._failed, self._verifying = waiting, False
             await self._inbox.send((None, ["guilty", error]))
@@ -54,9 +54,9 @@ class Background:
         left[:] = [each for each in left if each not in proofs]
         self._verifying = False
 
-    def _settle(self, waiting: list[tuple[Entry, Obligation]]) -> None:
+    def _verify_each(self, waiting: list[tuple[Entry, Obligation]]) -> None:
         for entry, obligation in waiting:
-            self._replica.settle_obligation(entry, obligation)
+            self._replica.verify_obligation(entry, obligation)
 
     def _provide(self, nursery: trio.Nursery) -> None:
         """Work out what my next entries will need.

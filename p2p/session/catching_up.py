@@ -2,7 +2,7 @@
 
 Whoever is behind asks with `have`, and gets the log in pieces:
 
-    ["have", height, settled]                    my log has so many entries; all have so many
+    ["have", height, committed]                  my log has so many entries; all have so many
     ["log", height, length, [entry, ...]]        some of mine, from there on; I have `length`
     ["change", entry, height, [ack, ...], [bytes, ...]]      a change of members that is in force
 

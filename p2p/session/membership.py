@@ -82,7 +82,7 @@ from p2p.session.proofs import (
     proofs_in,
     raws_of,
 )
-from p2p.session.restarting import bound_by, step_acks, without_settled
+from p2p.session.restarting import bound_by, step_acks, without_committed
 from p2p.session.table import RunningTable
 
 
@@ -106,7 +106,7 @@ class Membership:
         self._machine = Machine(replica.played, self._keys)
         self._game = replica.played
         me = replica.me if replica.me is not None else len(replica.seats)
-        self.member = Member(me, Kept(replica.tip), settled=replica.settled)
+        self.member = Member(me, Kept(replica.tip), committed=replica.committed)
         self._timers: list[tuple[float, Cue]] = []
         self.unsaid: list[list[object]] = []  # Messages that wait for the disk.
         self._late_acks: list[Ack] = []  # Mine, that nobody waits for yet.
@@ -123,7 +123,7 @@ class Membership:
         acks = step_acks(replica, self._sign)
         self._misplays |= replica.guilty
         kept, self._proofs = bound_by(replica, secrets, acks), proofs_in(secrets)
-        self.member = restart(self.member.me, kept)._replace(settled=replica.settled)
+        self.member = restart(self.member.me, kept)._replace(committed=replica.committed)
         self._late_acks += acks
         now = trio.current_time()
         self._timers += [(now + BACK_OFF_FIRST_S, Retry()), (now + VOTE_ANSWER_S, Unanswered())]
@@ -282,18 +282,18 @@ class Membership:
                 await self.receive(ack)
             return False
         acks = (*note.acks, *implied)
-        below_it = implied_by(acks, log, self.member.settled)
+        below_it = implied_by(acks, log, self.member.committed)
         await self.feed(Presented(decided, (*acks, *below_it)))
         return self.member.log != before and self.member.log.find(log.head) is not None
 
     async def note_in_force(self) -> None:
         """Note it once all members have acknowledged my log."""
         log = self.member.log
-        if log.height > self.member.settled and self._is_in_force(log):
+        if log.height > self.member.committed and self._is_in_force(log):
             record = InForce(log, tuple(self.member.acks))
             self.member = with_record(self.member, record)
             await self._store(record)
-            self.member = without_settled(self.member)
+            self.member = without_committed(self.member)
 
     def _is_in_force(self, log: Log) -> bool:
         """Whether all have acknowledged my log.
@@ -309,7 +309,7 @@ class Membership:
             return True
         said |= {ack.seat for ack in member.kept.acks if is_of(ack, log)}
         changed = log.last_change
-        is_later = changed is None or changed.height <= member.settled
+        is_later = changed is None or changed.height <= member.committed
         return is_later and said >= log.members
 
     # ---- cheaters ----
@@ -394,7 +394,7 @@ class Membership:
         try:
             while replica.next_log() is None:  # What I have just written is read as all the rest.
                 await self.flush(with_acks=False)
-                await trio.to_thread.run_sync(self._settle)
+                await trio.to_thread.run_sync(self._verify_obligations)
             replica.close(log)
         except PeerError as error:
             self._error = error
@@ -407,11 +407,11 @@ class Membership:
         proof = proof_of(decided.change, self._asked, self.member.kept.guilty)
         keep_proof(self._table.secrets, head, self._proofs.setdefault(head, proof))
 
-    def _settle(self) -> None:
+    def _verify_obligations(self) -> None:
         obligations = list(self._replica.obligations)
         assert obligations, "whatever I have written can be read"
         for each in obligations:
-            self._replica.settle_obligation(*each)
+            self._replica.verify_obligation(*each)
         self._replica.obligations.clear()
 
     async def _cut(self, log: Log) -> None:
@@ -456,8 +456,8 @@ class Membership:
 
     def _note_acks(self, log: Log, acks: tuple[Ack, ...]) -> None:
         """Write into the file by what the log is in force."""
-        replica, below = self._replica, self._replica.settled
-        replica.settled = max(below, log.height)
+        replica, below = self._replica, self._replica.committed
+        replica.committed = max(below, log.height)
         fresh = list(takewhile(lambda each: each.height > below, log.down()))
         signed = [ack for ack in (*acks, *self.member.kept.acks) if ack.signature]
         known = {(ack.seat, ack.head): ack for ack in signed if ack.height > below}
@@ -487,10 +487,10 @@ class Membership:
             if said not in self._late_acks:
                 yield from (each for each in messages_of(said) if each not in self.unsaid)
 
-    def acks_from(self, settled: int) -> Iterator[list[object]]:
+    def acks_from(self, committed: int) -> Iterator[list[object]]:
         """My newest acknowledgements from a height on, for somebody who has lost them."""
         kept, look = {ack.head: ack for ack in self.member.kept.acks}, self._look()
-        floor = max(settled, self._replica.height - EARLY_ENTRIES_MAX)
+        floor = max(committed, self._replica.height - EARLY_ENTRIES_MAX)
         logs = list(takewhile(lambda log: log.height > floor, self._replica.tip.down()))
         for log in reversed(logs):
             if log.head in kept:

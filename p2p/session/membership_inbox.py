@@ -28,7 +28,7 @@ from p2p.log.membership.machine import (
     begins_round,
     newest_rounds,
     noes_against,
-    unsettled,
+    uncommitted,
 )
 from p2p.log.membership.messages import Ack, Ballot, Signed, message_of, parse_signed
 from p2p.log.membership.state import Member
@@ -116,7 +116,7 @@ class MembershipInbox:
         await self._tell(ack.seat, map(message_of, noes_against(self._membership.member, ack)))
         if not is_new and source != ack.seat:
             return False
-        replica.acks.receive(ack, replica.settled, replica.height)
+        replica.acks.receive(ack, replica.committed, replica.height)
         is_new &= replica.acks.holds(ack)  # Else it went round and round.
         self._relaying.note_ack(ack)
         entries = parted_at(self._membership.member, ack)
@@ -217,10 +217,10 @@ class MembershipInbox:
         for decided, note in self._early.due(self._replica.head):
             await self._membership.show(decided, note)
 
-    def changes_from(self, settled: int) -> Iterator[list[object]]:
+    def changes_from(self, committed: int) -> Iterator[list[object]]:
         """The changes of my log, for a seat that knows up to which height all have it."""
         for note in self._table.ledger.changes:
-            if note.height > settled:
+            if note.height > committed:
                 yield self._membership.shown(note)
 
 
@@ -229,7 +229,7 @@ def parted_at(member: Member, ack: Ack) -> list[bytes]:
 
     One of them is of a cheater, who has signed another one for whoever acknowledged that.
     """
-    for log in unsettled(member):
+    for log in uncommitted(member):
         below, item = log.below, log.item
         if below is not None and below.head == ack.parent and isinstance(item, StepItem):
             is_mine = log.head == ack.head

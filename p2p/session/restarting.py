@@ -24,7 +24,7 @@ from p2p.session.proofs import PROOF, found_in
 def step_acks(replica: Replica, sign: Sign) -> list[Ack]:
     """My acknowledgements of the steps that are not known to be in force, the lowest first."""
     me = replica.me
-    logs = [log for log in replica.tip.down() if log.height > replica.settled]
+    logs = [log for log in replica.tip.down() if log.height > replica.committed]
     steps = [log for log in logs if isinstance(log.item, StepItem) and me in log.members]
     return [sign(ack_of(log, me)) for log in reversed(steps) if me is not None]
 
@@ -51,9 +51,9 @@ def _with_said(kept: Kept, replica: Replica, said: list[object]) -> Kept:
             return kept.with_record(parse_record(kept.log, said, replica.played))
 
 
-def without_settled(member: Member) -> Member:
+def without_committed(member: Member) -> Member:
     """The member without most of what it has signed of a log that all have: no rule asks for it."""
-    kept, floor = member.kept, member.settled - EARLY_ENTRIES_MAX
+    kept, floor = member.kept, member.committed - EARLY_ENTRIES_MAX
     if len(kept.acks) <= 2 * EARLY_ENTRIES_MAX:
         return member
     acks = frozenset(ack for ack in kept.acks if ack.change or ack.height > floor)

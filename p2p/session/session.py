@@ -217,9 +217,9 @@ class Session:
                     await self.talk.receive(seat, said)
                 case ["take back", *_]:
                     await self.taking_back.receive(seat, said)
-                case ["have", int(height), int(settled)]:
+                case ["have", int(height), int(committed)]:
                     self.catching_up.note(seat, height)
-                    await self._serve(seat, height, settled)
+                    await self._serve(seat, height, committed)
                 case ["log", *_]:
                     for entry in self.catching_up.receive(link, seat, said):
                         await self._take(seat, entry)
@@ -235,12 +235,12 @@ class Session:
         except PeerError as error:
             await self._convict(error)
 
-    async def _serve(self, seat: int, height: int, settled: int) -> None:
+    async def _serve(self, seat: int, height: int, committed: int) -> None:
         """Help a seat to catch up: it says how long its log is, and what all have of it."""
         self.table.write_down()
         await self.membership.flush(with_acks=True)  # What it is shown is on disk.
-        changes = self.membership_inbox.changes_from(settled)
-        acks = self.membership.acks_from(settled)
+        changes = self.membership_inbox.changes_from(committed)
+        acks = self.membership.acks_from(committed)
         await self.catching_up.serve(seat, height, changes, acks)
 
     async def _take(self, source: int, entry: Entry) -> None:
@@ -283,9 +283,9 @@ class Session:
         while True:
             await self._feed()
             while await self._advance():
-                await self._settle()
+                await self._write_down_and_convict()
                 await self._arrive()
-            await self._settle()
+            await self._write_down_and_convict()
             await self.relaying.ask()
             await self.catching_up.ask()
             height = self.replica.height
@@ -325,7 +325,7 @@ class Session:
             await self._receive_peer(link, seat, ["taken", entry])
             await trio.lowlevel.checkpoint()  # Pings are answered however much there is.
 
-    async def _settle(self) -> None:
+    async def _write_down_and_convict(self) -> None:
         """Write down what the log has come to, and name who did what it shows by now."""
         await self._write_down()
         self.taking_back.tell()
@@ -440,9 +440,9 @@ class Session:
         Nobody waits long for keys to be opened: an audit says whose is missing.
         """
         replica = self.replica
-        is_settled = replica.is_over and replica.is_agreed() and not replica.obligations
+        is_finished = replica.is_over and replica.is_agreed() and not replica.obligations
         is_talking = self.talks_on and replica.play.is_signed and self.talk.is_heard()
-        is_done = is_settled and not is_talking and not self.catching_up.is_followed()
+        is_done = is_finished and not is_talking and not self.catching_up.is_followed()
         if self.leaving.has_left() or is_done:
             self._nursery.cancel_scope.cancel()
         elif replica.play.is_signed and not self._is_ending and not is_talking:

@@ -59,7 +59,7 @@ class RunningTable:
 
     def have(self) -> list[object]:
         """How much of the log is here, and up to which height I know that all have it."""
-        return ["have", self.replica.height, self.replica.settled]
+        return ["have", self.replica.height, self.replica.committed]
 
     def refuse_choice(self, text: str) -> None:
         """Let the person here choose once more."""

@@ -231,10 +231,10 @@ class OpenSeats:
                 await guest.link.send(["gathering", self.shown_ad().plain(), index, seats])
             except (trio.ClosedResourceError, trio.BrokenResourceError):
                 continue  # Its own task notices and frees the seat.
-        self.settle()
+        self.close_if_full()
         self.changed()
 
-    def settle(self) -> None:
+    def close_if_full(self) -> None:
         """Close a table whose seats are taken: from now on nobody's seat becomes free again.
 
         It is full once every guest knows where it sits, and every bot has been measured.

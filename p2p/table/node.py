@@ -303,7 +303,7 @@ class Node:
                 seats.replacement = await self._replacement(command)
                 seats.clock = command.clock
                 seats.is_ready = True
-                seats.settle()  # A table without free seats begins at once.
+                seats.close_if_full()  # A table without free seats begins at once.
                 await seats.keep_everywhere()
                 links = {index: guest.link for index, guest in seats.guests.items()}
                 door.take_over()

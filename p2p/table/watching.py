@@ -72,7 +72,7 @@ async def _receive(replica: Replica, raw: bytes) -> None:
     while await trio.to_thread.run_sync(replica.advance) or replica.obligations:
         while replica.obligations:
             entry, obligation = replica.obligations[0]
-            await trio.to_thread.run_sync(replica.settle_obligation, entry, obligation)
+            await trio.to_thread.run_sync(replica.verify_obligation, entry, obligation)
             replica.obligations.pop(0)
 
 

@@ -164,7 +164,7 @@ def _play(original: Replica, raws: list[bytes]) -> None:
         replica.receive(raw)
         while replica.advance():
             while replica.obligations:
-                replica.settle_obligation(*replica.obligations.pop(0))
+                replica.verify_obligation(*replica.obligations.pop(0))
 
 
 # ---- messages between seats ----

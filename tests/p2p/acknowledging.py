@@ -35,4 +35,4 @@ def acknowledged(replica: Replica, height: int, head: bytes) -> list[object]:
 
 def hear(replica: Replica, ack: Ack) -> None:
     """Let a machine hear what a seat says of its log."""
-    replica.acks.receive(ack, replica.settled, replica.height)
+    replica.acks.receive(ack, replica.committed, replica.height)

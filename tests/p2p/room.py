@@ -178,7 +178,7 @@ class Room:
                 for other in self.replicas:
                     if other.tip.below is not None and other.me in other.play.live:
                         ack = acknowledging(other.tip, other.me)
-                        replica.acks.receive(ack, replica.settled, replica.height)
+                        replica.acks.receive(ack, replica.committed, replica.height)
 
     def speak(self, replica: Replica) -> bool:
         """Let a replica write what open seats say; each of them does the first thing allowed."""
@@ -196,7 +196,7 @@ class Room:
     def verify(self, replica: Replica) -> None:
         """Verify the postponed proofs of one replica."""
         while replica.obligations:
-            replica.settle_obligation(*replica.obligations.pop(0))
+            replica.verify_obligation(*replica.obligations.pop(0))
 
     def catch_up(self, owner: Replica) -> None:
         """Let the machine of a seat that was gone follow the log of the others."""

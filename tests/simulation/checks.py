@@ -86,8 +86,8 @@ class Checks:
         go_on = partial(self._go_on, machine, replica)
         replica.close = partial(go_on, replica.close)  # type: ignore[method-assign]
         replica.change = partial(go_on, replica.change)  # type: ignore[method-assign]
-        settle = partial(self._settle, machine, membership._note_acks)
-        membership._note_acks = settle  # type: ignore[method-assign]
+        note_acks = partial(self._note_acks, machine, membership._note_acks)
+        membership._note_acks = note_acks  # type: ignore[method-assign]
         self._note_secrets(machine, session)
 
     def _go_on(
@@ -98,10 +98,10 @@ class Checks:
         if machine.run is not None and not machine.run.is_dead:
             self._look(machine, replica)
 
-    def _settle(
+    def _note_acks(
         self,
         machine: Machine,
-        settle: Callable[[Log, tuple[Ack, ...]], None],
+        note_acks: Callable[[Log, tuple[Ack, ...]], None],
         log: Log,
         acks: tuple[Ack, ...],
     ) -> None:
@@ -111,8 +111,8 @@ class Checks:
         """
         replica = machine.replica
         assert replica is not None, "a machine is watched as it plays"
-        below = replica.settled
-        settle(log, acks)
+        below = replica.committed
+        note_acks(log, acks)
         if len(log.members) == 1 and not self._is_said(replica):
             return
         for each in log.down():

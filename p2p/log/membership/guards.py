@@ -267,7 +267,7 @@ def has_written_nothing_behind_it(look: Look, refused: tuple[Log, Ballot]) -> bo
 
 def is_not_in_force(look: Look, refused: tuple[Log, Ballot]) -> bool:
     """I have not seen that all acknowledged it."""
-    return refused[0].height > look.member.settled
+    return refused[0].height > look.member.committed
 
 
 def followed_it(look: Look, refused: tuple[Log, Ballot]) -> bool:
@@ -301,7 +301,7 @@ def _refused_by(look: Look, log: Log) -> set[int]:
 
 def cuts_nothing_in_force(look: Look, shown: Shown) -> bool:
     """What I know to be in force stays."""
-    return shown[0].height >= look.member.settled
+    return shown[0].height >= look.member.committed
 
 
 def cuts_what_is_in_force(look: Look, shown: Shown) -> bool:
@@ -337,4 +337,4 @@ def only_a_cheater_wrote_above(look: Look, parting: tuple[Ack, Log]) -> bool:
 
 def is_not_in_force_above(look: Look, parting: tuple[Ack, Log]) -> bool:
     """What I know to be in force stays."""
-    return parting[1].height >= look.member.settled
+    return parting[1].height >= look.member.committed

@@ -201,17 +201,17 @@ def needed(members: Collection[int], change: Change) -> frozenset[int]:
     return frozenset(members) - change.gone
 
 
-def is_in_force(log: Log, acks: Collection[Ack], settled: int = 0) -> bool:
+def is_in_force(log: Log, acks: Collection[Ack], committed: int = 0) -> bool:
     """Whether all members that a log leaves have acknowledged it and all that it stands on.
 
-    What is not higher than `settled` is known to be in force.  What leaves nobody never is: anybody
-    could show it.
+    What is not higher than `committed` is known to be in force.  What leaves nobody never is:
+    anybody could show it.
     """
     if not log.members:
         return False
-    by = {(ack.seat, ack.head) for ack in acks if ack.height > settled}
+    by = {(ack.seat, ack.head) for ack in acks if ack.height > committed}
     for below in log.down():
-        if below.height <= settled:
+        if below.height <= committed:
             break
         if any((seat, below.head) not in by for seat in log.members & below.members):
             return False
@@ -245,7 +245,7 @@ def check_chain(
     Raises:
         MalformedFrame: it is not in force; BadSignature: a member did not sign its acknowledgement.
     """
-    settled, acks = log.height, []
+    committed, acks = log.height, []
     for certificate in certificates:
         change = certificate.decided.change
         if certificate.decided.parent != log.head:
@@ -255,7 +255,7 @@ def check_chain(
         acks += [ack for ack in certificate.acks if is_of(ack, log)]
     for ack in acks:
         verify(ack)
-    if not is_in_force(log, acks, settled):
+    if not is_in_force(log, acks, committed):
         raise MalformedFrame("not all members that this change leaves have acknowledged it")
     return log
 

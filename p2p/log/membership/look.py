@@ -149,10 +149,10 @@ class Look:
         What I know to be in force says nothing about an item that stands beside it.
         """
         known = (*self.kept.acks, *self.member.acks, *acks)
-        settled = self.member.settled
+        committed = self.member.committed
         if log.below is not None and self.log.find(log.head) is None:
-            settled = min(settled, log.below.height)
-        return is_in_force(log, known, settled)
+            committed = min(committed, log.below.height)
+        return is_in_force(log, known, committed)
 
     def acked_here(self, head: bytes) -> list[Ack]:
         """What I have acknowledged on this head."""
@@ -172,7 +172,7 @@ class Look:
         known to be in force."""
         found = []
         for log in self.log.down():
-            if log.height <= self.member.settled or log.below is None:
+            if log.height <= self.member.committed or log.below is None:
                 break
             if isinstance(log.item, Agreed) and self.me in log.below.members:
                 found.append(log.below.epoch)

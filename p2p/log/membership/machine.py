@@ -116,7 +116,7 @@ class Machine:
         match said:
             case Ballot() if said.seat != member.me and self._is_heard(member, said):
                 return member._replace(heard=_still_heard(member) | {said})
-            case Ack() if any(is_of(said, each) for each in unsettled(member)):
+            case Ack() if any(is_of(said, each) for each in uncommitted(member)):
                 return member._replace(acks=member.acks | {said})
             case Farewell(epoch, seat) if epoch == log.epoch and seat in log.members - {member.me}:
                 return member._replace(asked=member.asked | {said})
@@ -157,7 +157,7 @@ class Machine:
     def _is_open(self, member: Member, ack: Ack) -> bool:
         """Whether others may wait for an acknowledgement: of what is not in force, or where my log
         ends, beside what I took there and left."""
-        is_mine = any(log.head == ack.head for log in unsettled(member))
+        is_mine = any(log.head == ack.head for log in uncommitted(member))
         return is_mine or ack.parent == member.log.head or ack.head == member.log.head
 
 
@@ -183,16 +183,16 @@ def with_record(member: Member, record: DiskRecord) -> Member:
     member = member._replace(kept=member.kept.with_record(record))
     match record:
         case InForce(log):
-            member = member._replace(settled=log.height)
+            member = member._replace(committed=log.height)
         case CutTo(log):
-            member = member._replace(settled=min(member.settled, log.height))
+            member = member._replace(committed=min(member.committed, log.height))
         case Appended():
             pass
         case _:
             return member
     heard = frozenset(vote for vote in member.heard if not is_moot(member, vote))
     acks = frozenset(
-        ack for ack in member.acks if any(is_of(ack, log) for log in unsettled(member))
+        ack for ack in member.acks if any(is_of(ack, log) for log in uncommitted(member))
     )
     asked = frozenset(each for each in member.asked if each.epoch == member.log.epoch)
     return member._replace(heard=heard, acks=acks, asked=asked)
@@ -251,10 +251,10 @@ def _by_round(vote: Ballot) -> tuple[int, int, bytes]:
     return vote.round, vote.seat, vote.parent
 
 
-def unsettled(member: Member) -> Iterator[Log]:
+def uncommitted(member: Member) -> Iterator[Log]:
     """The logs of mine that are not known to be in force, from the end down."""
     for log in member.log.down():
-        if log.height <= member.settled:
+        if log.height <= member.committed:
             return
         yield log
 

@@ -199,7 +199,7 @@ def append(look: Look, log: Log) -> list[MemberOutput]:
 
 def note_in_force(look: Look, log: Log, acks: Iterable[Ack] = ()) -> list[MemberOutput]:
     """Keep for the audit by what a log is in force."""
-    if log.height <= look.member.settled:
+    if log.height <= look.member.committed:
         return []
     known = sorted({*look.member.acks, *acks}, key=lambda ack: (ack.height, ack.seat, ack.head))
     return [Store(InForce(log, tuple(known)))]

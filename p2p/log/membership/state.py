@@ -132,7 +132,7 @@ class Member(NamedTuple):
     acks: frozenset[Ack] = frozenset()  # Of others, of what is not in force yet.
     silent: frozenset[int] = frozenset()  # Of whom nothing was heard for the time of grace.
     asked: frozenset[Farewell | Wish] = frozenset()  # In this epoch.
-    settled: int = 0  # The height up to which I know that the log is in force.
+    committed: int = 0  # The height up to which I know that the log is in force.
 
     @property
     def log(self) -> Log:

@@ -295,7 +295,7 @@ def verify_all(replica: Replica) -> None:
     """Verify what a replica has postponed."""
     assert replica.obligations, "there is something to verify"
     while replica.obligations:
-        replica.settle_obligation(*replica.obligations.pop(0))
+        replica.verify_obligation(*replica.obligations.pop(0))
 
 
 @pytest.mark.parametrize("is_proven_for_the_whole_hand", [True, False])

@@ -407,7 +407,7 @@ def test_no_share_is_said_before_every_seat_has_the_same_log() -> None:
 def test_a_head_for_another_height_says_nothing() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
-    replica.acks, replica.settled = Acks(), replica.height
+    replica.acks, replica.committed = Acks(), replica.height
     hear(replica, claimed(replica, 1, replica.height - 1, replica.head))
     far = claimed(replica, 1, replica.height + EARLY_ENTRIES_MAX, replica.head)
     hear(replica, far)
@@ -417,9 +417,9 @@ def test_a_head_for_another_height_says_nothing() -> None:
 def test_what_all_are_known_to_have_is_not_acknowledged_once_more() -> None:
     """Two files that say so, after both machines were off: neither would say it again."""
     replica = room_before("share", 0).replicas[0]
-    replica.acks, replica.settled = Acks(), replica.height - 1
+    replica.acks, replica.committed = Acks(), replica.height - 1
     assert replica.needs_acks() and not replica.may_write()
-    replica.settled = replica.height
+    replica.committed = replica.height
     assert replica.is_agreed() and replica.may_write()
 
 

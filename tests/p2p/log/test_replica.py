@@ -217,7 +217,7 @@ def test_what_answers_another_log_is_forgotten_once_all_have_ours() -> None:
     height = other.height
     room.run(lambda each: each.height > height + 8)
     assert stray in [each.raw for each in other.entries.waiting]
-    other.settled = other.height
+    other.committed = other.height
     room.run(lambda each: each.height > height + 16)
     assert stray not in [each.raw for each in other.entries.waiting]
 
@@ -345,7 +345,7 @@ def test_a_step_whose_proofs_do_not_hold_is_never_closed() -> None:
     other.receive(raw)
     assert not other.advance() and len(other.obligations) == 1
     with pytest.raises(BadProof, match="The claim does not hold") as caught:
-        other.settle_obligation(*other.obligations[0])
+        other.verify_obligation(*other.obligations[0])
     assert caught.value.seat == chooser.me and caught.value.evidence == [raw]
     assert not other.advance() and len(other.log) == height
 

@@ -75,7 +75,7 @@ class Begun:
         self.ledger = Watched.create(folder / "game.hostless", self.room.roster)
         self.ledger.happened = []
         me.acks.forget(me.height + 1)
-        me.settled = 0 if me.tip.below is None else me.tip.below.height
+        me.committed = 0 if me.tip.below is None else me.tip.below.height
         secrets = SecretsFile.create(folder / "game.secret")
         self.table = Telling(me, self.ledger, secrets, lambda news: None)
         actors = actors_at(self.table)

@@ -305,7 +305,7 @@ async def test_more_is_asked_for_at_once_and_from_another_if_nothing_comes(
         catching_up.note(seat, owner.height + 9)
     await catching_up.ask()
     await catching_up.ask()
-    assert game.sent == [(1, ["have", owner.height, owner.settled])]
+    assert game.sent == [(1, ["have", owner.height, owner.committed])]
     assert not catching_up.may_write() and not catching_up.is_there()
     mock_clock.jump(1.5)
     await catching_up.ask()
@@ -430,7 +430,7 @@ async def test_what_has_come_is_not_asked_for_once_more(seed: int, mock_clock: M
         closed += owner.advance()
     assert closed > 2
     await catching_up.ask()
-    assert game.sent == [(1, ["have", owner.height, owner.settled])]
+    assert game.sent == [(1, ["have", owner.height, owner.committed])]
 
 
 async def test_a_program_that_was_away_signs_nothing_before_it_has_heard_the_others(

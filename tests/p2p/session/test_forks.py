@@ -47,7 +47,7 @@ async def test_m7_nobody_goes_back_below_what_all_have_said_that_they_have(
     mine, height, below = room.replicas[0], room.replicas[0].height, room.replicas[0].tip.below
     assert below is not None and not mine.play.is_signed, "the game goes on"
     twin = second(room, mine.log[-1].raw)
-    mine.settled = height if is_settled else below.height
+    mine.committed = height if is_settled else below.height
     mine.acks.forget(height + 1)
     secrets = secrets_of(room, tmp_path)
     table, followed = QuietTable(mine, (), secrets), Followed()
@@ -93,7 +93,7 @@ async def test_whoever_leaves_hears_the_last_one_also_where_it_has_gone_on_by_it
     assert leaver is not None and leaver.me is not None
     raw, note = leaving(room, leaver.me, secret_of(room, leaver.me))
     decided, said = parse_change_entry(parse_entry(raw)), room.farewell(leaver.me)
-    leaver.settled = leaver.height
+    leaver.committed = leaver.height
     leaver.receive(room.write(leaver))
     while leaver.advance():
         room.verify(leaver)

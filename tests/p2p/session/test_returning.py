@@ -90,7 +90,7 @@ async def test_whoever_is_back_goes_on_without_what_others_said_of_each_step(see
     room.run()
     room.remove(2)
     (entry,) = (entry for entry in room.onlooker.log if entry.kind == REPLACE)
-    owner.settled = 0
+    owner.committed = 0
     owner.acks.forget(owner.height + 1)
     decided, note = parse_change_entry(entry), room.notes[0]
     lacking = replace(note, acks=note.acks[:1])
@@ -106,7 +106,7 @@ async def test_whoever_has_followed_a_change_hears_by_whom_it_is_in_force(seed: 
     (entry,) = (entry for entry in follower.log if entry.kind == REPLACE)
     change = follower.tip.last_change
     assert change is not None and change.below is not None
-    follower.settled = change.below.height
+    follower.committed = change.below.height
     follower.acks.forget(follower.height + 1)
     table = QuietTable(follower)
     membership = membership_at(table)
@@ -162,7 +162,7 @@ async def test_whoever_leaves_follows_the_others_until_it_is_let_go(
     writer = room.writer()
     assert writer is not None
     leaver = next(each for each in room.replicas if each is not writer and each.is_seated)
-    leaver.settled = leaver.height
+    leaver.committed = leaver.height
     secrets = SecretsFile.create(tmp_path / "game.secret")
     membership = membership_at(QuietTable(leaver, secrets=secrets))
     assert list(membership.acks_from(0))
@@ -174,7 +174,7 @@ async def test_whoever_leaves_follows_the_others_until_it_is_let_go(
     assert log is not None and not await membership.take(log), "nobody else has it"
     for seat in leaver.others:
         ack = acknowledging(log, seat, room.identities[seat])
-        leaver.acks.receive(ack, leaver.settled, leaver.height)
+        leaver.acks.receive(ack, leaver.committed, leaver.height)
     assert await membership.take(log) and leaver.head == log.head
     assert not list(membership.acks_from(0)), "nor does it sign that where somebody lacks it"
     secrets.close()
@@ -243,7 +243,7 @@ async def test_no_seat_goes_back_without_the_acknowledgements_of_all(seed: int) 
     change = Change(2, REASON_RESTORE, wish.key)
     whole = proposed(room, change, [signed_raw(wish)]).note
     decided = Agreed(onlooker.head, change, 0)
-    onlooker.settled = onlooker.height  # All have what is below.
+    onlooker.committed = onlooker.height  # All have what is below.
     onlooker.acks.forget(onlooker.height + 1)
     lacking = [
         replace(whole, acks=tuple(ack for ack in whole.acks if ack.seat != missing))

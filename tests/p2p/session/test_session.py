@@ -220,7 +220,7 @@ async def look_on(link: Link, entries: int) -> Replica:
                 replica.receive(raw)
         while replica.advance() or replica.obligations:
             while replica.obligations:
-                replica.settle_obligation(*replica.obligations.pop(0))
+                replica.verify_obligation(*replica.obligations.pop(0))
     return replica
 
 

@@ -157,9 +157,9 @@ async def test_a_guest_that_leaves_while_the_opener_measures_frees_its_seat() ->
     seats = a_table(2)
     seats.is_ready = False
     sit(seats, 1, BOT, ME)
-    seats.settle()
+    seats.close_if_full()
     assert not seats.is_closed and not seats.full.is_set()
     seats.guests.clear()
     seats.is_ready = True
-    seats.settle()
+    seats.close_if_full()
     assert not seats.full.is_set() and seats.has_room()

@@ -63,7 +63,7 @@ class EarlyOpener(Cheater):
         if replica.step is not None and replica.me in replica.waited_for():
             for seat in replica.others:
                 said = claimed(replica, seat, replica.height, replica.head)
-                replica.acks.receive(said, replica.settled, replica.height)
+                replica.acks.receive(said, replica.committed, replica.height)
             replica.obligations.clear()
             self.did = True
         return await super()._write()

@@ -8,7 +8,7 @@ Timeouts come only when nothing else moves.
 from itertools import product
 
 from p2p.log.membership.log import StepItem, Written
-from p2p.log.membership.machine import is_of, noes_against, unsettled
+from p2p.log.membership.machine import is_of, noes_against, uncommitted
 from p2p.log.membership.messages import Ack, Farewell, Wish
 from p2p.log.membership.state import HeardAgain, Presented, Retry, Silent, Unanswered, Write
 from tests.p2p.log.membership.toy import KEY, entry_of, stamp
@@ -99,7 +99,8 @@ class Healing:
     def _acks(self, log):
         """Of those who are there, and those by which one of them knows that it is in force."""
         acks = [a for m in self.live.values() for a in m.kept.acks if a.head == log.head]
-        is_known = any(m.settled >= log.height and m.log.find(log.head) for m in self.live.values())
+        live = self.live.values()
+        is_known = any(m.committed >= log.height and m.log.find(log.head) for m in live)
         if is_known:
             acks += [a for a in self.said if isinstance(a, Ack) and a.head == log.head]
         return tuple(acks)
@@ -120,7 +121,7 @@ class Healing:
                 self._tell(seat, Presented(StepItem(entries)))
 
     def _write(self, seat):
-        for log in unsettled(self.live[seat]):
+        for log in uncommitted(self.live[seat]):
             for ack in self._acks(log):
                 if ack.seat != seat and is_of(ack, log):
                     self._tell(seat, ack)

@@ -63,7 +63,7 @@ class Swapping:
         )  # fmt: skip
         return Member(
             self.names[member.me], kept, self.all(member.heard), self.all(member.acks),
-            self.seats(member.silent), self.all(member.asked), member.settled,
+            self.seats(member.silent), self.all(member.asked), member.committed,
         )  # fmt: skip
 
     def all(self, said):

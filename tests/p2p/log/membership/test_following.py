@@ -94,7 +94,7 @@ def test_who_followed_what_i_refused_is_told_my_no_when_something_else_is_in_for
     change = Change(2, REASON_SILENT)
     table.tell(0, HeardAgain(1), Silent(2), yes(table.start, 1, change, 1))
     table.tell(0, ack_of(changed(table, table.start, change, 1), 1))
-    assert table.write(0) and table.members[0].settled
+    assert table.write(0) and table.members[0].committed
     followed = ack_of(changed(table, table.start, Change(1, REASON_SILENT)), 2)
     assert noes_against(table.members[0], followed) == [refused]
 

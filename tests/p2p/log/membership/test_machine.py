@@ -179,7 +179,7 @@ def test_what_is_in_force_is_not_taken_back():
     table = Table()
     table.remove(2, 0, 1)
     table.write(0)
-    assert table.members[0].settled == 1
+    assert table.members[0].committed == 1
     table.tell(0, stamp(Ballot(table.start.epoch, 0, 1)))
     assert table.log(0).members == {0, 1}
 

@@ -200,11 +200,11 @@ class World:
 
     def acks_for(self, said, member, log):
         """All that was said of the logs that are not in force, up to `log`, and the cheater's."""
-        heads = {each.head for each in log.down() if each.height > member.settled}
+        heads = {each.head for each in log.down() if each.height > member.committed}
         known = [a for a in said if isinstance(a, Ack) and a.head in heads and a.seat != member.me]
         bent = [] if self.bounds.evil is None else [
             self._bent_ack(said, each) for each in log.down()
-            if each.height > member.settled and self.bounds.evil in each.members
+            if each.height > member.committed and self.bounds.evil in each.members
         ]  # fmt: skip
         return known, [each for each in bent if each not in said]
 
@@ -366,7 +366,7 @@ class World:
                 case Store(Appended(log, _)):
                     self.logs[log.head] = log
                     self._check_change(log, member)
-                case Store(CutTo(log)) if log.height < member.settled:
+                case Store(CutTo(log)) if log.height < member.committed:
                     raise Wrong("a member goes back behind what it knows to be in force")
                 case Store(SessionEnded()) if not self._parts(said | frozenset(extra)):
                     raise Wrong("a session ends, and nothing that is in force parts")
