@@ -355,7 +355,7 @@ def post_to_all(links: Iterable[Link], value: object) -> None:
             link.post(framed)
 
 
-async def give_way(links: Iterable[Link]) -> None:
+async def let_writers_run(links: Iterable[Link]) -> None:
     """Let links write what is queued: a writer wakes, encrypts and sends, each in its turn."""
     if any(link.has_more_to_send for link in links):
         for _ in range(WRITER_TURNS):

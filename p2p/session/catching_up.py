@@ -239,7 +239,7 @@ class CatchingUp:
 
     def _may_take(self, piece: Piece, at: int) -> bool:
         entry = piece.entries[at]
-        if not self.is_open(entry):
+        if not self.is_forgeable(entry):
             return True
         if entry.hash in self._refused or self._replica.holds(entry.seat):
             return False
@@ -270,7 +270,7 @@ class CatchingUp:
             for piece in self._pieces.values()
         )
 
-    def is_open(self, entry: Entry) -> bool:
+    def is_forgeable(self, entry: Entry) -> bool:
         """Whether anybody could have signed an entry: I work it out, or find it in a piece."""
         is_owned = self._replica.seating.is_owned(entry.seat, entry.seat_epoch)
         return entry.seat in self._replica.open_seats or not is_owned  # Perhaps only further on.

@@ -30,7 +30,7 @@ from p2p.log.membership.messages import Change
 from p2p.log.membership_change import is_change
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
-from p2p.net.link import Link, give_way, put, waiting
+from p2p.net.link import Link, let_writers_run, put, waiting
 from p2p.session.accusing import Accusation
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp
@@ -245,12 +245,12 @@ class Session:
 
     async def _take(self, source: int, entry: Entry) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
-        if not is_change(entry) and not self.catching_up.is_open(entry):
+        if not is_change(entry) and not self.catching_up.is_forgeable(entry):
             await self._take_in(source, entry)
 
     async def _take_over(self, source: int, entry: Entry) -> None:
         """Take in what others have in their log at the open step."""
-        if not self.catching_up.is_open(entry):
+        if not self.catching_up.is_forgeable(entry):
             await self._take_in(source, entry)
         elif self.replica.take_in(entry) is not None:
             self.checking.note(entry)
@@ -295,7 +295,7 @@ class Session:
             if not await self._write() and not await self._speak():
                 break
         await self._flush()
-        await give_way(self.links.values())  # Others wait for that; nobody for what follows.
+        await let_writers_run(self.links.values())  # Others wait for that; nobody for what follows.
         self.table.tell_said()
         self._background.open(self._nursery)
         self._end_when_all_have_all()

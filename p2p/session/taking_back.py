@@ -88,7 +88,7 @@ class TakingBack:
         return None if last is None else AgreeBack(play.height, last.events)
 
     def _has_spoken(self, seat: int) -> bool:
-        return self._is_open(self._said.get(seat))
+        return self._is_current(self._said.get(seat))
 
     def _is_free(self, mark: Mark) -> bool:
         if self._looked_at is None or self._looked_at[0] is not mark:
@@ -148,7 +148,7 @@ class TakingBack:
     async def greet(self, seat: int) -> None:
         """Tell a seat that has just been linked what was said about the open step."""
         for each, consent in self._said.items():
-            if self._is_open(consent):
+            if self._is_current(consent):
                 await self._table.send(seat, message_of(each, consent))
 
     def _keep(self, seat: int, consent: ConsentMessage) -> None:
@@ -178,7 +178,7 @@ class TakingBack:
         return {
             seat: said
             for seat, said in self._said.items()
-            if self._is_open(said) and said.events == events and said.agrees
+            if self._is_current(said) and said.events == events and said.agrees
             if seat in self._replica.play.persons()
         }
 
@@ -186,17 +186,17 @@ class TakingBack:
         agreed = self._needed(said.events)
         return tuple(seat for seat in self._replica.play.persons() if seat not in agreed)
 
-    def _is_open(self, said: ConsentMessage | None) -> bool:
+    def _is_current(self, said: ConsentMessage | None) -> bool:
         return said is not None and said.height == self._replica.play.height
 
     def _mark_of(self, seat: int, said: ConsentMessage) -> Mark | None:
         """The choice that a seat asks to take back; None: it does not ask, or not any more."""
         replica = self._replica
         is_choice = replica.step is not None and replica.step.kind == "choose"
-        if not is_choice or not said.agrees or not self._is_open(said):
+        if not is_choice or not said.agrees or not self._is_current(said):
             return None
         refused = any(
-            self._is_open(each) and not each.agrees and each.events == said.events
+            self._is_current(each) and not each.agrees and each.events == said.events
             for each in self._said.values()
         )
         mark = None if refused else replica.play.mark(said.events)

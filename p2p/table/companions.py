@@ -19,7 +19,7 @@ import trio
 
 from p2p.session.news import BotEnded, BotNext
 from p2p.table.game_files import companions_of
-from p2p.table.gathering import OpenSeats
+from p2p.table.gathering import SeatingList
 
 _TRIES: Final = 3  # New starts of a bot
 _TRIES_PERIOD_S: Final = 60.0  # in so long a time.
@@ -96,7 +96,7 @@ class Companions:
 class OpenedTable:
     """A table that I have opened: it fills, and then the game is played."""
 
-    def __init__(self, seats: OpenSeats, words: Sequence[str], *, is_local: bool) -> None:
+    def __init__(self, seats: SeatingList, words: Sequence[str], *, is_local: bool) -> None:
         """`words` send a bot to the table."""
         self._seats, self._words, self._is_local = seats, words, is_local
         self._home, self._game_id = Path(), b""

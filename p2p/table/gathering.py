@@ -93,7 +93,7 @@ class Guest:
 
 
 @dataclass(slots=True)
-class OpenSeats:
+class SeatingList:
     """The opener's list of a table that is filling."""
 
     ad: TableAd
@@ -452,7 +452,7 @@ def check_bot_terms(roster: Roster, program: str | None) -> None:
             )
 
 
-def gathering_of(seats: OpenSeats) -> Gathering:
+def gathering_of(seats: SeatingList) -> Gathering:
     """What the opener's screen shows: its address on the network from which guests have come."""
     ad = seats.shown_ad()
     hosts = [guest.link.remote_host for guest in seats.guests.values()]
@@ -462,7 +462,7 @@ def gathering_of(seats: OpenSeats) -> Gathering:
 
 
 @asynccontextmanager
-async def announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncIterator[None]:
+async def announced(ad: TableAd, seats: SeatingList, *, is_local: bool) -> AsyncIterator[None]:
     """Keep the announcement of an open table true while its seats fill."""
     if is_local:
         yield

@@ -77,7 +77,7 @@ from p2p.table.game_files import (
 from p2p.table.gathering import (
     REPLACEMENT_LEVEL,
     Me,
-    OpenSeats,
+    SeatingList,
     announced,
     check_bot_terms,
     check_terms,
@@ -90,7 +90,7 @@ from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
-from p2p.table.rematch import OnceMore, opener_answers
+from p2p.table.rematch import RematchTerms, opener_answers
 from p2p.table.watching import look_on
 
 GOODBYE_S: Final = 2.0
@@ -288,7 +288,7 @@ class Node:
             self._neighborhood.sit(*([] if command.is_local else [ad.key]))
             options = tuple(command.options.items())
             open_seats = await self._open_bots(command)
-            seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands, open_seats)
+            seats = SeatingList(ad, options, mine, lambda: None, command.opens_hands, open_seats)
             seats.is_ready, seats.kept_for = False, kept_for
             if command.password:
                 seats.gate = Gate(command.password, mine.identity, self._known.strangers)
@@ -314,7 +314,7 @@ class Node:
                 bots.cancel_scope.cancel()
 
     def _run_bots(
-        self, command: OpenTable, seats: OpenSeats, port: int, bots: trio.Nursery
+        self, command: OpenTable, seats: SeatingList, port: int, bots: trio.Nursery
     ) -> OpenedTable:
         """Let bots sit down at my table, each of them a process."""
         words = [f"{LOOPBACK}:{port}", "--level", command.level]
@@ -370,9 +370,9 @@ class Node:
         if found.table_id in mine:
             await self._resume(Resume(mine[found.table_id]), found.places)
         else:
-            await self._sit_down(command, found)
+            await self._sit(command, found)
 
-    async def _sit_down(self, join: JoinTable, found: Found, same: OnceMore | None = None) -> None:
+    async def _sit(self, join: JoinTable, found: Found, same: RematchTerms | None = None) -> None:
         def keep(roster: Roster, addresses: Sequence[Address]) -> GameOnDisk:
             if same is not None:
                 same.check(roster)
@@ -388,7 +388,7 @@ class Node:
     # ---- the same table once more ----
 
     async def _play_again(self, path: Path) -> None:
-        same = OnceMore(await trio.to_thread.run_sync(roster_in, path), self._me.identity)
+        same = RematchTerms(await trio.to_thread.run_sync(roster_in, path), self._me.identity)
         answers = partial(opener_answers, self._config.identity, self._config.name)
         table = await same.find(answers)
         if table is None:
@@ -401,7 +401,7 @@ class Node:
                 return
         table = table or await same.find_again(answers)
         self._neighborhood.sit(table.key)
-        await self._sit_down(JoinTable(""), Found(table.places, table.opener), same)
+        await self._sit(JoinTable(""), Found(table.places, table.opener), same)
 
     # ---- looking on ----
 

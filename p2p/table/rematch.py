@@ -37,7 +37,7 @@ FIND_AGAIN_S: Final = 1.5  # For a table of somebody else, announced every secon
 GIVE_WAY_S: Final = 5.0  # In which two who opened at once notice each other.
 
 
-class OnceMore:
+class RematchTerms:
     """A table that is over, as one of its players sees it."""
 
     def __init__(self, roster: Roster | None, me: bytes) -> None:
@@ -99,7 +99,7 @@ class OnceMore:
         Raises:
             HostlessError: it is another one.
         """
-        again = OnceMore(roster, self.roster.seats[self.me].identity)
+        again = RematchTerms(roster, self.roster.seats[self.me].identity)
         old, new = (replace(each.command(), iterations=0) for each in (self, again))
         if new != old or again.persons.keys() != self.persons.keys():
             raise HostlessError("this is not the same table once more", "open one in the lobby")

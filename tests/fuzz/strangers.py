@@ -37,7 +37,7 @@ from p2p.net.password import Gate
 from p2p.net.people import Neighbor, Neighbors
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import Gathering, News, TablesSeen
-from p2p.table.gathering import Guest, OpenSeats
+from p2p.table.gathering import Guest, SeatingList
 from p2p.table.guest import Visitor, take_seat
 from p2p.table.mesh import Door
 from tests.fuzz.target import Target, refusing
@@ -375,10 +375,10 @@ def door_with_password() -> Target:
     return door("sesame")
 
 
-def open_seats(count: int) -> OpenSeats:
+def open_seats(count: int) -> SeatingList:
     """A table of ours with so many seats, of which one is taken."""
     mine = Seat(ADA.public, "ada", NONCE)
-    return OpenSeats(replace(AD, seats=count, options=""), (), mine, lambda: None)
+    return SeatingList(replace(AD, seats=count, options=""), (), mine, lambda: None)
 
 
 def check_news(news: News) -> None:
@@ -393,7 +393,7 @@ def door_to_the_end() -> Target:
     full.guests[1] = Guest(seat, cast("Link", Caller([])), (HOST, 4000))
 
     def receive(messages: list[object]) -> None:
-        async def fill(seats: OpenSeats, opened: Door, begun: trio.Event) -> None:
+        async def fill(seats: SeatingList, opened: Door, begun: trio.Event) -> None:
             await seats.keep_everywhere()
             opened.take_over()
             await seats.begin()

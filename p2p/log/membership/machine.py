@@ -151,10 +151,10 @@ class Machine:
         votes = (each for each in _votes(member)
                  if each[:2] in newest or is_about_last_change(member, each))  # fmt: skip
         yield from sorted(votes, key=_by_round)
-        yield from (ack for ack in member.kept.acks if self._is_open(member, ack))
+        yield from (ack for ack in member.kept.acks if self._is_still_needed(member, ack))
         yield from (each for each in member.kept.entries if each.parent == member.log.head)
 
-    def _is_open(self, member: Member, ack: Ack) -> bool:
+    def _is_still_needed(self, member: Member, ack: Ack) -> bool:
         """Whether others may wait for an acknowledgement: of what is not in force, or where my log
         ends, beside what I took there and left."""
         is_mine = any(log.head == ack.head for log in uncommitted(member))

@@ -20,7 +20,7 @@ from p2p.base.limits import (
     SILENCE_S_MAX,
 )
 from p2p.base.wire import encode, frame
-from p2p.net.link import Link, connect, give_way
+from p2p.net.link import Link, connect, let_writers_run
 from p2p.net.listening import AddressTaken, open_listener
 from tests.limits import HANGS_S
 from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
@@ -87,7 +87,7 @@ async def test_what_is_said_in_one_go_is_one_write_that_comes_before_anything_el
         for piece in pieces:
             mine.post(piece)
         assert mine.has_more_to_send
-        await give_way([mine])
+        await let_writers_run([mine])
         assert not mine.has_more_to_send and written == [b"".join(pieces)]
         assert [await theirs.receive() for _ in pieces] == ["one", "two", "three"]
 
@@ -97,7 +97,7 @@ async def test_who_has_nothing_to_say_gives_way_to_nobody() -> None:
         await trio.testing.wait_all_tasks_blocked()
         assert not mine.has_more_to_send
         with trio.testing.assert_no_checkpoints():
-            await give_way([mine])
+            await let_writers_run([mine])
 
 
 async def test_what_was_sent_before_closing_arrives_whole() -> None:

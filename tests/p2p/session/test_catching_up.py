@@ -86,7 +86,7 @@ def follow(owner: Replica, catching_up: CatchingUp, room: OpenRoom) -> list[Entr
         is_choice = owner.step is not None and owner.step.is_choice
         due = list(catching_up.due())
         for _, _, entry in due:
-            if catching_up.is_open(entry):
+            if catching_up.is_forgeable(entry):
                 open_ones.append(entry)
             owner.take_in(entry)
         room.verify(owner)

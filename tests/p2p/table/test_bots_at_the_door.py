@@ -30,7 +30,7 @@ from p2p.log.files import GameFileError
 from p2p.log.ledger import MAGIC
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link
-from p2p.table.gathering import OpenSeats
+from p2p.table.gathering import SeatingList
 from tests.p2p.nodes import HERE
 from tests.p2p.room import make_roster
 from tests.p2p.table.test_gathering import PORT, gathering_error
@@ -163,10 +163,10 @@ class Caller:
         await trio.lowlevel.checkpoint()
 
 
-def open_seats() -> OpenSeats:
+def open_seats() -> SeatingList:
     """A table of three that waits for two."""
     ad = TableAd("ab" * 8, "table", "carta", 3, 1, HOST, HERE, PORT)
-    return OpenSeats(ad, (), Seat(HOST, "host", bytes(32)), lambda: None)
+    return SeatingList(ad, (), Seat(HOST, "host", bytes(32)), lambda: None)
 
 
 def sits(bot_terms: BotTerms | None, sponsor: bytes) -> list[object]:

@@ -23,7 +23,7 @@ from p2p.table.companions import (
     OpenedTable,
     ResumedTable,
 )
-from p2p.table.gathering import Guest, OpenSeats
+from p2p.table.gathering import Guest, SeatingList
 from tests.p2p.table.test_gathering import Slow
 
 ME = bytes(32)
@@ -53,9 +53,9 @@ class Bots:
         return reason
 
 
-def a_table(seats: int = 3) -> OpenSeats:
+def a_table(seats: int = 3) -> SeatingList:
     ad = TableAd("ab" * 8, "table", "carta", seats, 1, ME, "127.0.0.1", 1)
-    return OpenSeats(ad, (), Seat(ME, "host", bytes(32)), lambda: None)
+    return SeatingList(ad, (), Seat(ME, "host", bytes(32)), lambda: None)
 
 
 def two_games() -> tuple[Roster, Roster]:
@@ -65,7 +65,7 @@ def two_games() -> tuple[Roster, Roster]:
     return Roster("carta", rules, (), "a table", one), Roster("carta", rules, (), "a table", two)
 
 
-def sit(seats: OpenSeats, index: int, name: str, sponsor: bytes = b"") -> None:
+def sit(seats: SeatingList, index: int, name: str, sponsor: bytes = b"") -> None:
     """Somebody has taken a seat."""
     link = Slow()
     seats.guests[index] = Guest(

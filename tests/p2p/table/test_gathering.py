@@ -27,7 +27,7 @@ from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from p2p.session.news import Command, Gathering, JoinTable, Leave, News, Notice, OpenTable
 from p2p.table import gathering, mesh
-from p2p.table.gathering import Guest, Me, OpenSeats, gathering_of, numbered, terms_text
+from p2p.table.gathering import Guest, Me, SeatingList, gathering_of, numbered, terms_text
 from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat
 from p2p.table.node import run_node
 from tests.p2p.nodes import (
@@ -358,7 +358,7 @@ class Slow:
 async def test_two_who_sit_down_at_once_are_both_told_before_the_game_begins() -> None:
     """Whoever hears a roster before the table that was promised takes it for another game."""
     ad = TableAd("ab" * 8, "table", "carta", 4, 1, bytes(32), HERE, PORT)
-    seats = OpenSeats(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
+    seats = SeatingList(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
     first, second, third = (Slow() for _ in range(3))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(seats.admit, cast(Link, first), sit("a"))
@@ -425,7 +425,7 @@ class Ended:
 async def test_a_guest_whose_link_ends_as_it_is_given_another_name_leaves_its_seat_free() -> None:
     """Else whoever comes with my name and goes at once fills my table with nobody."""
     ad = TableAd("ab" * 8, "table", "carta", 2, 1, bytes(32), HERE, PORT)
-    seats = OpenSeats(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
+    seats = SeatingList(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
     await seats.admit(cast(Link, Ended()), sit("host"))
     assert not seats.guests and not seats.is_closed
 
@@ -449,7 +449,7 @@ def test_the_opener_reads_the_address_of_the_network_from_which_a_guest_has_come
     asked: list[list[str]] = []
     monkeypatch.setattr(gathering, "address_here", lambda hosts: asked.append(hosts) or "10.0.0.4")
     ad = TableAd("ab" * 8, "table", "carta", 4, 1, bytes(32), "192.168.1.5", PORT)
-    seats = OpenSeats(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
+    seats = SeatingList(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
     for index, host in enumerate((HERE, "10.0.0.7"), 1):
         assert gathering_of(seats).table.host == ad.host
         link = cast(Link, SimpleNamespace(remote_host=host))

@@ -18,8 +18,8 @@ from p2p.log.ledger import Ledger
 from p2p.net.announcements import TableAd
 from p2p.net.interfaces import LOOPBACK
 from p2p.session.news import Gathering, OpenTable, Rematch, TableChanged
-from p2p.table.gathering import OpenSeats, terms_text
-from p2p.table.rematch import OnceMore
+from p2p.table.gathering import SeatingList, terms_text
+from p2p.table.rematch import RematchTerms
 from tests.p2p.nodes import HERE, people
 from tests.p2p.room import Room
 
@@ -44,7 +44,7 @@ def an_ad(opener: bytes, **changes: object) -> TableAd:
 
 
 def test_the_new_table_is_like_the_old_one() -> None:
-    command = OnceMore(a_roster(), GRACE).command()
+    command = RematchTerms(a_roster(), GRACE).command()
     assert (command.game, command.seats, command.bots, command.level) == ("carta", 3, 1, "sharp")
     assert (command.options, command.name) == ({"deal": "basic"}, "table of ada")
     assert (command.opens_hands, command.grace_s, command.iterations) == (True, 90, 250)
@@ -54,18 +54,18 @@ def test_the_new_table_is_like_the_old_one() -> None:
 def test_whoever_played_with_bots_alone_opens_at_once_and_for_this_machine() -> None:
     roster = a_roster()
     alone = replace(roster, seats=(roster.seats[0], roster.seats[2]))
-    assert OnceMore(alone, ADA).is_alone
-    assert OnceMore(alone, ADA).command().is_local
+    assert RematchTerms(alone, ADA).is_alone
+    assert RematchTerms(alone, ADA).command().is_local
 
 
 def test_who_had_no_seat_is_told_so() -> None:
     for roster in (a_roster(), None):
         with pytest.raises(HostlessError, match="no seat"):
-            OnceMore(roster, EVE)
+            RematchTerms(roster, EVE)
 
 
 def test_only_a_table_of_the_others_that_is_like_the_old_one_counts() -> None:
-    same = OnceMore(a_roster(), GRACE)
+    same = RematchTerms(a_roster(), GRACE)
     assert same.is_again(an_ad(ADA))
     for ad in (
         *(an_ad(EVE), an_ad(GRACE), an_ad(ADA, taken=3), an_ad(ADA, game="dominion")),
@@ -83,12 +83,12 @@ def test_only_a_table_of_the_others_that_is_like_the_old_one_counts() -> None:
     "hands=open grace=90 deal=other",
 ])  # fmt: skip
 def test_a_table_with_other_terms_is_not_the_same_table(options: str) -> None:
-    assert not OnceMore(a_roster(), GRACE).is_again(an_ad(ADA, options=options))
+    assert not RematchTerms(a_roster(), GRACE).is_again(an_ad(ADA, options=options))
 
 
 def test_what_a_rematch_announces_is_what_it_is_known_by() -> None:
-    options = terms_text(OnceMore(a_roster(), ADA).command())
-    assert OnceMore(a_roster(), GRACE).is_again(an_ad(ADA, options=options))
+    options = terms_text(RematchTerms(a_roster(), ADA).command())
+    assert RematchTerms(a_roster(), GRACE).is_again(an_ad(ADA, options=options))
 
 
 def test_in_the_same_game_once_more_people_may_sit_elsewhere_and_bots_think_further() -> None:
@@ -97,8 +97,8 @@ def test_in_the_same_game_once_more_people_may_sit_elsewhere_and_bots_think_furt
     seats = tuple(replace(each, nonce=bytes([1]) * 16) for each in (grace, ada, deeper))
     begun = replace(a_roster(), seats=seats)
     for me in (ADA, GRACE):
-        OnceMore(a_roster(), me).check(begun)
-        assert OnceMore(begun, me).persons.keys() == {ADA, GRACE}
+        RematchTerms(a_roster(), me).check(begun)
+        assert RematchTerms(begun, me).persons.keys() == {ADA, GRACE}
 
 
 CHANGES: tuple[dict[str, object], ...] = (
@@ -118,7 +118,7 @@ def test_a_game_that_begins_with_other_terms_or_people_is_refused(
 ) -> None:
     other = replace(a_roster(), **changes)  # type: ignore[arg-type]
     with pytest.raises(HostlessError, match="not the same table"):
-        OnceMore(a_roster(), GRACE).check(other)
+        RematchTerms(a_roster(), GRACE).check(other)
 
 
 def test_no_term_of_a_game_is_lost_when_it_is_played_again() -> None:
@@ -137,11 +137,11 @@ async def test_nobody_sits_down_in_a_game_with_other_terms_than_it_announces(
     Ledger.create(path, roster).close()
     ad = an_ad(first[0].identity, host=HERE)
 
-    async def find(_: OnceMore, _answers: object) -> TableAd:
+    async def find(_: RematchTerms, _answers: object) -> TableAd:
         await ada.until(lambda news: isinstance(news, Gathering))
         return replace(ad, port=ada.port)
 
-    monkeypatch.setattr(OnceMore, "find", find)
+    monkeypatch.setattr(RematchTerms, "find", find)
     async with trio.open_nursery() as nursery:
         opened = OpenTable("carta", 2, name=roster.table, is_local=True, opens_hands=True)
         nursery.start_soon(ada.do, opened)
@@ -161,7 +161,7 @@ async def test_a_table_that_is_announced_in_somebodys_name_is_not_theirs(
     before = Roster("carta", Room(2).roster.rules, (("deal", "basic"),), old.name, tuple(seats))
     path = tmp_path / "before.hostless"
     Ledger.create(path, before).close()
-    again = OnceMore(before, grace.config.identity.public).command()
+    again = RematchTerms(before, grace.config.identity.public).command()
 
     @asynccontextmanager
     async def browsing() -> AsyncIterator[AsyncIterator[list[TableAd]]]:
@@ -187,13 +187,13 @@ async def test_a_table_that_is_announced_in_somebodys_name_is_not_theirs(
 
 
 def test_of_two_tables_opened_at_once_the_one_of_the_lower_seat_stays() -> None:
-    assert OnceMore(a_roster(), GRACE).is_before_mine(an_ad(ADA))
-    assert not OnceMore(a_roster(), ADA).is_before_mine(an_ad(GRACE))
+    assert RematchTerms(a_roster(), GRACE).is_before_mine(an_ad(ADA))
+    assert not RematchTerms(a_roster(), ADA).is_before_mine(an_ad(GRACE))
 
 
 def test_the_seats_are_kept_for_those_who_played_before_and_for_bots() -> None:
     mine = Seat(ADA, "ada", bytes(16))
-    seats = OpenSeats(an_ad(ADA), (), mine, lambda: None, kept_for={ADA, GRACE})
+    seats = SeatingList(an_ad(ADA), (), mine, lambda: None, kept_for={ADA, GRACE})
     elsewhere = "10.0.0.7"
     assert "kept for those" in str(seats._free_seat(Seat(EVE, "eve", bytes(16)), elsewhere))
     assert seats._free_seat(Seat(GRACE, "grace", bytes(16)), elsewhere) == 1
