@@ -14,7 +14,7 @@ from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.membership.evidence import find_all, parse_said
-from p2p.log.membership.log import Agreed, Written
+from p2p.log.membership.log import Agreed, EntryRef
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -23,8 +23,8 @@ from p2p.log.membership.messages import (
     Ack,
     Change,
     Farewell,
+    RestoreWish,
     Signed,
-    Wish,
     parse_change,
     verifier_of,
 )
@@ -124,20 +124,20 @@ class Certificates:
             self._check_said(self._parsed(raw), Farewell, (epoch, seat))
         if change.reason in (REASON_LEFT, REASON_RESTORE):
             said = self._parsed(own[0])
-            kind = Farewell if change.reason == REASON_LEFT else Wish
+            kind = Farewell if change.reason == REASON_LEFT else RestoreWish
             self._check_said(said, kind, (epoch, change.seat))
             if len(own) > 1 or said.key != change.key:
                 raise MalformedFrame("another key was given than all have agreed on")
 
     @staticmethod
-    def _parsed(raw: bytes) -> Farewell | Wish:
+    def _parsed(raw: bytes) -> Farewell | RestoreWish:
         said = parse_said(raw)
-        if not isinstance(said, Farewell | Wish):
+        if not isinstance(said, Farewell | RestoreWish):
             raise MalformedFrame("nothing proves the reason of this change")
         return said
 
     def _check_said(
-        self, said: Farewell | Wish, kind: type[Signed], due: tuple[bytes, int]
+        self, said: Farewell | RestoreWish, kind: type[Signed], due: tuple[bytes, int]
     ) -> None:
         if not isinstance(said, kind) or (said.epoch, said.seat) != due:
             raise MalformedFrame("this was said of another epoch, or by another seat")
@@ -149,7 +149,7 @@ class Certificates:
         Raises:
             MalformedFrame, BadSignature: nobody signed these.
         """
-        said = [each for each in map(parse_said, raws) if not isinstance(each, Written)]
+        said = [each for each in map(parse_said, raws) if not isinstance(each, EntryRef)]
         for message in said:
             self._verify(message)
         return {found.seat: _CONTRADICTIONS[found.kind] for found in find_all(said)}

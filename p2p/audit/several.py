@@ -24,7 +24,7 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.ledger import GameRecord, read_game
 from p2p.log.membership.evidence import Uttered, find_all, find_contradiction, parse_said
-from p2p.log.membership.log import Written
+from p2p.log.membership.log import EntryRef
 from p2p.log.membership.messages import Ack, Ballot, verifier_of
 from p2p.log.notes import LogEnd
 
@@ -182,7 +182,7 @@ class _Log:
         for raw in [*self.raws, *noted]:
             try:
                 said = parse_said(raw)
-                if not isinstance(said, Written):
+                if not isinstance(said, EntryRef):
                     verify(said)
                     yield said
                 elif _signed(self._roster, raw) is not None:
@@ -264,7 +264,7 @@ def _height_of(said: Uttered, heights: Mapping[bytes, int]) -> int:
     match said:
         case Ack():
             return said.height
-        case Written() | Ballot():
+        case EntryRef() | Ballot():
             return heights.get(said.parent, 0)
     return 0
 

@@ -41,7 +41,7 @@ from p2p.game.steps import Convicted, Obligation, SeatSecrets, Step, TakeBack
 from p2p.log.acks import Acks
 from p2p.log.course import StepCourse
 from p2p.log.entries import Entries
-from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, written
+from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, entry_ref
 from p2p.log.membership.messages import REASON_CONVICTED, REASON_RESTORE, Change
 from p2p.log.membership_change import (
     carry_out,
@@ -273,7 +273,7 @@ class Replica:
             self._values = [self._read(entry) for entry in entries]
         if self.obligations:
             return None
-        return self.tip.with_step(StepItem(tuple(map(written, entries))), self.step.writers)
+        return self.tip.with_step(StepItem(tuple(map(entry_ref, entries))), self.step.writers)
 
     def close(self, log: Log) -> None:
         """The open step is over: the log has it, as `next_log` gave it.

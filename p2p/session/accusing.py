@@ -15,7 +15,7 @@ import trio
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.log.membership.evidence import parse_said
-from p2p.log.membership.log import Written
+from p2p.log.membership.log import EntryRef
 from p2p.log.membership.messages import REASON_CONVICTED, Change, message_of
 from p2p.log.membership_change import may_change
 from p2p.log.notes import Evidence
@@ -65,7 +65,7 @@ class Accusation:
         raws = self._error.evidence
         for raw in raws:
             match parse_said(raw):
-                case Written():
+                case EntryRef():
                     yield ["entry", raw]
                 case said:
                     yield message_of(said)

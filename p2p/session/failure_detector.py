@@ -23,7 +23,7 @@ from p2p.log.membership.messages import (
     REASON_SILENT,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
     sign_as,
 )
 from p2p.log.membership.state import HeardAgain, Retry, Silent
@@ -195,11 +195,12 @@ class FailureDetector:
             return
         if me not in replica.open_seats or not self._actors.catching_up.is_there():
             return
-        if any(isinstance(each, Wish) and each.seat == me for each in membership.member.asked):
+        asked = membership.member.asked
+        if any(isinstance(each, RestoreWish) and each.seat == me for each in asked):
             return
         assert replica.identity is not None, "whoever had a seat has an identity"
         key = base(replica.play.new_secret(epoch)).encoded
-        wish = sign_as(replica.identity, replica.game_id, Wish(epoch, me, key))
+        wish = sign_as(replica.identity, replica.game_id, RestoreWish(epoch, me, key))
         await membership.say(wish)
 
     # ---- what the person hears ----

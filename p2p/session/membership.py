@@ -3,7 +3,7 @@
 The rules are those of `p2p.log.membership`, without a clock, a socket or a disk.  Here they get
 them:
 
-    what I hear, steps that can be closed, timers     ->  cues
+    what I hear, steps that can be closed, timers     ->  inputs
     records                                           ->  the game file and its secret companion
     what is said                                      ->  links, once everything before is on disk
 
@@ -27,10 +27,10 @@ from p2p.base.errors import Equivocation, PeerError
 from p2p.base.limits import ASKED_MAX, EARLY_ENTRIES_MAX, TRIES_MAX
 from p2p.log.acks import ack_of, implied_by
 from p2p.log.membership import guards
+from p2p.log.membership.context import M, RuleContext
 from p2p.log.membership.disk import plain_record
-from p2p.log.membership.evidence import Misplay, Twofold, entry_checker
-from p2p.log.membership.log import Agreed, Log, StepItem, Written, is_of, parse_written
-from p2p.log.membership.look import Look, M
+from p2p.log.membership.evidence import ConflictingPair, RuleViolation, entry_checker
+from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem, is_of, parse_entry_ref
 from p2p.log.membership.machine import Keys, Machine, restart, with_record
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
@@ -38,8 +38,8 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
+    RestoreWish,
     Signed,
-    Wish,
     message_of,
     sign_as,
 )
@@ -48,14 +48,14 @@ from p2p.log.membership.state import (
     VOTE_ANSWER_S,
     Appended,
     Convicting,
-    Cue,
     CutTo,
     DiskRecord,
     InForce,
-    Kept,
     Left,
     Member,
-    MemberOutput,
+    MemberEffect,
+    MemberInput,
+    PersistentState,
     Presented,
     Refusal,
     Retry,
@@ -106,13 +106,13 @@ class Membership:
         self._machine = Machine(replica.played, self._keys)
         self._game = replica.played
         me = replica.me if replica.me is not None else len(replica.seats)
-        self.member = Member(me, Kept(replica.tip), committed=replica.committed)
-        self._timers: list[tuple[float, Cue]] = []
+        self.member = Member(me, PersistentState(replica.tip), committed=replica.committed)
+        self._timers: list[tuple[float, MemberInput]] = []
         self.unsaid: list[list[object]] = []  # Messages that wait for the disk.
         self._late_acks: list[Ack] = []  # Mine, that nobody waits for yet.
-        self._misplays: dict[int, PeerError] = {}
+        self._violations: dict[int, PeerError] = {}
         self._proofs: dict[bytes, tuple[bytes, ...]] = {}  # By the head behind a change.
-        self._asked: set[Farewell | Wish] = set()  # As it was before what is done now.
+        self._asked: set[Farewell | RestoreWish] = set()  # As it was before what is done now.
         self._error: PeerError | None = None  # What came out when a step was closed.
 
     def begin(self) -> None:
@@ -121,7 +121,7 @@ class Membership:
         if secrets is None or replica.identity is None:
             return
         acks = step_acks(replica, self._sign)
-        self._misplays |= replica.guilty
+        self._violations |= replica.guilty
         kept, self._proofs = bound_by(replica, secrets, acks), proofs_in(secrets)
         self.member = restart(self.member.me, kept)._replace(committed=replica.committed)
         self._late_acks += acks
@@ -137,7 +137,7 @@ class Membership:
     @property
     def is_bound(self) -> bool:
         """Whether a vote of mine binds me to the log as it is."""
-        return bool(self._look().live_yes())
+        return bool(self._context().live_yes())
 
     @property
     def is_agreeing(self) -> bool:
@@ -148,21 +148,21 @@ class Membership:
     @property
     def is_held(self) -> bool:
         """Whether a cheater still is a member."""
-        return bool(self._look().guilty & self.member.log.members)
+        return bool(self._context().guilty & self.member.log.members)
 
     def may_write(self) -> bool:
         """Whether nothing forbids me to write in the open step."""
-        look = self._look()
+        context = self._context()
         may = (guards.is_member, guards.is_not_bound, guards.sits_beside_no_cheater,
                guards.all_have_my_head)  # fmt: skip
-        return all(guard(look, None) for guard in may)
+        return all(guard(context, None) for guard in may)
 
-    def _look(self) -> Look:
-        return Look(self._game, self._sign, self.member, Retry())
+    def _context(self) -> RuleContext:
+        return RuleContext(self._game, self._sign, self.member, Retry())
 
     # ---- what happens ----
 
-    async def feed(self, cue: Cue) -> None:
+    async def feed(self, given: MemberInput) -> None:
         """Something has happened: do what follows.
 
         Raises:
@@ -170,23 +170,23 @@ class Membership:
             PeerError: a seat has cheated, and the log has gone on with that.
         """
         before, self._asked = self.member.log, {*self.member.asked}
-        self.member, effects = self._machine.receive(self.member, cue)
-        self._asked |= {each for each in (cue,) if isinstance(each, Farewell | Wish)}
+        self.member, effects = self._machine.receive(self.member, given)
+        self._asked |= {each for each in (given,) if isinstance(each, Farewell | RestoreWish)}
         await self._carry_out(effects)
         if self.member.log != before:
             await self._arrive()
 
-    async def _carry_out(self, effects: list[MemberOutput]) -> None:
+    async def _carry_out(self, effects: list[MemberEffect]) -> None:
         for effect in effects:
             match effect:
                 case Store(record):
                     await self._store(record)
                 case Say(message):
                     self._say(message)
-                case Wake(cue, seconds):
-                    if isinstance(cue, Unanswered):  # My newest yes has its own time.
-                        self._timers = [each for each in self._timers if each[1] != cue]
-                    self._timers.append((trio.current_time() + seconds, cue))
+                case Wake(given, seconds):
+                    if isinstance(given, Unanswered):  # My newest yes has its own time.
+                        self._timers = [each for each in self._timers if each[1] != given]
+                    self._timers.append((trio.current_time() + seconds, given))
         error, self._error = self._error, None
         if error is not None:
             raise error
@@ -194,20 +194,20 @@ class Membership:
     async def tick(self) -> None:
         """Do what is due by now."""
         now = trio.current_time()
-        due = [cue for at, cue in self._timers if at <= now]
-        self._timers = [(at, cue) for at, cue in self._timers if at > now]
-        for cue in dict.fromkeys(due):
-            await self.feed(cue)
+        due = [given for at, given in self._timers if at <= now]
+        self._timers = [(at, given) for at, given in self._timers if at > now]
+        for given in dict.fromkeys(due):
+            await self.feed(given)
 
     def think_again(self) -> None:
         """Propose again what came to nothing with no no of mine: two had different logs."""
-        if not self._timers and self._look().reasons():
-            tries = min(self._look().top() + 1, TRIES_MAX)
+        if not self._timers and self._context().reasons():
+            tries = min(self._context().top() + 1, TRIES_MAX)
             self._timers.append((trio.current_time() + BACK_OFF_FIRST_S * 2**tries, Retry()))
 
     async def write(self, raw: bytes) -> bool:
         """Write my entry of the open step; whether I have."""
-        entry = parse_written(raw)
+        entry = parse_entry_ref(raw)
         await self.feed(Write(entry))
         return entry in self.member.kept.entries
 
@@ -221,7 +221,7 @@ class Membership:
     def _acks_of(self, log: Log) -> Iterator[Ack]:
         """What members have signed of a log, or of a longer one.  Who leaves signs nothing more."""
         yield from self._replica.acks.all_at(log.height)
-        if not self._look().is_member_of(log):
+        if not self._context().is_member_of(log):
             for seat in {*self._hooks.vouched(log), self.member.me} & log.members:
                 yield ack_of(log, seat)
 
@@ -239,7 +239,7 @@ class Membership:
             PeerError: see `feed`.
         """
         before = self.member
-        if isinstance(said, Farewell | Wish):
+        if isinstance(said, Farewell | RestoreWish):
             check_key(self._replica, said)
             same = [each for each in before.asked if each.seat == said.seat]
             if said not in same and len(same) >= ASKED_MAX:
@@ -305,7 +305,7 @@ class Membership:
         said = {ack.seat for ack in member.acks if is_of(ack, log)}
         if not log.members <= said | {member.me}:
             return False  # The end of it is what all acknowledge last.
-        if self._look().is_in_force(log):
+        if self._context().is_in_force(log):
             return True
         said |= {ack.seat for ack in member.kept.acks if is_of(ack, log)}
         changed = log.last_change
@@ -325,19 +325,19 @@ class Membership:
             PeerError: nobody can go on without it.
         """
         assert error.seat is not None, "somebody has signed it"
-        self._misplays.setdefault(error.seat, error)
+        self._violations.setdefault(error.seat, error)
         await self.feed(found_in(error.seat, error.evidence))
         for ack in list(self._replica.acks.from_on(0)):
             await self.feed(ack)  # By these, logs may have parted.
 
     # ---- what follows ----
 
-    async def say(self, wish: Wish) -> None:
+    async def say(self, wish: RestoreWish) -> None:
         """Ask for my seat."""
         await self.feed(wish)
         self.unsaid.append(message_of(wish))
 
-    def _say(self, message: Signed | Written | Twofold | Misplay) -> None:
+    def _say(self, message: Signed | EntryRef | ConflictingPair | RuleViolation) -> None:
         if isinstance(message, Ack):
             self._late_acks.append(message)
         else:
@@ -429,12 +429,12 @@ class Membership:
         self._late_acks = [ack for ack in self._late_acks if ack.height <= log.height]
         self._hooks.went_back()
 
-    def _accuse(self, evidence: Twofold | Misplay) -> None:
+    def _accuse(self, evidence: ConflictingPair | RuleViolation) -> None:
         replica, seat = self._replica, evidence.seat
-        error = self._misplays.get(seat)
-        if isinstance(evidence, Twofold):
+        error = self._violations.get(seat)
+        if isinstance(evidence, ConflictingPair):
             error = replica.blame(seat, Equivocation, SENTENCES[evidence.kind], raws_of(evidence))
-        assert error is not None, "whoever misplays was found out here"
+        assert error is not None, "whoever breaks the rules was found out here"
         if self._goes_on_without(seat, error):
             replica.guilty[seat] = error
             self._hooks.accused(error)
@@ -489,11 +489,11 @@ class Membership:
 
     def acks_from(self, committed: int) -> Iterator[list[object]]:
         """My newest acknowledgements from a height on, for somebody who has lost them."""
-        kept, look = {ack.head: ack for ack in self.member.kept.acks}, self._look()
+        kept, context = {ack.head: ack for ack in self.member.kept.acks}, self._context()
         floor = max(committed, self._replica.height - EARLY_ENTRIES_MAX)
         logs = list(takewhile(lambda log: log.height > floor, self._replica.tip.down()))
         for log in reversed(logs):
             if log.head in kept:
                 yield message_of(kept[log.head])
-            elif isinstance(log.item, StepItem) and look.is_member_of(log):
+            elif isinstance(log.item, StepItem) and context.is_member_of(log):
                 yield message_of(self._sign(ack_of(log, self.member.me)))

@@ -22,7 +22,7 @@ from p2p.base.limits import (
     VOTES_PER_S_MAX,
 )
 from p2p.log.acks import ack_of
-from p2p.log.membership.evidence import Twofold, check_evidence, parse_evidence
+from p2p.log.membership.evidence import ConflictingPair, check_evidence, parse_evidence
 from p2p.log.membership.log import Agreed, Certificate, Log, StepItem, check_chain
 from p2p.log.membership.machine import (
     begins_round,
@@ -79,7 +79,7 @@ class MembershipInbox:
             case _:
                 await self._receive_signed(source, parse_signed(message))
 
-    def _verdict(self, found: Twofold) -> PeerError:
+    def _verdict(self, found: ConflictingPair) -> PeerError:
         """What somebody has brought against a seat, if it was signed.
 
         Raises:

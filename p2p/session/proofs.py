@@ -9,9 +9,9 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.log.membership.evidence import (
     CheatProof,
+    ConflictingPair,
     Judges,
-    Misplay,
-    Twofold,
+    RuleViolation,
     check_proof,
     parse_evidence,
     parse_said,
@@ -20,11 +20,11 @@ from p2p.log.membership.evidence import (
 from p2p.log.membership.log import (
     Agreed,
     Certificate,
+    EntryRef,
     Log,
     LogGame,
-    Written,
     check_members,
-    parse_written,
+    parse_entry_ref,
     signed_raw,
 )
 from p2p.log.membership.machine import Keys
@@ -34,8 +34,8 @@ from p2p.log.membership.messages import (
     REASON_RESTORE,
     Change,
     Farewell,
+    RestoreWish,
     Signed,
-    Wish,
     message_of,
 )
 from p2p.log.membership_change import check_new_key, parse_key
@@ -53,19 +53,19 @@ PROOF: Final = "proof"  # Of a change: whoever crashes before it is in force nee
 
 
 def found_in(seat: int, raws: list[bytes]) -> CheatProof:
-    """What these bytes prove of a seat: two things that contradict each other, or a misplay."""
+    """What these bytes prove of a seat: two things that contradict each other, or a violation."""
     if len(raws) == 2:
         try:
             found = parse_evidence(["evidence", *raws])
         except MalformedFrame:
-            return Misplay(seat, tuple(raws))
+            return RuleViolation(seat, tuple(raws))
         return found
-    return Misplay(seat, tuple(raws))
+    return RuleViolation(seat, tuple(raws))
 
 
 def raws_of(evidence: CheatProof) -> list[bytes]:
     """What shows that a seat has cheated, as it stands in the file."""
-    if isinstance(evidence, Misplay):
+    if isinstance(evidence, RuleViolation):
         return list(evidence.entries)
     return [raw_of(evidence.first), raw_of(evidence.second)]
 
@@ -93,7 +93,7 @@ def proofs_in(secrets: SecretsFile) -> dict[bytes, tuple[bytes, ...]]:
 
 
 def proof_of(
-    change: Change, asked: Iterable[Farewell | Wish], guilty: Iterable[CheatProof]
+    change: Change, asked: Iterable[Farewell | RestoreWish], guilty: Iterable[CheatProof]
 ) -> tuple[bytes, ...]:
     """What proves the reason of a change, of all that was asked for and found out."""
     said = {each.seat: each for each in asked if each.seat in {change.seat, *change.leavers}}
@@ -120,14 +120,14 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
     if not (game.may_change(below, change) if below == mine else is_plain):
         return False
 
-    def find_misplay(found: Misplay) -> None:
-        said = [each for each in map(parse_written, found.entries) if each.seat == found.seat]
+    def find_violation(found: RuleViolation) -> None:
+        said = [each for each in map(parse_entry_ref, found.entries) if each.seat == found.seat]
         if not said:
             raise MalformedFrame("this is of another seat")
         for each in said:
             keys.check_entry(each)
 
-    of_reasons = Judges(keys.verify, keys.check_entry, find_misplay)
+    of_reasons = Judges(keys.verify, keys.check_entry, find_violation)
     try:
         check_members(below.members, change)
         check_proof(Certificate(decided, note.acks, note.proof), below, of_reasons)
@@ -136,7 +136,7 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
     return True
 
 
-def check_key(replica: Replica, said: Farewell | Wish) -> None:
+def check_key(replica: Replica, said: Farewell | RestoreWish) -> None:
     """Make sure that a key is the one of a seat, or one that it may have.
 
     Raises:
@@ -145,7 +145,7 @@ def check_key(replica: Replica, said: Farewell | Wish) -> None:
     play, seat = replica.play, said.seat
     if said.epoch != replica.tip.epoch or seat not in replica.seats:
         return
-    if isinstance(said, Wish):
+    if isinstance(said, RestoreWish):
         check_new_key(play, seat, said.key)
     elif play.dealing is None:
         raise MalformedFrame("who has no key cannot leave it")
@@ -153,14 +153,14 @@ def check_key(replica: Replica, said: Farewell | Wish) -> None:
         parse_key(said.key, play.dealing.publics[seat])
 
 
-def messages_of(said: Signed | Written | CheatProof) -> list[list[object]]:
+def messages_of(said: Signed | EntryRef | CheatProof) -> list[list[object]]:
     """As links carry it."""
     match said:
-        case Written():
+        case EntryRef():
             return [["entry", said.raw]]
-        case Twofold():
+        case ConflictingPair():
             return [said.plain()]
-        case Misplay():
+        case RuleViolation():
             return [["entry", raw] for raw in said.entries]
         case _:
             return [message_of(said)]
@@ -169,4 +169,4 @@ def messages_of(said: Signed | Written | CheatProof) -> list[list[object]]:
 def heights_in(raws: Sequence[bytes]) -> list[int]:
     """Where the entries that show it stand, or would."""
     said = map(parse_said, raws)
-    return [parse_entry(each.raw).height for each in said if isinstance(each, Written)]
+    return [parse_entry(each.raw).height for each in said if isinstance(each, EntryRef)]

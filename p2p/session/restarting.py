@@ -11,11 +11,11 @@ from collections.abc import Iterable
 
 from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.log.acks import ack_of
+from p2p.log.membership.context import Sign
 from p2p.log.membership.disk import parse_record
-from p2p.log.membership.log import StepItem, parse_written
-from p2p.log.membership.look import Sign
+from p2p.log.membership.log import StepItem, parse_entry_ref
 from p2p.log.membership.messages import Ack, parse_signed
-from p2p.log.membership.state import Kept, Member
+from p2p.log.membership.state import Member, PersistentState
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.proofs import PROOF, found_in
@@ -29,9 +29,10 @@ def step_acks(replica: Replica, sign: Sign) -> list[Ack]:
     return [sign(ack_of(log, me)) for log in reversed(steps) if me is not None]
 
 
-def bound_by(replica: Replica, secrets: SecretsFile, acks: Iterable[Ack]) -> Kept:
+def bound_by(replica: Replica, secrets: SecretsFile, acks: Iterable[Ack]) -> PersistentState:
     """The disk of a member: its log, these acknowledgements, and what it has noted."""
-    kept = Kept(replica.tip, frozenset(map(parse_written, secrets.entries)), frozenset(acks))
+    entries = frozenset(map(parse_entry_ref, secrets.entries))
+    kept = PersistentState(replica.tip, entries, frozenset(acks))
     for said in secrets.said:
         kept = _with_said(kept, replica, said)
     for seat, error in replica.guilty.items():
@@ -39,7 +40,7 @@ def bound_by(replica: Replica, secrets: SecretsFile, acks: Iterable[Ack]) -> Kep
     return kept
 
 
-def _with_said(kept: Kept, replica: Replica, said: list[object]) -> Kept:
+def _with_said(kept: PersistentState, replica: Replica, said: list[object]) -> PersistentState:
     match said:
         case ["ack", *_]:
             ack = parse_signed(said)

@@ -169,13 +169,13 @@ class Mesh:
     def __init__(self, session: Session, me: Me) -> None:
         self._session, replica = session, session.replica
         called = set(replica.others) - set(replica.roster.open_seats())
-        self._lines = {seat: Line(session, me, seat) for seat in called}
+        self._connections = {seat: PeerConnection(session, me, seat) for seat in called}
         session.relaying.places.on_news = self._call_again
 
     def begin(self, nursery: trio.Nursery, links: dict[int, Link]) -> None:
         """Stay linked to everybody from now on, beginning with these links."""
-        for seat, line in self._lines.items():
-            nursery.start_soon(line.keep, links.get(seat))
+        for seat, connection in self._connections.items():
+            nursery.start_soon(connection.keep, links.get(seat))
 
     async def take_in(self, seat: int, link: Link, claim: object) -> None:
         """A seat has called, and says which program it is: hear it until the link ends.
@@ -183,26 +183,26 @@ class Mesh:
         Raises:
             MalformedFrame, BadSignature: it does not say that.
         """
-        if seat in self._lines:
+        if seat in self._connections:
             refusal = await self._session.instances.refusal(seat, claim)
             if refusal is not None:
                 await link.send(refusal)
                 await link.aclose()
                 return
             link.become(Role.MEMBER)
-            await self._lines[seat].take_in(link)
+            await self._connections[seat].take_in(link)
 
     def moved(self, is_mine: Callable[[str], bool]) -> None:
         """My addresses are others now: let go of links that begin at one that is gone."""
-        for line in self._lines.values():
-            line.moved(is_mine)
+        for connection in self._connections.values():
+            connection.moved(is_mine)
 
     def _call_again(self, seat: int) -> None:
-        if seat in self._lines:
-            self._lines[seat].hurry()
+        if seat in self._connections:
+            self._connections[seat].hurry()
 
 
-class Line:
+class PeerConnection:
     """My side of what there is between me and one other seat: one link, or attempts at one."""
 
     def __init__(self, session: Session, me: Me, seat: int) -> None:

@@ -23,7 +23,7 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
     message_of,
     sign_as,
 )
@@ -254,6 +254,7 @@ def _about_members(theirs: Replica) -> list[list[object]]:
         theirs.tip,
         Change(0, REASON_SILENT),
     )
+    wish = RestoreWish(log.epoch, theirs.me, base(7).encoded)
     votes = [Ballot(log.epoch, 0, theirs.me, log.head, change), Ballot(log.epoch, 0, theirs.me)]
     yes, no = (sign_as(identity, game, vote) for vote in votes)
     known = theirs.play.dealing
@@ -266,7 +267,7 @@ def _about_members(theirs: Replica) -> list[list[object]]:
     return [
         [message_of(yes), message_of(no), message_of(ack)],
         [message_of(sign_as(identity, game, Farewell(log.epoch, theirs.me, gift)))],
-        [message_of(sign_as(identity, game, Wish(log.epoch, theirs.me, base(7).encoded)))],
+        [message_of(sign_as(identity, game, wish))],
         [["evidence", signed_raw(yes), entry_raw], shown],
     ]
 

@@ -45,8 +45,8 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
+    RestoreWish,
     Signed,
-    Wish,
     message_of,
     sign_as,
 )
@@ -178,7 +178,7 @@ def _said_of_seats() -> dict[str, str]:
         "yes to a return": Ballot(epoch, 4, 1, head, back),
         "no": no,
         "farewell": Farewell(epoch, 1, bytes([5]) * 32),
-        "wish": Wish(epoch, 1, bytes([4]) * 32),
+        "wish": RestoreWish(epoch, 1, bytes([4]) * 32),
     }
     return {
         name: encode(message_of(sign_as(identity, game, each))).hex() for name, each in said.items()

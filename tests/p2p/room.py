@@ -23,7 +23,7 @@ from p2p.log.membership.messages import (
     REASON_SILENT,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
     sign_as,
 )
 from p2p.log.membership_change import is_change
@@ -150,12 +150,12 @@ class Room:
         said = self.farewell(gone, secret)
         return self.change(Change(gone, REASON_LEFT, said.key), [signed_raw(said)])
 
-    def wish(self, owner: Replica) -> Wish:
+    def wish(self, owner: Replica) -> RestoreWish:
         """What the owner of a seat says to have it back."""
         assert owner.identity is not None and owner.me is not None, "it has had a seat"
         epoch = self.replicas[0].tip.epoch
         key = base(owner.play.new_secret(epoch)).encoded
-        return sign_as(owner.identity, owner.game_id, Wish(epoch, owner.me, key))
+        return sign_as(owner.identity, owner.game_id, RestoreWish(epoch, owner.me, key))
 
     def give_back(self, owner: Replica) -> Entry:
         """Give a seat back to its owner, who has caught up and is there from now on."""

@@ -22,8 +22,8 @@ from collections.abc import Iterable
 from typing import cast
 
 from p2p.base.errors import MalformedFrame
-from p2p.log.membership.evidence import Misplay, parse_evidence
-from p2p.log.membership.log import Agreed, Log, LogGame, StepItem, parse_written
+from p2p.log.membership.evidence import RuleViolation, parse_evidence
+from p2p.log.membership.log import Agreed, Log, LogGame, StepItem, parse_entry_ref
 from p2p.log.membership.messages import (
     Ack,
     Ballot,
@@ -38,8 +38,8 @@ from p2p.log.membership.state import (
     CutTo,
     DiskRecord,
     InForce,
-    Kept,
     Left,
+    PersistentState,
     Refusal,
     SessionEnded,
     Voted,
@@ -77,7 +77,7 @@ def _plain_ack(ack: Ack | None) -> list[object] | None:
     return None if ack is None else message_of(ack)
 
 
-def read_again(kept: Kept, records: Iterable[object], game: LogGame) -> Kept:
+def read_again(kept: PersistentState, records: Iterable[object], game: LogGame) -> PersistentState:
     """What is on disk behind `kept`, once these records are.
 
     Raises:
@@ -96,9 +96,9 @@ def parse_record(log: Log, plain: object, game: LogGame) -> DiskRecord:
     """
     match plain:
         case ["wrote", bytes(raw)]:
-            return Wrote(parse_written(raw))
+            return Wrote(parse_entry_ref(raw))
         case ["step", list(raws), ack] if raws and all(isinstance(raw, bytes) for raw in raws):
-            step = StepItem(tuple(map(parse_written, cast("list[bytes]", raws))))
+            step = StepItem(tuple(map(parse_entry_ref, cast("list[bytes]", raws))))
             if {entry.parent for entry in step.entries} != {log.head}:
                 raise MalformedFrame("this step answers another log")
             owners = {game.owner(seat) for seat in step.seats}
@@ -119,7 +119,7 @@ def parse_record(log: Log, plain: object, game: LogGame) -> DiskRecord:
         case ["evidence", *fields]:
             return Convicting(parse_evidence(["evidence", *fields]))
         case ["misplay", int(seat), list(raws)] if all(isinstance(raw, bytes) for raw in raws):
-            return Convicting(Misplay(seat, tuple(cast("list[bytes]", raws))))
+            return Convicting(RuleViolation(seat, tuple(cast("list[bytes]", raws))))
         case ["in force", bytes(head), list(acks)]:
             return InForce(_find(log, head), tuple(_the_ack(ack) for ack in acks))
         case ["end", bytes(head)]:

@@ -13,8 +13,8 @@ So two logs in force that part always convict somebody: at the head where they p
 changes, or a change and a step, need a member in common, and what it signed there is E2, or E4 of
 the one whose no it shows.  No set of acknowledgements has to be complete.
 
-A `Misplay` is what the game finds wrong: it proves itself against the log in which it stands, so
-everybody finds it by itself, and nobody believes it.
+A `RuleViolation` is what the game finds wrong: it proves itself against the log in which it stands,
+so everybody finds it by itself, and nobody believes it.
 
 What this does not find: a member that says nothing, or always no.
 """
@@ -28,7 +28,7 @@ from typing import Final, NamedTuple, TypeAlias
 from p2p.base.entry import check_signature, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import decode, encode
-from p2p.log.membership.log import Certificate, Log, Written, needed, parse_written
+from p2p.log.membership.log import Certificate, EntryRef, Log, needed, parse_entry_ref
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -38,19 +38,19 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
+    RestoreWish,
     Signed,
     Verify,
-    Wish,
     message_of,
     parse_signed,
 )
 
 VOTERS_MIN: Final = 2  # Who have to agree that somebody is silent.
-Uttered: TypeAlias = Written | Signed
-CheckEntry: TypeAlias = Callable[[Written], None]  # That its seat has signed it.
+Uttered: TypeAlias = EntryRef | Signed
+CheckEntry: TypeAlias = Callable[[EntryRef], None]  # That its seat has signed it.
 
 
-class Twofold(NamedTuple):
+class ConflictingPair(NamedTuple):
     """Two things that one seat has signed; `kind` says why they contradict each other."""
 
     kind: str
@@ -63,7 +63,7 @@ class Twofold(NamedTuple):
         return ["evidence", raw_of(self.first), raw_of(self.second)]
 
 
-class Misplay(NamedTuple):
+class RuleViolation(NamedTuple):
     """Entries that a seat must not have signed, as the game finds where they stand."""
 
     seat: int
@@ -74,19 +74,19 @@ class Misplay(NamedTuple):
         return ["misplay", self.seat, list(self.entries)]
 
 
-CheatProof: TypeAlias = Twofold | Misplay
-FindMisplay: TypeAlias = Callable[[Misplay], None]  # Raises MalformedFrame where there is none.
+CheatProof: TypeAlias = ConflictingPair | RuleViolation
+FindViolation: TypeAlias = Callable[[RuleViolation], None]  # MalformedFrame: there is none.
 
 
-def find_contradiction(first: Uttered, second: Uttered) -> Twofold | None:
+def find_contradiction(first: Uttered, second: Uttered) -> ConflictingPair | None:
     """The evidence in two signed things, if there is any; signatures are checked elsewhere."""
     if first.seat != second.seat:
         return None
     kind = _kind_of(first, second) or _kind_of(second, first)
-    return Twofold(kind, first.seat, first, second) if kind else None
+    return ConflictingPair(kind, first.seat, first, second) if kind else None
 
 
-def find_all(said: Iterable[Uttered]) -> list[Twofold]:
+def find_all(said: Iterable[Uttered]) -> list[ConflictingPair]:
     """Every contradiction in what was signed: of a game, or of the files of several players."""
     together: dict[object, list[Uttered]] = {}
     for each in said:
@@ -100,7 +100,7 @@ def find_all(said: Iterable[Uttered]) -> list[Twofold]:
 def _places_of(said: Uttered) -> Iterator[tuple[int, object]]:
     """By seat the head, and the round, that something signed answers: it contradicts no other."""
     match said:
-        case Written():
+        case EntryRef():
             yield said.seat, said.parent
         case Ack():
             yield said.seat, (said.parent, "ack")
@@ -112,7 +112,7 @@ def _places_of(said: Uttered) -> Iterator[tuple[int, object]]:
 
 def _kind_of(first: Uttered, second: Uttered) -> str:
     match first, second:
-        case Written(), Written():
+        case EntryRef(), EntryRef():
             is_two = first.parent == second.parent and first.hash != second.hash
             return "E1" if is_two else ""
         case Ack(), Ack():
@@ -149,7 +149,7 @@ def ends(no: Ballot, ack: Ack) -> bool:
 # ---- from bytes, and signatures ----
 
 
-def parse_evidence(message: list[object]) -> Twofold:
+def parse_evidence(message: list[object]) -> ConflictingPair:
     """Evidence as it comes; signatures are not checked yet.
 
     Raises:
@@ -166,7 +166,7 @@ def parse_evidence(message: list[object]) -> Twofold:
 def entry_checker(identities: Sequence[bytes]) -> CheckEntry:
     """What makes sure that an entry was signed by the identity of its seat."""
 
-    def check(entry: Written) -> None:
+    def check(entry: EntryRef) -> None:
         if entry.seat not in range(len(identities)):
             raise MalformedFrame("there is no such seat")
         check_signature(parse_entry(entry.raw), identities[entry.seat])
@@ -174,7 +174,7 @@ def entry_checker(identities: Sequence[bytes]) -> CheckEntry:
     return check
 
 
-def check_evidence(evidence: Twofold, verify: Verify, check_entry: CheckEntry) -> None:
+def check_evidence(evidence: ConflictingPair, verify: Verify, check_entry: CheckEntry) -> None:
     """Make sure that both were signed, and that they are no invention of who shows them.
 
     Raises:
@@ -183,7 +183,7 @@ def check_evidence(evidence: Twofold, verify: Verify, check_entry: CheckEntry) -
     if find_contradiction(evidence.first, evidence.second) != evidence:
         raise MalformedFrame("this is no evidence")
     for each in (evidence.first, evidence.second):
-        if isinstance(each, Written):
+        if isinstance(each, EntryRef):
             check_entry(each)
         else:
             verify(each)
@@ -194,7 +194,7 @@ class Judges(NamedTuple):
 
     verify: Verify
     check_entry: CheckEntry
-    find_misplay: FindMisplay
+    find_violation: FindViolation
 
 
 def check_proof(certificate: Certificate, below: Log, judges: Judges) -> None:
@@ -227,7 +227,7 @@ def _check_conviction(seat: int, proof: Sequence[bytes], judges: Judges) -> None
     try:
         found = parse_evidence(["evidence", *proof])
     except MalformedFrame:
-        judges.find_misplay(Misplay(seat, tuple(proof)))
+        judges.find_violation(RuleViolation(seat, tuple(proof)))
         return
     check_evidence(found, judges.verify, judges.check_entry)
     if found.seat != seat:
@@ -243,8 +243,10 @@ def _key_in(raw: bytes) -> bytes:
 def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> None:
     """Make sure that whom a change is about has said farewell, or wishes to be back."""
     said = parse_said(raw)
-    kinds = {REASON_LEFT: Farewell, REASON_RESTORE: Wish}
-    if not isinstance(said, Farewell | Wish) or not isinstance(said, kinds[change.reason]):
+    kinds = {REASON_LEFT: Farewell, REASON_RESTORE: RestoreWish}
+    if not isinstance(said, Farewell | RestoreWish) or not isinstance(
+        said, kinds[change.reason]
+    ):
         raise MalformedFrame("nothing proves the reason of this change")
     if said.key != change.key:
         raise MalformedFrame("another key was given than all have agreed on")
@@ -255,7 +257,7 @@ def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> Non
 
 def raw_of(said: Uttered) -> bytes:
     """The bytes of something that a seat has signed, as evidence holds them."""
-    return said.raw if isinstance(said, Written) else encode(message_of(said))
+    return said.raw if isinstance(said, EntryRef) else encode(message_of(said))
 
 
 def parse_said(raw: bytes) -> Uttered:
@@ -267,4 +269,4 @@ def parse_said(raw: bytes) -> Uttered:
     match decode(raw):
         case [str() as kind, *fields]:
             return parse_signed([kind, *fields])
-    return parse_written(raw)
+    return parse_entry_ref(raw)

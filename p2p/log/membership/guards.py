@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from p2p.log.membership.context import RuleContext
 from p2p.log.membership.evidence import VOTERS_MIN, CheatProof
-from p2p.log.membership.log import Agreed, Log, StepItem, Written, needed
-from p2p.log.membership.look import Look
+from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem, needed
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
     REASON_CONVICTED,
@@ -16,7 +16,7 @@ from p2p.log.membership.messages import (
     Ack,
     Ballot,
     Change,
-    Wish,
+    RestoreWish,
 )
 from p2p.log.membership.state import Departing, Unanswered
 
@@ -24,80 +24,81 @@ Taken: TypeAlias = tuple[StepItem, Log, tuple[Ack, ...]]
 Shown: TypeAlias = tuple[Log, Log, tuple[Ack, ...]]
 
 
-def is_member(look: Look, _: object) -> bool:
+def is_member(context: RuleContext, _: object) -> bool:
     """I am a member of this epoch."""
-    return look.is_member
+    return context.is_member
 
 
-def is_not_bound(look: Look, _: object) -> bool:
+def is_not_bound(context: RuleContext, _: object) -> bool:
     """No live yes binds me to the log as it is."""
-    return not look.live_yes()
+    return not context.live_yes()
 
 
 # ---- entries ----
 
 
-def is_due_entry(look: Look, entry: Written) -> bool:
+def is_due_entry(context: RuleContext, entry: EntryRef) -> bool:
     """The entry is one of the open step, and of a seat that is mine."""
-    return entry.seat in look.game.due(look.log) and look.game.owner(entry.seat) == look.me
+    game = context.game
+    return entry.seat in game.due(context.log) and game.owner(entry.seat) == context.me
 
 
-def sits_beside_no_cheater(look: Look, _: object) -> bool:
+def sits_beside_no_cheater(context: RuleContext, _: object) -> bool:
     """Nothing is written while somebody who cheated is a member."""
-    return not look.guilty & look.log.members
+    return not context.guilty & context.log.members
 
 
-def all_have_my_head(look: Look, _: object) -> bool:
+def all_have_my_head(context: RuleContext, _: object) -> bool:
     """I wrote the last step alone, or all members have acknowledged my head."""
-    return look.log.author == look.me or look.is_in_force(look.log)
+    return context.log.author == context.me or context.is_in_force(context.log)
 
 
-def signed_nothing_else_here(look: Look, entry: Written) -> bool:
+def signed_nothing_else_here(context: RuleContext, entry: EntryRef) -> bool:
     """I have signed no other entry on this head."""
     return all(
         each.hash == entry.hash
-        for each in look.kept.entries
+        for each in context.kept.entries
         if (each.seat, each.parent) == (entry.seat, entry.parent)
     )
 
 
-def is_due_step(look: Look, taken: Taken) -> bool:
+def is_due_step(context: RuleContext, taken: Taken) -> bool:
     """The step has an entry of each seat that is due, and of nobody else."""
-    return taken[0].seats == look.game.due(look.log)
+    return taken[0].seats == context.game.due(context.log)
 
 
-def took_no_other_step_here(look: Look, taken: Taken) -> bool:
+def took_no_other_step_here(context: RuleContext, taken: Taken) -> bool:
     """I have acknowledged no other step on this head."""
-    heads = [ack.head for ack in look.acked_here(look.log.head) if ack.change is None]
+    heads = [ack.head for ack in context.acked_here(context.log.head) if ack.change is None]
     return all(head == taken[1].head for head in heads)
 
 
-def takes_nothing_of_a_cheater(look: Look, taken: Taken) -> bool:
+def takes_nothing_of_a_cheater(context: RuleContext, taken: Taken) -> bool:
     """No cheater wrote in it; or somebody honest has it, and I have not left one here before.
 
     Whoever took it once more after it went back would meet the other version once more as well.
     """
     step, log, acks = taken
-    if not look.guilty & look.owners(step, look.log):
+    if not context.guilty & context.owners(step, context.log):
         return True
     by = {ack.seat for ack in acks if ack.head == log.head}
-    has_left = any(ack.change is None for ack in look.acked_here(look.log.head))
-    return not has_left and bool(by - look.guilty - {look.me})
+    has_left = any(ack.change is None for ack in context.acked_here(context.log.head))
+    return not has_left and bool(by - context.guilty - {context.me})
 
 
-def is_member_or_sees_all(look: Look, taken: Taken) -> bool:
+def is_member_or_sees_all(context: RuleContext, taken: Taken) -> bool:
     """Whoever only looks on takes what is in force; or, on the way back, what a member shows that
     agrees to have me back: others that do so too may be silent by now, with their acknowledgements.
     """
-    if look.is_member or look.is_in_force(taken[1], taken[2]):
+    if context.is_member or context.is_in_force(taken[1], taken[2]):
         return True
     agree = {
         vote.seat
-        for vote in look.votes()
-        if vote.change is not None and vote.change.seat == look.me
+        for vote in context.votes()
+        if vote.change is not None and vote.change.seat == context.me
     }
     shown_by = {ack.seat for ack in taken[2] if ack.head == taken[1].head}
-    return look.log.members <= agree and bool(shown_by & agree)
+    return context.log.members <= agree and bool(shown_by & agree)
 
 
 # ---- a yes ----
@@ -108,116 +109,116 @@ def _change(vote: Ballot) -> Change:
     return vote.change
 
 
-def binds_itself_once(look: Look, _: Ballot) -> bool:
+def binds_itself_once(context: RuleContext, _: Ballot) -> bool:
     """At most one change is under way at a member."""
-    return not look.live_yes()
+    return not context.live_yes()
 
 
-def has_the_reason(look: Look, vote: Ballot) -> bool:
+def has_the_reason(context: RuleContext, vote: Ballot) -> bool:
     """I have the reason for this change myself."""
-    return look.knows_why(_change(vote))
+    return context.knows_why(_change(vote))
 
 
-def names_another(look: Look, vote: Ballot) -> bool:
+def names_another(context: RuleContext, vote: Ballot) -> bool:
     """Who goes is a member and not me, who comes back is none; and the game can go on so."""
-    change, members = _change(vote), look.log.members
-    if not look.game.may_change(look.log, change):
+    change, members = _change(vote), context.log.members
+    if not context.game.may_change(context.log, change):
         return False
     if change.reason == REASON_RESTORE:
-        return change.seat not in members | {look.me}
-    return change.gone <= members - {look.me}
+        return change.seat not in members | {context.me}
+    return change.gone <= members - {context.me}
 
 
-def takes_two_for_silence(look: Look, vote: Ballot) -> bool:
+def takes_two_for_silence(context: RuleContext, vote: Ballot) -> bool:
     """One alone removes nobody for silence."""
     change = _change(vote)
-    return change.reason != REASON_SILENT or len(needed(look.log.members, change)) >= VOTERS_MIN
+    return change.reason != REASON_SILENT or len(needed(context.log.members, change)) >= VOTERS_MIN
 
 
-def hears_the_others(look: Look, vote: Ballot) -> bool:
+def hears_the_others(context: RuleContext, vote: Ballot) -> bool:
     """Nobody else is silent: whoever hears nobody may be the one who is cut off.
 
     Nor is anybody needed for a farewell who is silent: then that one is to go with the leaver.
     """
-    change, silent = _change(vote), look.member.silent & look.log.members
+    change, silent = _change(vote), context.member.silent & context.log.members
     if change.reason == REASON_SILENT and change.seat not in silent:
         return False
     return change.reason not in (REASON_SILENT, REASON_LEFT) or silent <= change.gone
 
 
-def names_the_cheater_first(look: Look, vote: Ballot) -> bool:
+def names_the_cheater_first(context: RuleContext, vote: Ballot) -> bool:
     """While somebody who cheated is a member, nothing but its removal."""
-    change, guilty = _change(vote), look.guilty
+    change, guilty = _change(vote), context.guilty
     if change.reason == REASON_CONVICTED:
         return change.seat in guilty
-    return not guilty & look.log.members and change.seat not in guilty
+    return not guilty & context.log.members and change.seat not in guilty
 
 
-def is_between_requests(look: Look, vote: Ballot) -> bool:
+def is_between_requests(context: RuleContext, vote: Ballot) -> bool:
     """Nobody comes back in the middle of a request."""
-    return _change(vote).reason != REASON_RESTORE or look.game.is_between_requests(look.log)
+    return _change(vote).reason != REASON_RESTORE or context.game.is_between_requests(context.log)
 
 
-def has_been_away_enough(look: Look, vote: Ballot) -> bool:
+def has_been_away_enough(context: RuleContext, vote: Ballot) -> bool:
     """A bot has answered for it once since it went, and once more each time that it goes."""
     change = _change(vote)
-    absent = look.log.absence_of(change.seat)
+    absent = context.log.absence_of(change.seat)
     if change.reason != REASON_RESTORE:
         return True
     if absent is None:  # Of a seat that never had an owner, anybody could sign the wish.
         return False
-    return look.game.answered(look.log, change.seat) - absent.answered >= absent.times
+    return context.game.answered(context.log, change.seat) - absent.answered >= absent.times
 
 
-def stands_on_my_head(look: Look, vote: Ballot) -> bool:
+def stands_on_my_head(context: RuleContext, vote: Ballot) -> bool:
     """My log ends exactly where the change stands."""
-    return vote.parent == look.log.head
+    return vote.parent == context.log.head
 
 
-def is_not_refused(look: Look, vote: Ballot) -> bool:
+def is_not_refused(context: RuleContext, vote: Ballot) -> bool:
     """Nobody whom it needs has said anything else in its round."""
-    return not look.is_over(vote)
+    return not context.is_over(vote)
 
 
 # ---- taking it back ----
 
 
-def hears_its_seat(look: Look, vote: Ballot) -> bool:
+def hears_its_seat(context: RuleContext, vote: Ballot) -> bool:
     """The seat that was silent is heard again."""
     change = _change(vote)
-    return change.reason == REASON_SILENT and change.seat not in look.member.silent
+    return change.reason == REASON_SILENT and change.seat not in context.member.silent
 
 
-def is_unanswered(look: Look, _: Ballot) -> bool:
+def is_unanswered(context: RuleContext, _: Ballot) -> bool:
     """The time to answer is over."""
-    return isinstance(look.cue, Unanswered)
+    return isinstance(context.given, Unanswered)
 
 
-def is_leaving(look: Look, _: object) -> bool:
+def is_leaving(context: RuleContext, _: object) -> bool:
     """I leave."""
-    return isinstance(look.cue, Departing)
+    return isinstance(context.given, Departing)
 
 
-def stands_on_a_refused_change(look: Look, _: Ballot) -> bool:
+def stands_on_a_refused_change(context: RuleContext, _: Ballot) -> bool:
     """What my yes stands on will never be in force, and I can go back below it."""
-    last = look.log.last_change
+    last = context.log.last_change
     if last is None or last.below is None or not isinstance(last.item, Agreed):
         return False
-    noes = look.refusals(last.item.change, last.below.epoch, last.item.round)
+    noes = context.refusals(last.item.change, last.below.epoch, last.item.round)
     return any(
-        has_written_nothing_behind_it(look, (last, no))
-        and is_not_in_force(look, (last, no))
-        and followed_it(look, (last, no))
+        has_written_nothing_behind_it(context, (last, no))
+        and is_not_in_force(context, (last, no))
+        and followed_it(context, (last, no))
         for no in noes
         if no.seat in last.below.members
     )
 
 
-def a_cheater_agrees_to_another(look: Look, yes: Ballot) -> bool:
+def a_cheater_agrees_to_another(context: RuleContext, yes: Ballot) -> bool:
     """Here my yes came to nothing; where this was not heard in time, it was followed."""
     return any(
-        vote.seat in look.guilty and vote.is_yes and vote[3:5] != yes[3:5]
-        for vote in look.votes()
+        vote.seat in context.guilty and vote.is_yes and vote[3:5] != yes[3:5]
+        for vote in context.votes()
         if vote.round == yes.round
     )
 
@@ -225,116 +226,118 @@ def a_cheater_agrees_to_another(look: Look, yes: Ballot) -> bool:
 # ---- following, and going back ----
 
 
-def is_agreed_by_all(look: Look, vote: Ballot) -> bool:
+def is_agreed_by_all(context: RuleContext, vote: Ballot) -> bool:
     """All needed members said yes to this, in this round, and none of them no.
 
     A second yes, to something else, is evidence and no refusal: who has followed cannot go back by
     it, so whoever is to come back follows as well.
     """
-    who = needed(look.log.members, _change(vote))
-    said = [each for each in look.votes() if each.round == vote.round and each.seat in who]
+    who = needed(context.log.members, _change(vote))
+    said = [each for each in context.votes() if each.round == vote.round and each.seat in who]
     agree = {each.seat for each in said if each[3:5] == vote[3:5]}
     return agree == who and all(each.is_yes for each in said)
 
 
-def has_left_no_step_here(look: Look, vote: Ballot) -> bool:
+def has_left_no_step_here(context: RuleContext, vote: Ballot) -> bool:
     """Where I have acknowledged a step, only a conviction can stand in its place."""
-    steps = [ack for ack in look.acked_here(look.log.head) if ack.change is None]
+    steps = [ack for ack in context.acked_here(context.log.head) if ack.change is None]
     return not steps or _change(vote).reason == REASON_CONVICTED
 
 
-def has_few_excuses(look: Look, _: Ballot) -> bool:
+def has_few_excuses(context: RuleContext, _: Ballot) -> bool:
     """Somebody who agrees and refuses again and again does not make my messages grow."""
-    return len(look.acked_here(look.log.head)) < EXCUSES_MAX
+    return len(context.acked_here(context.log.head)) < EXCUSES_MAX
 
 
-def is_my_wish(look: Look, vote: Ballot) -> bool:
+def is_my_wish(context: RuleContext, vote: Ballot) -> bool:
     """I asked for this, in this epoch, with this key."""
     change = _change(vote)
     return change.reason == REASON_RESTORE and any(
-        isinstance(each, Wish) and each[:3] == (look.log.epoch, look.me, change.key)
-        for each in look.member.asked
+        isinstance(each, RestoreWish) and each[:3] == (context.log.epoch, context.me, change.key)
+        for each in context.member.asked
     )
 
 
-def has_written_nothing_behind_it(look: Look, refused: tuple[Log, Ballot]) -> bool:
+def has_written_nothing_behind_it(context: RuleContext, refused: tuple[Log, Ballot]) -> bool:
     """When I wrote behind it all had acknowledged it: then the no is evidence."""
-    above = [log for log in look.above(refused[0]) if isinstance(log.item, StepItem)]
+    above = [log for log in context.above(refused[0]) if isinstance(log.item, StepItem)]
     return all(
-        look.me not in look.owners(log.item, log) for log in above if isinstance(log.item, StepItem)
+        context.me not in context.owners(log.item, log)
+        for log in above
+        if isinstance(log.item, StepItem)
     )
 
 
-def is_not_in_force(look: Look, refused: tuple[Log, Ballot]) -> bool:
+def is_not_in_force(context: RuleContext, refused: tuple[Log, Ballot]) -> bool:
     """I have not seen that all acknowledged it."""
-    return refused[0].height > look.member.committed
+    return refused[0].height > context.member.committed
 
 
-def followed_it(look: Look, refused: tuple[Log, Ballot]) -> bool:
+def followed_it(context: RuleContext, refused: tuple[Log, Ballot]) -> bool:
     """I am one whose acknowledgement it needs; whoever else has it, has it in force."""
-    return look.me in refused[0].members
+    return context.me in refused[0].members
 
 
-def is_shown_in_force(look: Look, shown: Shown) -> bool:
+def is_shown_in_force(context: RuleContext, shown: Shown) -> bool:
     """All that it leaves have acknowledged it."""
-    return look.is_in_force(shown[1], shown[2])
+    return context.is_in_force(shown[1], shown[2])
 
 
-def leaves_me_out_or_is_mine(look: Look, shown: Shown) -> bool:
+def leaves_me_out_or_is_mine(context: RuleContext, shown: Shown) -> bool:
     """It needs no word of mine, or I gave it, and stand there again or left it for a cheater's no.
 
     That one had refused it and acknowledged it, so whoever is gone by it may know it in force, and
     those who left it would wait for ever. Not where I would be left alone with the cheater.
     """
     base, log, _ = shown
-    if look.me not in log.members or base.head == look.log.head:
+    if context.me not in log.members or base.head == context.log.head:
         return True
-    is_enough = len(log.members - look.guilty) >= VOTERS_MIN
-    return is_enough and bool(_refused_by(look, log) & look.guilty)
+    is_enough = len(log.members - context.guilty) >= VOTERS_MIN
+    return is_enough and bool(_refused_by(context, log) & context.guilty)
 
 
-def _refused_by(look: Look, log: Log) -> set[int]:
+def _refused_by(context: RuleContext, log: Log) -> set[int]:
     assert isinstance(log.item, Agreed) and log.below is not None, "a change is shown"
-    noes = look.refusals(log.item.change, log.below.epoch, log.item.round)
+    noes = context.refusals(log.item.change, log.below.epoch, log.item.round)
     return {no.seat for no in noes}
 
 
-def cuts_nothing_in_force(look: Look, shown: Shown) -> bool:
+def cuts_nothing_in_force(context: RuleContext, shown: Shown) -> bool:
     """What I know to be in force stays."""
-    return shown[0].height >= look.member.committed
+    return shown[0].height >= context.member.committed
 
 
-def cuts_what_is_in_force(look: Look, shown: Shown) -> bool:
+def cuts_what_is_in_force(context: RuleContext, shown: Shown) -> bool:
     """It parts from what I know to be in force."""
-    return not cuts_nothing_in_force(look, shown)
+    return not cuts_nothing_in_force(context, shown)
 
 
 # ---- cheaters ----
 
 
-def is_news(look: Look, found: CheatProof) -> bool:
+def is_news(context: RuleContext, found: CheatProof) -> bool:
     """I hold no evidence against this member yet."""
-    return look.game.owner(found.seat) not in look.guilty
+    return context.game.owner(found.seat) not in context.guilty
 
 
-def somebody_is_convicted(look: Look, _: object) -> bool:
+def somebody_is_convicted(context: RuleContext, _: object) -> bool:
     """I hold evidence."""
-    return bool(look.kept.guilty)
+    return bool(context.kept.guilty)
 
 
-def is_by_an_honest_other(look: Look, parting: tuple[Ack, Log]) -> bool:
+def is_by_an_honest_other(context: RuleContext, parting: tuple[Ack, Log]) -> bool:
     """Who acknowledged the other version is not the cheater."""
-    return parting[0].seat not in look.guilty | {look.me}
+    return parting[0].seat not in context.guilty | {context.me}
 
 
-def only_a_cheater_wrote_above(look: Look, parting: tuple[Ack, Log]) -> bool:
+def only_a_cheater_wrote_above(context: RuleContext, parting: tuple[Ack, Log]) -> bool:
     """Nobody else has built on it: the step has two versions, what follows is the cheater's run."""
-    guilty, above = look.guilty, look.above(parting[1])
+    guilty, above = context.guilty, context.above(parting[1])
     first = above[-1].item
-    is_bent = isinstance(first, StepItem) and bool(guilty & look.owners(first, parting[1]))
+    is_bent = isinstance(first, StepItem) and bool(guilty & context.owners(first, parting[1]))
     return is_bent and all(log.author in guilty for log in above[:-1])
 
 
-def is_not_in_force_above(look: Look, parting: tuple[Ack, Log]) -> bool:
+def is_not_in_force_above(context: RuleContext, parting: tuple[Ack, Log]) -> bool:
     """What I know to be in force stays."""
-    return parting[1].height >= look.member.committed
+    return parting[1].height >= context.member.committed

@@ -30,7 +30,7 @@ from p2p.log.membership.messages import (
 )
 
 
-class Written(NamedTuple):
+class EntryRef(NamedTuple):
     """An entry, as far as membership depends on it: who says which bytes as an answer to a head."""
 
     seat: int
@@ -39,24 +39,24 @@ class Written(NamedTuple):
     raw: bytes
 
 
-def written(entry: Entry) -> Written:
+def entry_ref(entry: Entry) -> EntryRef:
     """What membership needs of an entry."""
-    return Written(entry.seat, entry.parent, entry.hash, entry.raw)
+    return EntryRef(entry.seat, entry.parent, entry.hash, entry.raw)
 
 
-def parse_written(raw: bytes) -> Written:
+def parse_entry_ref(raw: bytes) -> EntryRef:
     """The same from bytes; its signature is not checked yet.
 
     Raises:
         MalformedFrame: they are no entry.
     """
-    return written(parse_entry(raw))
+    return entry_ref(parse_entry(raw))
 
 
 class StepItem(NamedTuple):
     """The entries of one step of the game, in the order of their seats."""
 
-    entries: tuple[Written, ...]
+    entries: tuple[EntryRef, ...]
 
     @property
     def parent(self) -> bytes:

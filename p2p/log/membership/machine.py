@@ -1,10 +1,10 @@
 """The rules applied: what is heard goes in, records and messages come out, in order.
 
-    member, effects = machine.receive(member, cue)
+    member, effects = machine.receive(member, given)
 
-A cue is checked and noted first; then the rows of the table fire until none does.  The machine
-itself has no state.  Whoever carries the effects out keeps their order: what `Store` says is on
-disk before the next effect begins.
+What is given is checked and noted first; then the rules fire until none does.  The machine itself
+has no state.  Whoever carries the effects out keeps their order: what `Store` says is on disk
+before the next effect begins.
 """
 
 from __future__ import annotations
@@ -15,36 +15,42 @@ from typing import Final, NamedTuple
 
 from p2p.base.errors import PeerError
 from p2p.base.limits import TABLE_SEATS_MAX
-from p2p.log.membership.evidence import CheatProof, CheckEntry, Twofold, check_evidence, ends
-from p2p.log.membership.log import Agreed, Log, LogGame, Written, is_of
-from p2p.log.membership.look import Look, Sign
+from p2p.log.membership.context import RuleContext, Sign
+from p2p.log.membership.evidence import (
+    CheatProof,
+    CheckEntry,
+    ConflictingPair,
+    check_evidence,
+    ends,
+)
+from p2p.log.membership.log import Agreed, EntryRef, Log, LogGame, is_of
 from p2p.log.membership.messages import (
     REASON_RESTORE,
     Ack,
     Ballot,
     Farewell,
+    RestoreWish,
     Signed,
     Verify,
-    Wish,
 )
 from p2p.log.membership.rules import MEMBERSHIP_RULES, MembershipRule
 from p2p.log.membership.state import (
     Appended,
-    Cue,
     CutTo,
     DiskRecord,
     HeardAgain,
     InForce,
-    Kept,
     Member,
-    MemberOutput,
+    MemberEffect,
+    MemberInput,
+    PersistentState,
     Silent,
     Store,
 )
 
 ROUNDS_AHEAD_MAX: Final = 1024  # Some rounds are forgotten by all who know them; 2**32 are there.
 ROUNDS_KEPT: Final = TABLE_SEATS_MAX  # Of an epoch, the newest: each member begins one at a time.
-REACTIONS_MAX: Final = 64  # Rows that fire for one cue; each ends something, so they are few.
+REACTIONS_MAX: Final = 64  # Rows that fire for one input; each ends something, so they are few.
 
 
 class Keys(NamedTuple):
@@ -63,7 +69,7 @@ class Machine:
     ) -> None:
         self._game, self._keys, self._rules = game, keys, rules
 
-    def receive(self, member: Member, cue: Cue) -> tuple[Member, list[MemberOutput]]:
+    def receive(self, member: Member, given: MemberInput) -> tuple[Member, list[MemberEffect]]:
         """The member after something has happened to it, and what it does.
 
         Raises:
@@ -73,12 +79,12 @@ class Machine:
         if member.kept.has_ended:
             return member, []
         before = member
-        member = self._note(member, cue)
+        member = self._note(member, given)
         is_news = member != before
-        effects: list[MemberOutput] = []
+        effects: list[MemberEffect] = []
         for _ in range(REACTIONS_MAX):
-            look = Look(self._game, self._keys.sign, member, cue, is_news=is_news)
-            done = self._react(look)
+            context = RuleContext(self._game, self._keys.sign, member, given, is_news=is_news)
+            done = self._react(context)
             if not done:
                 return member, effects
             for effect in done:
@@ -89,26 +95,26 @@ class Machine:
                 return member, effects
         raise AssertionError("the rules of membership go round in a circle")
 
-    def _react(self, look: Look) -> list[MemberOutput]:
+    def _react(self, context: RuleContext) -> list[MemberEffect]:
         for rule in self._rules:
-            for subject in rule.subjects(look):
-                if all(guard(look, subject) for guard in rule.guards):
-                    return rule.act(look, subject)
+            for subject in rule.subjects(context):
+                if all(guard(context, subject) for guard in rule.guards):
+                    return rule.act(context, subject)
         return []
 
     # ---- in ----
 
-    def _note(self, member: Member, cue: Cue) -> Member:
-        match cue:
+    def _note(self, member: Member, given: MemberInput) -> Member:
+        match given:
             case Silent(seat):
                 return member._replace(silent=member.silent | {seat} - {member.me})
             case HeardAgain(seat):
                 return member._replace(silent=member.silent - {seat})
-            case Twofold():
-                check_evidence(cue, self._keys.verify, self._keys.check_entry)
-            case Ballot() | Ack() | Farewell() | Wish():
-                self._keys.verify(cue)
-                return self._note_signed(member, cue)
+            case ConflictingPair():
+                check_evidence(given, self._keys.verify, self._keys.check_entry)
+            case Ballot() | Ack() | Farewell() | RestoreWish():
+                self._keys.verify(given)
+                return self._note_signed(member, given)
         return member
 
     def _note_signed(self, member: Member, said: Signed) -> Member:
@@ -120,7 +126,7 @@ class Machine:
                 return member._replace(acks=member.acks | {said})
             case Farewell(epoch, seat) if epoch == log.epoch and seat in log.members - {member.me}:
                 return member._replace(asked=member.asked | {said})
-            case Wish(epoch, seat) if epoch == log.epoch and seat not in log.members:
+            case RestoreWish(epoch, seat) if epoch == log.epoch and seat not in log.members:
                 return member._replace(asked=member.asked | {said})
         return member
 
@@ -137,7 +143,7 @@ class Machine:
 
     # ---- again ----
 
-    def again(self, member: Member) -> Iterator[Signed | Written | CheatProof]:
+    def again(self, member: Member) -> Iterator[Signed | EntryRef | CheatProof]:
         """What is said again, to all and to whoever is linked anew, until it is moot.
 
         Reasons come before the votes that need them, and votes in the order of their rounds.  Of
@@ -161,7 +167,7 @@ class Machine:
         return is_mine or ack.parent == member.log.head or ack.head == member.log.head
 
 
-def restart(me: int, kept: Kept) -> Member:
+def restart(me: int, kept: PersistentState) -> Member:
     """A member whose machine crashed: what was on disk, and nothing else (T15)."""
     member = Member(me, kept)
     noes = (no for no in kept.noes if not is_moot(member, no))
@@ -169,11 +175,11 @@ def restart(me: int, kept: Kept) -> Member:
 
 
 def try_receive(
-    machine: Machine, member: Member, cue: Cue
-) -> tuple[Member, list[MemberOutput]] | None:
+    machine: Machine, member: Member, given: MemberInput
+) -> tuple[Member, list[MemberEffect]] | None:
     """The same as `receive`; None if the message is not what it says."""
     try:
-        return machine.receive(member, cue)
+        return machine.receive(member, given)
     except PeerError:
         return None
 

@@ -114,7 +114,7 @@ class Farewell(NamedTuple):
         return [self.epoch, self.seat, self.key]
 
 
-class Wish(NamedTuple):
+class RestoreWish(NamedTuple):
     """A removed owner wants its seat back, with a new key; `proof`: that it has its secret."""
 
     epoch: bytes
@@ -128,11 +128,11 @@ class Wish(NamedTuple):
         return [self.epoch, self.seat, self.key, self.proof]
 
 
-Signed: TypeAlias = Ballot | Ack | Farewell | Wish
-S = TypeVar("S", Ballot, Ack, Farewell, Wish)
+Signed: TypeAlias = Ballot | Ack | Farewell | RestoreWish
+S = TypeVar("S", Ballot, Ack, Farewell, RestoreWish)
 Verify: TypeAlias = Callable[[Signed], None]
 MESSAGE_KINDS: Final[dict[type[Signed], str]] = {
-    Ballot: "vote", Ack: "ack", Farewell: "farewell", Wish: "wish",
+    Ballot: "vote", Ack: "ack", Farewell: "farewell", RestoreWish: "wish",
 }  # fmt: skip
 
 
@@ -205,7 +205,7 @@ def parse_signed(message: list[object]) -> Signed:
         case ["wish", bytes(epoch), int(seat), bytes(key), bytes(proof), bytes(signature)] if (
             _are_hashes(epoch) and _are_counts(seat) and len(key) + len(proof) <= KEY_BYTES_MAX
         ):
-            return Wish(epoch, seat, key, proof, signature)
+            return RestoreWish(epoch, seat, key, proof, signature)
     raise MalformedFrame("this message is none that we know")
 
 

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from p2p.log.membership import guards as g
+from p2p.log.membership.context import RuleContext
 from p2p.log.membership.evidence import CheatProof, ends
-from p2p.log.membership.log import Agreed, Log, StepItem, Written, is_of
-from p2p.log.membership.look import Look
-from p2p.log.membership.messages import Ack, Ballot, Farewell, Wish
+from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem, is_of
+from p2p.log.membership.messages import Ack, Ballot, Farewell, RestoreWish
 from p2p.log.membership.state import (
     BACK_OFF_FIRST_S,
     BACK_OFF_LAST_S,
@@ -33,7 +33,7 @@ from p2p.log.membership.state import (
     HeardAgain,
     InForce,
     Left,
-    MemberOutput,
+    MemberEffect,
     Refusal,
     Retry,
     Say,
@@ -47,9 +47,9 @@ from p2p.log.membership.state import (
     Wrote,
 )
 
-Subjects: TypeAlias = Callable[[Look], Iterable[Any]]
-Guard: TypeAlias = Callable[[Look, Any], bool]
-Act: TypeAlias = Callable[[Look, Any], list[MemberOutput]]
+Subjects: TypeAlias = Callable[[RuleContext], Iterable[Any]]
+Guard: TypeAlias = Callable[[RuleContext, Any], bool]
+Act: TypeAlias = Callable[[RuleContext, Any], list[MemberEffect]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,224 +67,228 @@ class MembershipRule:
 # ---- what the rows look at ----
 
 
-def my_entry(look: Look) -> Iterable[Written]:
+def my_entry(context: RuleContext) -> Iterable[EntryRef]:
     """My entry of the open step, unless it is said and waits for others."""
-    if isinstance(look.cue, Write) and look.cue.entry.parent == look.log.head:
-        entry = look.cue.entry
-        if entry not in look.kept.entries or look.game.due(look.log) == {entry.seat}:
+    if isinstance(context.given, Write) and context.given.entry.parent == context.log.head:
+        entry = context.given.entry
+        if entry not in context.kept.entries or context.game.due(context.log) == {entry.seat}:
             yield entry
 
 
-def next_step(look: Look) -> Iterable[tuple[StepItem, Log, tuple[Ack, ...]]]:
+def next_step(context: RuleContext) -> Iterable[tuple[StepItem, Log, tuple[Ack, ...]]]:
     """A step that stands on my head."""
-    offered = look.offered()
+    offered = context.offered()
     if offered is not None and isinstance(offered[1].item, StepItem):
         base, log, acks = offered
-        if base.head == look.log.head:
+        if base.head == context.log.head:
             yield offered[1].item, log, acks
 
 
-def my_proposals(look: Look) -> Iterable[Ballot]:
+def my_proposals(context: RuleContext) -> Iterable[Ballot]:
     """A yes, in a new round, to each change for which I have a reason.
 
     Not whenever a reason is told again: two who stand at different heads would vote against each
     other for ever, and a yes keeps both from catching up.
     """
-    is_new = look.is_news and isinstance(look.cue, Silent | HeardAgain | Farewell | Wish)
-    if is_new or isinstance(look.cue, Retry):
-        number = look.top() + 1
-        for change in look.reasons():
-            yield Ballot(look.log.epoch, number, look.me, look.log.head, change)
+    given = context.given
+    is_new = context.is_news and isinstance(given, Silent | HeardAgain | Farewell | RestoreWish)
+    if is_new or isinstance(given, Retry):
+        number = context.top() + 1
+        for change in context.reasons():
+            yield Ballot(context.log.epoch, number, context.me, context.log.head, change)
 
 
-def unanswered_yes(look: Look) -> Iterable[Ballot]:
+def unanswered_yes(context: RuleContext) -> Iterable[Ballot]:
     """The yes of others, in rounds in which I have said nothing."""
-    if not look.member.heard:
+    if not context.member.heard:
         return
-    rounds = {vote.round for vote in look.mine()}
-    heard = [vote for vote in look.member.heard if vote.epoch == look.log.epoch]
+    me, rounds = context.me, {vote.round for vote in context.mine()}
+    heard = [vote for vote in context.member.heard if vote.epoch == context.log.epoch]
     for vote in sorted(heard, key=lambda each: (each.round, each.seat, each.parent)):
-        if vote.change is not None and vote.round not in rounds and look.me not in vote.change.gone:
-            yield Ballot(vote.epoch, vote.round, look.me, vote.parent, vote.change)
+        if vote.change is not None and vote.round not in rounds and me not in vote.change.gone:
+            yield Ballot(vote.epoch, vote.round, me, vote.parent, vote.change)
 
 
-def my_live_yes(look: Look) -> Iterable[Ballot]:
+def my_live_yes(context: RuleContext) -> Iterable[Ballot]:
     """The yes by which I am bound."""
-    return look.live_yes()
+    return context.live_yes()
 
 
-def my_open_yes(look: Look) -> Iterable[Ballot]:
+def my_open_yes(context: RuleContext) -> Iterable[Ballot]:
     """My yes that I have neither taken back nor followed, whether it binds me or not."""
-    mine = list(look.mine())
+    mine, epoch = list(context.mine()), context.log.epoch
     if not mine:
         return []
     done = {vote.round for vote in mine if not vote.is_yes}
-    done |= {ack.round for ack in look.kept.acks if ack.change and ack.epoch == look.log.epoch}
+    done |= {ack.round for ack in context.kept.acks if ack.change and ack.epoch == epoch}
     return sorted(vote for vote in mine if vote.is_yes and vote.round not in done)
 
 
-def my_farewell(look: Look) -> Iterable[Farewell]:
+def my_farewell(context: RuleContext) -> Iterable[Farewell]:
     """That I leave the members of this epoch."""
-    if isinstance(look.cue, Departing):
-        yield Farewell(look.log.epoch, look.me, look.cue.key)
+    if isinstance(context.given, Departing):
+        yield Farewell(context.log.epoch, context.me, context.given.key)
 
 
-def restoring_me(look: Look) -> Iterable[Ballot]:
+def restoring_me(context: RuleContext) -> Iterable[Ballot]:
     """A yes of somebody to bring me back."""
-    if not look.is_member:
-        said = (vote for vote in look.votes() if vote.change is not None)
+    if not context.is_member:
+        said = (vote for vote in context.votes() if vote.change is not None)
         for vote in sorted(said, key=lambda each: (each.round, each.seat, each.parent)):
-            if vote.change is not None and vote.change.seat == look.me:
+            if vote.change is not None and vote.change.seat == context.me:
                 yield vote
 
 
-def refused_change(look: Look) -> Iterable[tuple[Log, Ballot]]:
+def refused_change(context: RuleContext) -> Iterable[tuple[Log, Ballot]]:
     """The last change of my log, and a no of a needed member in its round."""
-    last = look.log.last_change
+    last = context.log.last_change
     if last is not None and last.below is not None and isinstance(last.item, Agreed):
         decided = last.item
-        for no in sorted(look.refusals(decided.change, last.below.epoch, decided.round)):
+        for no in sorted(context.refusals(decided.change, last.below.epoch, decided.round)):
             if no.seat in last.below.members:
                 yield last, no
 
 
-def shown_change(look: Look) -> Iterable[tuple[Log, Log, tuple[Ack, ...]]]:
+def shown_change(context: RuleContext) -> Iterable[tuple[Log, Log, tuple[Ack, ...]]]:
     """A change that stands on a log of mine, and is not in it."""
-    offered = look.offered()
+    offered = context.offered()
     is_change = offered is not None and isinstance(offered[1].item, Agreed)
-    if offered is not None and is_change and look.log.find(offered[1].head) is None:
+    if offered is not None and is_change and context.log.find(offered[1].head) is None:
         yield offered
 
 
-def parting_ack(look: Look) -> Iterable[tuple[Ack, Log]]:
+def parting_ack(context: RuleContext) -> Iterable[tuple[Ack, Log]]:
     """Somebody has acknowledged another step than I, and the log where we part."""
-    if isinstance(look.cue, Ack) and look.cue.change is None:
-        base = look.log.find(look.cue.parent)
-        above = look.above(base) if base is not None else []
-        if base is not None and above and above[-1].head != look.cue.head:
-            yield look.cue, base
+    if isinstance(context.given, Ack) and context.given.change is None:
+        base = context.log.find(context.given.parent)
+        above = context.above(base) if base is not None else []
+        if base is not None and above and above[-1].head != context.given.head:
+            yield context.given, base
 
 
-def evidence(look: Look) -> Iterable[CheatProof]:
+def evidence(context: RuleContext) -> Iterable[CheatProof]:
     """What proves that somebody cheats."""
-    return look.contradictions()
+    return context.contradictions()
 
 
 # ---- what the rows do ----
 
 
-def acknowledgement(look: Look, log: Log) -> Ack:
+def acknowledgement(context: RuleContext, log: Log) -> Ack:
     """Mine of the last item of a log, with the excuses for what I left on the same head."""
     below, item = log.below, log.item
     assert below is not None, "an empty log is acknowledged by nobody"
     excuses = []
-    for left in look.acked_here(below.head):
+    for left in context.acked_here(below.head):
         if left.head != log.head and left.change is not None:
-            noes = sorted(no for no in look.kept.noes if ends(no, left))
+            noes = sorted(no for no in context.kept.noes if ends(no, left))
             excuses += noes[:1]
     change, number = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
-    place = (below.epoch, look.me, log.height, below.head, log.head)
-    return look.sign(Ack(*place, change, number, tuple(sorted(set(excuses)))))
+    place = (below.epoch, context.me, log.height, below.head, log.head)
+    return context.sign(Ack(*place, change, number, tuple(sorted(set(excuses)))))
 
 
-def append(look: Look, log: Log) -> list[MemberOutput]:
+def append(context: RuleContext, log: Log) -> list[MemberEffect]:
     """Put an item on disk; then say that it is there, if I am a member behind it."""
-    if not look.is_member_of(log):
+    if not context.is_member_of(log):
         return [Store(Appended(log, None))]
-    mine = (ack for ack in look.kept.acks if ack.head == log.head)
+    mine = (ack for ack in context.kept.acks if ack.head == log.head)
     again = next((ack for ack in mine if is_of(ack, log)), None)
-    ack = again or acknowledgement(look, log)
+    ack = again or acknowledgement(context, log)
     return [Store(Appended(log, ack)), Say(ack)]
 
 
-def note_in_force(look: Look, log: Log, acks: Iterable[Ack] = ()) -> list[MemberOutput]:
+def note_in_force(context: RuleContext, log: Log, acks: Iterable[Ack] = ()) -> list[MemberEffect]:
     """Keep for the audit by what a log is in force."""
-    if log.height <= look.member.committed:
+    if log.height <= context.member.committed:
         return []
-    known = sorted({*look.member.acks, *acks}, key=lambda ack: (ack.height, ack.seat, ack.head))
+    known = sorted({*context.member.acks, *acks}, key=lambda ack: (ack.height, ack.seat, ack.head))
     return [Store(InForce(log, tuple(known)))]
 
 
-def write(look: Look, entry: Written) -> list[MemberOutput]:
+def write(context: RuleContext, entry: EntryRef) -> list[MemberEffect]:
     """Sign my entry, disk, say it; if nobody else is due, the step is complete."""
-    effects: list[MemberOutput] = []
-    if look.log.author != look.me and look.log.below is not None:
-        effects += note_in_force(look, look.log)
+    effects: list[MemberEffect] = []
+    if context.log.author != context.me and context.log.below is not None:
+        effects += note_in_force(context, context.log)
     effects += [Store(Wrote(entry)), Say(entry)]
-    if look.game.due(look.log) == {entry.seat}:
-        effects += append(look, look.log.with_step(StepItem((entry,)), {look.me}))
+    if context.game.due(context.log) == {entry.seat}:
+        effects += append(context, context.log.with_step(StepItem((entry,)), {context.me}))
     return effects
 
 
-def take(look: Look, subject: tuple[StepItem, Log, tuple[Ack, ...]]) -> list[MemberOutput]:
+def take(
+    context: RuleContext, subject: tuple[StepItem, Log, tuple[Ack, ...]]
+) -> list[MemberEffect]:
     """Append a step."""
     _, log, acks = subject
-    noted = note_in_force(look, log, acks) if not look.is_member else []
-    return [*append(look, log), *noted]
+    noted = note_in_force(context, log, acks) if not context.is_member else []
+    return [*append(context, log), *noted]
 
 
-def say_yes(look: Look, vote: Ballot) -> list[MemberOutput]:
+def say_yes(context: RuleContext, vote: Ballot) -> list[MemberEffect]:
     """Propose or agree; I am bound from now on."""
-    said = look.sign(vote)
+    said = context.sign(vote)
     return [Store(Voted(said)), Say(said), Wake(Unanswered(), VOTE_ANSWER_S)]
 
 
-def say_no(look: Look, vote: Ballot) -> list[MemberOutput]:
+def say_no(context: RuleContext, vote: Ballot) -> list[MemberEffect]:
     """End this round, and wait longer each time before I propose again."""
-    noes = sum(not each.is_yes for each in look.mine())
-    said = look.sign(Ballot(vote.epoch, vote.round, look.me))
+    noes = sum(not each.is_yes for each in context.mine())
+    said = context.sign(Ballot(vote.epoch, vote.round, context.me))
     seconds = min(BACK_OFF_LAST_S, BACK_OFF_FIRST_S * 2**noes)
     return [Store(Voted(said)), Say(said), Wake(Retry(), seconds)]
 
 
-def leave(look: Look, farewell: Farewell) -> list[MemberOutput]:
+def leave(context: RuleContext, farewell: Farewell) -> list[MemberEffect]:
     """Say farewell; nothing more is signed in this epoch.
 
     Nor in those to which others may go back: a farewell would die with a change that is refused.
     """
-    effects: list[MemberOutput] = []
-    for epoch in (farewell.epoch, *look.epochs_below()):
-        said = look.sign(farewell._replace(epoch=epoch))
+    effects: list[MemberEffect] = []
+    for epoch in (farewell.epoch, *context.epochs_below()):
+        said = context.sign(farewell._replace(epoch=epoch))
         effects += [Store(Left(said)), Say(said)]
     return effects
 
 
-def follow(look: Look, vote: Ballot) -> list[MemberOutput]:
+def follow(context: RuleContext, vote: Ballot) -> list[MemberEffect]:
     """Append the change: this binds, until a needed member's no."""
     assert vote.change is not None, "only what was agreed to is followed"
-    return append(look, look.log_with(Agreed(vote.parent, vote.change, vote.round), look.log))
+    decided = Agreed(vote.parent, vote.change, vote.round)
+    return append(context, context.log_with(decided, context.log))
 
 
-def go_back(look: Look, subject: tuple[Log, Ballot]) -> list[MemberOutput]:
+def go_back(context: RuleContext, subject: tuple[Log, Ballot]) -> list[MemberEffect]:
     """The log ends below the change again."""
     last, no = subject
     assert last.below is not None, "a change stands on something"
-    noted: list[MemberOutput] = [] if no in look.kept.noes else [Store(Refusal(no))]
+    noted: list[MemberEffect] = [] if no in context.kept.noes else [Store(Refusal(no))]
     return [*noted, Store(CutTo(last.below))]
 
 
-def fall_in(look: Look, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberOutput]:
+def fall_in(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberEffect]:
     """Cut what stands beside a change in force, and append it."""
     base, log, acks = subject
-    cut: list[MemberOutput] = [] if base.head == look.log.head else [Store(CutTo(base))]
-    return [*cut, *append(look, log), *note_in_force(look, log, acks)]
+    cut: list[MemberEffect] = [] if base.head == context.log.head else [Store(CutTo(base))]
+    return [*cut, *append(context, log), *note_in_force(context, log, acks)]
 
 
-def convict(look: Look, found: CheatProof) -> list[MemberOutput]:
+def convict(context: RuleContext, found: CheatProof) -> list[MemberEffect]:
     """Keep the evidence and pass it on; the next thing is to propose that it goes."""
-    del look
+    del context
     return [Store(Convicting(found)), Say(found), Wake(Retry(), 0.0)]
 
 
-def cut_run(look: Look, subject: tuple[Ack, Log]) -> list[MemberOutput]:
+def cut_run(context: RuleContext, subject: tuple[Ack, Log]) -> list[MemberEffect]:
     """Go back to where a cheater's two versions part."""
-    del look
+    del context
     return [Store(CutTo(subject[1]))]
 
 
-def end(look: Look, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberOutput]:
+def end(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberEffect]:
     """The session is over; the files go on from where they part."""
-    del look
+    del context
     return [Store(SessionEnded(subject[0]))]
 
 

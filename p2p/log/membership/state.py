@@ -1,9 +1,9 @@
 """What a member keeps, what it hears, and what it does about it.
 
-    Kept      on disk: it is the same after a crash
-    Member    kept and heard: the whole state of one machine
-    cues      what may happen to it: a message, an offered item, a timeout
-    effects   what it does, in order: `Store` is on disk before the `Say` that follows it
+    PersistentState  on disk: it is the same after a crash
+    Member           that and what it has heard: the whole state of one machine
+    inputs           what may happen to it: a message, an offered item, a timeout
+    effects          what it does, in order: `Store` is on disk before the `Say` that follows it
 
 Kept are the log, my own entries, votes, acknowledgements and farewells, the no of another that ends
 what I had agreed to, and evidence.  Not kept: the yes and the acknowledgements of others, which can
@@ -15,9 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from p2p.log.membership.evidence import CheatProof, Misplay, Twofold
-from p2p.log.membership.log import Agreed, Log, StepItem, Written
-from p2p.log.membership.messages import Ack, Ballot, Farewell, Signed, Wish
+from p2p.log.membership.evidence import CheatProof, ConflictingPair, RuleViolation
+from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem
+from p2p.log.membership.messages import Ack, Ballot, Farewell, RestoreWish, Signed
 
 VOTE_ANSWER_S: Final = 2.0  # For all others to answer my yes, before I take it back.
 BACK_OFF_FIRST_S: Final = 1.0  # Before I propose again what was refused,
@@ -29,7 +29,7 @@ BACK_OFF_LAST_S: Final = 16.0  # when it was refused again and again.
 class Wrote(NamedTuple):
     """An entry of mine, signed."""
 
-    entry: Written
+    entry: EntryRef
 
 
 class Appended(NamedTuple):
@@ -87,11 +87,11 @@ DiskRecord: TypeAlias = (
 )
 
 
-class Kept(NamedTuple):
+class PersistentState(NamedTuple):
     """What is on disk."""
 
     log: Log
-    entries: frozenset[Written] = frozenset()
+    entries: frozenset[EntryRef] = frozenset()
     acks: frozenset[Ack] = frozenset()
     votes: frozenset[Ballot] = frozenset()
     noes: frozenset[Ballot] = frozenset()
@@ -99,7 +99,7 @@ class Kept(NamedTuple):
     guilty: tuple[CheatProof, ...] = ()
     has_ended: bool = False
 
-    def with_record(self, record: DiskRecord) -> Kept:
+    def with_record(self, record: DiskRecord) -> PersistentState:
         """The disk with a record more: the same function for the machine and for its restart."""
         match record:
             case Wrote(entry):
@@ -127,11 +127,11 @@ class Member(NamedTuple):
     """One machine at the table, or one that only looks on or was removed."""
 
     me: int
-    kept: Kept
+    kept: PersistentState
     heard: frozenset[Ballot] = frozenset()  # Votes of others, of this epoch and of the last change.
     acks: frozenset[Ack] = frozenset()  # Of others, of what is not in force yet.
     silent: frozenset[int] = frozenset()  # Of whom nothing was heard for the time of grace.
-    asked: frozenset[Farewell | Wish] = frozenset()  # In this epoch.
+    asked: frozenset[Farewell | RestoreWish] = frozenset()  # In this epoch.
     committed: int = 0  # The height up to which I know that the log is in force.
 
     @property
@@ -140,13 +140,13 @@ class Member(NamedTuple):
         return self.kept.log
 
 
-# ---- cues: what may happen; two of one kind are never the same as one of another ----
+# ---- inputs: what may happen; two of one kind are never the same as one of another ----
 
 
 class Write(NamedTuple):
     """My entry of the open step is made; it is said if I may say it now."""
 
-    entry: Written
+    entry: EntryRef
 
 
 class Presented(NamedTuple):
@@ -190,7 +190,7 @@ class Departing:
     key: bytes = b""
 
 
-Cue: TypeAlias = (
+MemberInput: TypeAlias = (
     Write
     | Presented
     | Silent
@@ -199,8 +199,8 @@ Cue: TypeAlias = (
     | Unanswered
     | Departing
     | Signed
-    | Twofold
-    | Misplay
+    | ConflictingPair
+    | RuleViolation
 )
 
 
@@ -216,14 +216,14 @@ class Store(NamedTuple):
 class Say(NamedTuple):
     """Tell everybody."""
 
-    message: Signed | Written | CheatProof
+    message: Signed | EntryRef | CheatProof
 
 
 class Wake(NamedTuple):
-    """Come back with this cue after so many seconds."""
+    """Come back with this input after so many seconds."""
 
-    cue: Retry | Unanswered
+    given: Retry | Unanswered
     seconds: float
 
 
-MemberOutput: TypeAlias = Store | Say | Wake
+MemberEffect: TypeAlias = Store | Say | Wake

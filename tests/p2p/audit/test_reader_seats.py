@@ -22,7 +22,7 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
     sign_as,
 )
 from p2p.log.membership_change import REPLACE
@@ -226,7 +226,7 @@ def test_a_seat_has_left_that_has_said_so_with_that_key_in_that_epoch(gone: Gone
         (Farewell(bytes(32), GONE, key), GONE, "of another epoch"),
         (Farewell(epoch, 1, key), 1, "by another seat"),
         (Farewell(epoch, GONE, key), 1, "signature"),
-        (Wish(epoch, GONE, key), GONE, "by another seat"),
+        (RestoreWish(epoch, GONE, key), GONE, "by another seat"),
         (Ballot(epoch, 0, GONE), GONE, "nothing proves the reason"),
     ):
         proof = (signed_raw(sign_as(room.identities[by], game, said)),)

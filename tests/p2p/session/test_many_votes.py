@@ -61,9 +61,9 @@ class Seated:
         self.fed: list[object] = []
         feed = self.membership.feed
 
-        async def counted(cue: object) -> None:
-            self.fed.append(cue)
-            await feed(cue)  # type: ignore[arg-type]
+        async def counted(given: object) -> None:
+            self.fed.append(given)
+            await feed(given)  # type: ignore[arg-type]
 
         self.membership.feed = counted  # type: ignore[method-assign, assignment]
 

@@ -26,7 +26,7 @@ from p2p.log.membership.messages import (
     REASON_SILENT,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
     message_of,
     sign_as,
 )
@@ -223,7 +223,7 @@ def test_whoever_is_back_may_be_lost_before_it_shows_a_new_key(seed: int, tmp_pa
 # ---- what nobody can do ----
 
 
-async def agrees(room: OpenRoom, wish: Wish, folder: Path) -> bool:
+async def agrees(room: OpenRoom, wish: RestoreWish, folder: Path) -> bool:
     """Whether seat 0 says yes to a wish."""
     replica = room.replicas[0]
     replica.acks.forget(replica.height + 1)
@@ -406,6 +406,6 @@ async def test_an_owner_asks_once_and_not_before_it_has_what_the_others_have(
     said = table.said("wish")
     assert len(said) == 2 and said[0] == said[1], "each neighbour hears it once"
     key = base(owner.play.new_secret(owner.tip.epoch)).encoded
-    wish = Wish(owner.tip.epoch, 2, key)
+    wish = RestoreWish(owner.tip.epoch, 2, key)
     assert said[0] == message_of(sign_as(room.identities[2], owner.game_id, wish))
     secrets.close()

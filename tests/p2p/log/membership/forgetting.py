@@ -16,7 +16,7 @@ worlds to that.  What is forgotten stays in what was signed, so it can arrive ag
 
 from functools import cache
 
-from p2p.log.membership.evidence import Twofold, find_contradiction
+from p2p.log.membership.evidence import ConflictingPair, find_contradiction
 from p2p.log.membership.log import needed
 from p2p.log.membership.machine import is_about_last_change
 from tests.p2p.log.membership.toy import entry_of, first_log
@@ -42,7 +42,7 @@ class Forgetting:
 
     def told(self, said):
         """What was signed; of evidence, the one that stands for all."""
-        if self.reductions.evidence and isinstance(said, Twofold):
+        if self.reductions.evidence and isinstance(said, ConflictingPair):
             return _proof_against(said.seat, self.bounds.seats)
         return said
 

@@ -7,9 +7,9 @@ Timeouts come only when nothing else moves.
 
 from itertools import product
 
-from p2p.log.membership.log import StepItem, Written
+from p2p.log.membership.log import EntryRef, StepItem
 from p2p.log.membership.machine import is_of, noes_against, uncommitted
-from p2p.log.membership.messages import Ack, Farewell, Wish
+from p2p.log.membership.messages import Ack, Farewell, RestoreWish
 from p2p.log.membership.state import HeardAgain, Presented, Retry, Silent, Unanswered, Write
 from tests.p2p.log.membership.toy import KEY, entry_of, stamp
 
@@ -66,25 +66,25 @@ class Healing:
         last = max(logs, key=lambda log: (log.change_count, log.height))
         return "waits" if len(last.members - gone) < 2 and last.members & gone else "stuck"
 
-    def _tell(self, seat, cue):
+    def _tell(self, seat, given):
         member = self.live[seat]
-        self.live[seat], effects = self.world.receive(member, cue)
+        self.live[seat], effects = self.world.receive(member, given)
         return bool(effects) or self.live[seat] != member
 
     def _wish(self, seat):
         """Whoever asked for its seat goes on asking, in every epoch that it comes to."""
         log = self.live[seat].log
         if seat not in log.members and any(
-            isinstance(each, Wish) and each.seat == seat for each in self.said
+            isinstance(each, RestoreWish) and each.seat == seat for each in self.said
         ):
-            self._tell(seat, stamp(Wish(log.epoch, seat, KEY)))
+            self._tell(seat, stamp(RestoreWish(log.epoch, seat, KEY)))
 
     def _listen(self, seat):
         for other in sorted(self.live):
             if other == seat:
                 continue
             for said in list(self.machine.again(self.live[other])):
-                if not isinstance(said, Written):
+                if not isinstance(said, EntryRef):
                     self._tell(seat, said)
                 if isinstance(said, Ack):
                     self._tell_noes(other, noes_against(self.live[seat], said))
@@ -131,9 +131,9 @@ class Healing:
 
     def _time_out(self):
         """A timer of somebody, when nothing else moves."""
-        for cue in (Unanswered(), Retry()):
+        for given in (Unanswered(), Retry()):
             for seat in sorted(self.live):
-                if self._tell(seat, cue):
+                if self._tell(seat, given):
                     return True
         return False
 

@@ -66,7 +66,7 @@ def followed(table, seat=0):
     return log
 
 
-def unbound(table, seat, *cues):
+def unbound(table, seat, *inputs):
     """A member that has a reason, and has taken its own yes back."""
-    table.tell(seat, *cues, Unanswered())
+    table.tell(seat, *inputs, Unanswered())
     assert any(not vote.is_yes for vote in table.members[seat].kept.votes)

@@ -3,7 +3,7 @@
 from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
 from p2p.base.identity import Identity
 from p2p.log.membership.evidence import entry_checker
-from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, written
+from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, entry_ref
 from p2p.log.membership.messages import Ack, Ballot, sign_as, verifier_of
 from tests.p2p.log.membership.toy import ToyGame
 
@@ -20,7 +20,7 @@ NEVER = ToyGame(())  # In which nothing was answered for any seat.
 def entry(log: Log, seat: int, body: object = None):
     """An entry of a seat that answers a log."""
     at = Position(log.height, log.head, bytes(DIGEST_BYTES))
-    return written(sign_entry(OWNERS[seat], GAME, (seat, 0), at, ["say", body]))
+    return entry_ref(sign_entry(OWNERS[seat], GAME, (seat, 0), at, ["say", body]))
 
 
 def step(log: Log, seat: int, body: object = None) -> Log:

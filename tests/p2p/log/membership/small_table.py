@@ -1,7 +1,7 @@
 """A few members at one table: what one says is heard by another when the test says so."""
 
 from p2p.log.membership.machine import Keys, Machine
-from p2p.log.membership.state import Kept, Member, Presented, Say, Silent, Store, Write
+from p2p.log.membership.state import Member, PersistentState, Presented, Say, Silent, Store, Write
 from tests.p2p.log.membership.bounds import Broken
 from tests.p2p.log.membership.toy import ToyGame, check_stamp, entry_of, first_log, stamp
 
@@ -17,14 +17,14 @@ class Table:
         self.game = ToyGame(script, keeps_openings=self.broken.keeps_openings)
         self.machine = Machine(self.game, KEYS, self.broken.rules)
         self.start = first_log(seats)
-        self.members = [Member(seat, Kept(self.start)) for seat in range(seats)]
+        self.members = [Member(seat, PersistentState(self.start)) for seat in range(seats)]
         self.effects = []
 
-    def tell(self, seat, *cues):
-        """What a member says about some cues."""
+    def tell(self, seat, *inputs):
+        """What a member says about some inputs."""
         self.effects = []
-        for cue in cues:
-            self.members[seat], done = self.machine.receive(self.members[seat], cue)
+        for given in inputs:
+            self.members[seat], done = self.machine.receive(self.members[seat], given)
             self.effects += self.broken.in_order(done)
         return [effect.message for effect in self.effects if isinstance(effect, Say)]
 

@@ -10,8 +10,8 @@ from functools import cache
 from itertools import groupby, permutations, product
 
 from p2p.base.entry import parse_entry
-from p2p.log.membership.evidence import Twofold
-from p2p.log.membership.log import Agreed, StepItem, Written
+from p2p.log.membership.evidence import ConflictingPair
+from p2p.log.membership.log import Agreed, EntryRef, StepItem
 from p2p.log.membership.messages import Ack, Ballot, Change
 from p2p.log.membership.state import Member
 from tests.p2p.log.membership.toy import entry_of, stamp
@@ -99,9 +99,9 @@ class Swapping:
 
     def _said(self, said):
         match said:
-            case Twofold(kind, seat, first, second):
-                return Twofold(kind, self.names[seat], self.said(first), self.said(second))
-            case Written(seat, head, _, raw):
+            case ConflictingPair(kind, seat, first, second):
+                return ConflictingPair(kind, self.names[seat], self.said(first), self.said(second))
+            case EntryRef(seat, head, _, raw):
                 entry, log = parse_entry(raw), self.log(self.world.logs[head])
                 return entry_of(log, self.names[seat], entry.kind, entry.body)
             case Ballot():

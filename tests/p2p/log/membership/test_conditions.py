@@ -10,7 +10,7 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
 )
 from p2p.log.membership.state import (
     Appended,
@@ -183,7 +183,7 @@ def looking_on(script, steps=1):
             table.tell(seat, Presented(StepItem(entries)))
         for seat in (0, 1):
             table.tell(seat, ack_of(table.log(seat), 1 - seat))
-    wish = stamp(Wish(table.log(0).epoch, 2, KEY))
+    wish = stamp(RestoreWish(table.log(0).epoch, 2, KEY))
     back = yes(table.log(0), 1, Change(2, REASON_RESTORE, KEY))
     return table, wish, back
 
@@ -211,7 +211,7 @@ def test_nobody_proposes_that_a_cheater_is_back():
     log = table.log(0)
     table.tell(0, *(ack_of(log, seat) for seat in (1, 3)))
     assert table.write(0)
-    assert table.tell(0, stamp(Wish(log.epoch, 2, KEY))) == []
+    assert table.tell(0, stamp(RestoreWish(log.epoch, 2, KEY))) == []
 
 
 # ---- what is on disk before something else ----

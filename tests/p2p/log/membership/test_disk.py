@@ -7,10 +7,10 @@ import pytest
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import decode, encode
 from p2p.log.membership.disk import parse_record, plain_record, read_again
-from p2p.log.membership.evidence import Misplay
+from p2p.log.membership.evidence import RuleViolation
 from p2p.log.membership.log import StepItem
 from p2p.log.membership.messages import REASON_SILENT, Ballot, Change
-from p2p.log.membership.state import Appended, Convicting, Kept, Refusal, Store, Voted
+from p2p.log.membership.state import Appended, Convicting, PersistentState, Refusal, Store, Voted
 from tests.p2p.log.membership.bounds import Bounds
 from tests.p2p.log.membership.toy import ToyGame, entry_of, first_log, stamp
 from tests.p2p.log.membership.walking import walk
@@ -35,8 +35,8 @@ class Recorded(World):
 
     kinds: set[str]
 
-    def receive(self, member, cue):
-        after, effects = super().receive(member, cue)
+    def receive(self, member, given):
+        after, effects = super().receive(member, given)
         said = [plain_record(effect.record) for effect in effects if isinstance(effect, Store)]
         self.kinds |= {str(record[0]) for record in said}
         records = [decode(encode(record)) for record in said]
@@ -64,7 +64,7 @@ def test_whatever_is_put_on_disk_is_there_after_a_crash(bounds, seed):
 
 def kept():
     """A disk on which nothing is yet."""
-    return Kept(first_log(3))
+    return PersistentState(first_log(3))
 
 
 def test_every_kind_of_record_is_read_as_it_was_written():
@@ -72,7 +72,7 @@ def test_every_kind_of_record_is_read_as_it_was_written():
     step = StepItem(tuple(entry_of(log, seat, "say") for seat in range(3)))
     no = stamp(Ballot(log.epoch, 0, 1))
     yes = stamp(Ballot(log.epoch, 0, 0, log.head, Change(2, REASON_SILENT)))
-    convicting = Convicting(Misplay(2, (step.entries[2].raw,)))
+    convicting = Convicting(RuleViolation(2, (step.entries[2].raw,)))
     appended = Appended(log.with_step(step, {0, 1, 2}), None)
     for record in (Voted(yes), Refusal(no), convicting, appended):
         plain = decode(encode(plain_record(record)))

@@ -7,9 +7,9 @@ import pytest
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.wire import decode, encode
 from p2p.log.membership.evidence import (
+    ConflictingPair,
     Judges,
-    Misplay,
-    Twofold,
+    RuleViolation,
     check_evidence,
     check_proof,
     find_all,
@@ -30,7 +30,7 @@ from p2p.log.membership.messages import (
     REASON_SILENT,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
     sign_as,
 )
 from tests.p2p.log.membership.signers import (
@@ -115,7 +115,7 @@ def test_the_no_of_the_seat_that_goes_excuses_nothing():
 
 def test_a_forged_signature_is_no_evidence():
     first, second = PROOFS["E3"]
-    forged = Twofold("E3", 0, first, second._replace(signature=bytes(64)))
+    forged = ConflictingPair("E3", 0, first, second._replace(signature=bytes(64)))
     with pytest.raises(BadSignature):
         check_evidence(forged, VERIFY, CHECK_ENTRY)
 
@@ -123,7 +123,7 @@ def test_a_forged_signature_is_no_evidence():
 def test_evidence_that_contradicts_nothing_is_refused():
     first, second = INNOCENT["a yes taken back"]
     with pytest.raises(MalformedFrame):
-        check_evidence(Twofold("E3", 0, first, second), VERIFY, CHECK_ENTRY)
+        check_evidence(ConflictingPair("E3", 0, first, second), VERIFY, CHECK_ENTRY)
 
 
 def test_among_many_signed_things_all_are_found_that_any_two_alone_would_show():
@@ -185,13 +185,13 @@ def test_nobody_goes_twice():
         check_chain(X, [certificate_of(changed(X, GONE_1), (0, 2, 3))], VERIFY, NEVER)
 
 
-def find_misplay(found: Misplay) -> None:
+def find_violation(found: RuleViolation) -> None:
     """A game against whose rules seat 3 has played, and nobody else."""
     if found.seat != 3:
         raise MalformedFrame("this is what the rules allow")
 
 
-JUDGES = Judges(VERIFY, CHECK_ENTRY, find_misplay)
+JUDGES = Judges(VERIFY, CHECK_ENTRY, find_violation)
 
 
 def test_every_reason_is_proven():
@@ -201,7 +201,7 @@ def test_every_reason_is_proven():
     farewell = sign_as(OWNERS[1], GAME, Farewell(LOG.epoch, 1))
     given = sign_as(OWNERS[1], GAME, Farewell(LOG.epoch, 1, b"its key"))
     misplayed = entry(LOG, 3, "against the rules").raw
-    wish = sign_as(OWNERS[1], GAME, Wish(X.epoch, 1, b"key"))
+    wish = sign_as(OWNERS[1], GAME, RestoreWish(X.epoch, 1, b"key"))
     third = sign_as(OWNERS[3], GAME, Farewell(X.epoch, 3))
     good = (
         (LOG, Change(3, REASON_CONVICTED), bent),

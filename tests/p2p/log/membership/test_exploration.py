@@ -76,9 +76,9 @@ def test_nothing_is_said_before_it_is_on_disk():
     said = 0
     real = world.receive
 
-    def receive(member, cue):
+    def receive(member, given):
         nonlocal said
-        after, effects = real(member, cue)
+        after, effects = real(member, given)
         stored = []
         for effect in effects:
             match effect:

@@ -10,13 +10,13 @@ from p2p.log.membership.messages import (
     Ack,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
 )
 from p2p.log.membership.state import (
     Departing,
     HeardAgain,
-    Kept,
     Member,
+    PersistentState,
     Presented,
     Retry,
     Silent,
@@ -173,7 +173,7 @@ def test_nobody_follows_more_often_than_it_can_excuse():
     )
     mine, theirs = (yes(start, seat, change, EXCUSES_MAX) for seat in (0, 1))
     table.members[0] = Member(
-        0, Kept(start, acks=left, votes=frozenset([mine])), silent=frozenset([2])
+        0, PersistentState(start, acks=left, votes=frozenset([mine])), silent=frozenset([2])
     )
     table.tell(0, theirs)
     assert table.log(0).head == start.head
@@ -290,7 +290,7 @@ def coming_back(*, has_wished=True):
     shown = tuple(ack_of(log, seat) for seat in (0, 1))
     table.tell(2, Presented(before.item, tuple(acks)))
     if has_wished:
-        table.tell(2, stamp(Wish(log.epoch, 2, KEY)))
+        table.tell(2, stamp(RestoreWish(log.epoch, 2, KEY)))
     votes = [yes(log, seat, Change(2, REASON_RESTORE, KEY)) for seat in (0, 1)]
     return table, Presented(log.item, shown), votes
 
@@ -331,7 +331,7 @@ def test_nobody_comes_back_who_has_not_asked():
 def test_nobody_comes_back_who_never_went():
     """For a seat without an owner anybody can sign the wish."""
     table = Table(seats=2, script=(0, 1))
-    wish = stamp(Wish(table.start.epoch, 2, b"key"))
+    wish = stamp(RestoreWish(table.start.epoch, 2, b"key"))
     table.tell(1, wish)
     assert table.tell(0, wish) == table.tell(0, Retry()) == table.tell(1, Retry()) == []
 

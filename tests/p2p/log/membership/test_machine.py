@@ -4,7 +4,7 @@
 import pytest
 
 from p2p.base.errors import BadSignature
-from p2p.log.membership.evidence import Misplay, find_contradiction
+from p2p.log.membership.evidence import RuleViolation, find_contradiction
 from p2p.log.membership.log import Agreed, StepItem, needed
 from p2p.log.membership.machine import restart, try_receive
 from p2p.log.membership.messages import (
@@ -16,7 +16,7 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
 )
 from p2p.log.membership.state import (
     Appended,
@@ -24,9 +24,9 @@ from p2p.log.membership.state import (
     CutTo,
     Departing,
     HeardAgain,
-    Kept,
     Left,
     Member,
+    PersistentState,
     Presented,
     Refusal,
     Retry,
@@ -52,7 +52,7 @@ def test_nobody_answers_a_step_that_not_all_have_acknowledged():
     assert table.write(1) == []
     theirs = table.tell(2, Presented(step))
     table.tell(1, *theirs)
-    assert [type(m).__name__ for m in table.write(1)] == ["Written", "Ack"]
+    assert [type(m).__name__ for m in table.write(1)] == ["EntryRef", "Ack"]
     assert mine[0].head == theirs[0].head
 
 
@@ -66,7 +66,7 @@ def test_what_is_said_is_on_disk_before():
     table = Table()
     table.write(0)
     kinds = [type(e.record) if isinstance(e, Store) else type(e.message) for e in table.effects]
-    assert [k.__name__ for k in kinds] == ["Wrote", "Written", "Appended", "Ack"]
+    assert [k.__name__ for k in kinds] == ["Wrote", "EntryRef", "Appended", "Ack"]
 
 
 def test_nobody_takes_two_steps_on_one_head():
@@ -312,7 +312,7 @@ def test_a_seat_is_back_only_when_a_bot_has_answered_a_whole_request_for_it():
     table = Table(script=(0, 0, 0))
     acks = table.remove(2, 0, 1)
     table.tell(2, Presented(table.log(0).item, tuple(acks)))
-    wish = stamp(Wish(table.log(0).epoch, 2, b"key"))
+    wish = stamp(RestoreWish(table.log(0).epoch, 2, b"key"))
     table.tell(2, wish)
     assert table.tell(0, wish) == []
     table.tell(1, wish)
@@ -362,7 +362,7 @@ def test_evidence_removes_a_cheater_before_anything_else():
 
 def test_what_the_game_finds_wrong_removes_who_signed_it():
     table = Table(script=(2, 0))
-    found = Misplay(2, (entry_of(table.start, 2, "say").raw,))
+    found = RuleViolation(2, (entry_of(table.start, 2, "say").raw,))
     assert table.tell(0, found) == [found] == list(table.machine.again(table.members[0]))
     assert table.records() == [Convicting]
     assert table.tell(0, found) == []
@@ -412,7 +412,7 @@ def _ack_of(log, seat):
 def test_a_member_is_bound_after_a_crash_by_what_it_said_before():
     table = Table()
     table.tell(0, Silent(2))
-    kept = Kept(table.start)
+    kept = PersistentState(table.start)
     for effect in table.effects:
         if isinstance(effect, Store):
             kept = kept.with_record(effect.record)
@@ -429,7 +429,7 @@ def test_a_member_says_again_what_others_may_have_missed():
     said = list(table.machine.again(table.members[0]))
     assert {type(each) for each in said} == {Ballot, Ack}
     votes = table.members[1].kept.votes
-    new = Member(1, Kept(table.start, votes=votes), silent=frozenset({2}))
+    new = Member(1, PersistentState(table.start, votes=votes), silent=frozenset({2}))
     for each in said:
         new, _ = table.machine.receive(new, each)
     assert new.log.head == table.log(0).head

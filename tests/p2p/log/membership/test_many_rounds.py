@@ -1,7 +1,13 @@
 """Somebody begins round after round: what is remembered of them, and what is said again."""
 
 from p2p.log.membership.machine import ROUNDS_KEPT, Machine
-from p2p.log.membership.messages import REASON_RESTORE, REASON_SILENT, Ballot, Change, Wish
+from p2p.log.membership.messages import (
+    REASON_RESTORE,
+    REASON_SILENT,
+    Ballot,
+    Change,
+    RestoreWish,
+)
 from p2p.log.membership.state import Presented, Silent
 from tests.p2p.log.membership.saying import GONE, answers, no, yes
 from tests.p2p.log.membership.small_table import KEYS, Table
@@ -83,7 +89,7 @@ def test_who_is_brought_back_hears_all_who_agree_while_others_begin_many_rounds(
     log = table.log(0)
     table.tell(3, Presented(log.item, tuple(acks)))
     back = Change(3, REASON_RESTORE, KEY)
-    table.tell(3, stamp(Wish(log.epoch, 3, KEY)), yes(log, 0, back))
+    table.tell(3, stamp(RestoreWish(log.epoch, 3, KEY)), yes(log, 0, back))
     flood(table, 3, OTHER, range(1, MANY))
     table.tell(3, yes(log, 1, back), yes(log, 2, back))
     assert 3 in table.log(3).members

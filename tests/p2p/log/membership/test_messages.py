@@ -17,7 +17,7 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
     message_of,
     parse_signed,
     payload,
@@ -48,7 +48,7 @@ MESSAGES = (
     ),
     Farewell(HEAD, 0),
     Farewell(HEAD, 0, b"key"),
-    Wish(HEAD, 0, b"key", b"proof"),
+    RestoreWish(HEAD, 0, b"key", b"proof"),
 )
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from p2p.base.entry import DIGEST_BYTES, Position, parse_entry, sign_entry
 from p2p.base.errors import BadSignature
 from p2p.base.wire import encode
-from p2p.log.membership.log import Agreed, Log, Written, empty_log, written
+from p2p.log.membership.log import Agreed, EntryRef, Log, empty_log, entry_ref
 from p2p.log.membership.messages import REASON_RESTORE, Ack
 
 GAME = bytes(range(32))
@@ -123,14 +123,14 @@ class Stamp:
 
 
 @cache
-def entry_of(log: Log, seat: int, kind: str, value: int = 0) -> Written:
+def entry_of(log: Log, seat: int, kind: str, value: int = 0) -> EntryRef:
     """What a seat writes behind a log; a cheater has two values."""
     at = Position(log.height, log.head, bytes(DIGEST_BYTES))
-    return written(sign_entry(Stamp(seat), GAME, (seat, 0), at, [kind, value]))
+    return entry_ref(sign_entry(Stamp(seat), GAME, (seat, 0), at, [kind, value]))
 
 
 @cache
-def is_opening(entry: Written) -> bool:
+def is_opening(entry: EntryRef) -> bool:
     """Whether it opens a seal."""
     return parse_entry(entry.raw).kind == "open"
 

@@ -11,8 +11,8 @@ it matters, and forgotten after it; what may forbid something (votes, evidence) 
 
 from itertools import combinations, product
 
-from p2p.log.membership.evidence import Twofold, find_contradiction
-from p2p.log.membership.log import Agreed, StepItem, Written, is_in_force, needed
+from p2p.log.membership.evidence import ConflictingPair, find_contradiction
+from p2p.log.membership.log import Agreed, EntryRef, StepItem, is_in_force, needed
 from p2p.log.membership.machine import (
     Keys,
     Machine,
@@ -27,15 +27,16 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
+    message_of,
 )
 from p2p.log.membership.state import (
     Appended,
     CutTo,
     Departing,
     HeardAgain,
-    Kept,
     Member,
+    PersistentState,
     Presented,
     Retry,
     Say,
@@ -83,7 +84,7 @@ class World:
     def first(self):
         log = first_log(self.bounds.seats)
         self.logs[log.head] = log
-        members = tuple(self.members[Member(seat, Kept(log))] for seat in self.honest)
+        members = tuple(self.members[Member(seat, PersistentState(log))] for seat in self.honest)
         return State(members, self.saids[frozenset()], self.bounds.crashes)
 
     def members_of(self, state):
@@ -92,12 +93,12 @@ class World:
     def said_in(self, state):
         return self.saids.value(state.said)
 
-    def receive(self, member, cue):
-        """What the machine makes of a cue."""
-        key = member, cue
+    def receive(self, member, given):
+        """What the machine makes of an input."""
+        key = member, given
         done = self._done.get(key)
         if done is None:
-            done = self._done[key] = self.machine.receive(member, cue)
+            done = self._done[key] = self.machine.receive(member, given)
         return done
 
     # ---- steps ----
@@ -122,8 +123,8 @@ class World:
         return [(name, *after) for after, name in found.items()]
 
     def _all_options(self, member, said, may_crash):
-        for name, cues, extra in self._cues(said, member):
-            yield from self._apply(said, member, f"{member.me}: {name}", (cues, extra, may_crash))
+        for name, inputs, extra in self._inputs(said, member):
+            yield from self._apply(said, member, f"{member.me}: {name}", (inputs, extra, may_crash))
         if may_crash:
             yield f"{member.me}: crash", restart(member.me, member.kept), (), True
         yield from self._spoken(member)
@@ -133,9 +134,9 @@ class World:
         index = rng.randrange(len(state.members))
         member, said = self.members.value(state.members[index]), self.said_in(state)
         may_crash = state.crashes > 0 and rng.random() < CRASHES_SHARE
-        cues = list(self._cues(said, member))
-        name, cue, extra = rng.choice(cues)
-        found = list(self._apply(said, member, f"{member.me}: {name}", (cue, extra, may_crash)))
+        inputs = list(self._inputs(said, member))
+        name, given, extra = rng.choice(inputs)
+        found = list(self._apply(said, member, f"{member.me}: {name}", (given, extra, may_crash)))
         found += self._spoken(member) if rng.random() < CRASHES_SHARE else ()
         if not found:
             return None
@@ -150,15 +151,15 @@ class World:
         """What somebody says of itself: that it wants to be back."""
         log, me = member.log, member.me
         if self.bounds.restores and me not in log.members:
-            wish = stamp(Wish(log.epoch, me, KEY))
+            wish = stamp(RestoreWish(log.epoch, me, KEY))
             yield f"{me}: wish", self.receive(member, wish)[0], (wish,), False
 
     def _apply(self, said, before, name, happens):
-        """What some cues lead to: carried out, or cut short by a crash after any effect."""
-        cues, extra, may_crash = happens
+        """What some inputs lead to: carried out, or cut short by a crash after any effect."""
+        inputs, extra, may_crash = happens
         member, effects = before, []
-        for cue in cues:
-            member, done = self.receive(member, cue)
+        for given in inputs:
+            member, done = self.receive(member, given)
             effects += done
         is_idle = not effects and member._replace(acks=before.acks) == before
         if is_idle or not self._is_within(effects, member):
@@ -190,8 +191,8 @@ class World:
 
     # ---- what can happen to one member ----
 
-    def _cues(self, said, member):
-        """(name, cues, what the cheater signs for them)."""
+    def _inputs(self, said, member):
+        """(name, inputs, what the cheater signs for them)."""
         yield from self._entries(said, member)
         yield from self._changes(said, member)
         yield from self._votes(said, member)
@@ -300,7 +301,7 @@ class World:
         for seat in others:
             yield stamp(Ballot(log.epoch, number, evil, log.head, Change(seat, REASON_SILENT)))
         for wish in self.in_order(said):
-            if isinstance(wish, Wish) and wish.epoch == log.epoch:
+            if isinstance(wish, RestoreWish) and wish.epoch == log.epoch:
                 back = Change(wish.seat, REASON_RESTORE, wish.key)
                 yield stamp(Ballot(log.epoch, number, evil, log.head, back))
         yield stamp(Ballot(log.epoch, number, evil, NOWHERE, Change(evil, REASON_SILENT)))
@@ -308,8 +309,8 @@ class World:
     def _timeouts(self, member):
         for seat in self.bounds.suspects:
             if seat in member.log.members - {member.me}:
-                cue = HeardAgain(seat) if seat in member.silent else Silent(seat)
-                yield f"{type(cue).__name__.lower()} {seat}", (cue,), ()
+                given = HeardAgain(seat) if seat in member.silent else Silent(seat)
+                yield f"{type(given).__name__.lower()} {seat}", (given,), ()
         if member.me in self.bounds.leavers:
             yield "leave", (Departing(),), ()
         yield "no answer", (Unanswered(),), ()
@@ -318,9 +319,9 @@ class World:
     def _messages(self, said, member):
         for each in self.in_order(said):
             match each:
-                case Farewell() | Wish() if each.seat != member.me and each not in member.asked:
-                    if each.epoch == member.log.epoch:
-                        yield f"hear {type(each).__name__.lower()} of {each.seat}", (each,), ()
+                case Farewell() | RestoreWish() if each not in member.asked:
+                    if each.seat != member.me and each.epoch == member.log.epoch:
+                        yield f"hear {message_of(each)[0]} of {each.seat}", (each,), ()
                 case Ack(change=None) if each.seat != member.me and each.head != member.log.head:
                     base = member.log.find(each.parent)
                     if base is not None and base.head != member.log.head:
@@ -338,7 +339,8 @@ class World:
 
     def _proof(self, said):
         evil = self.bounds.evil
-        bent = {each for each in said if each.seat == evil and not isinstance(each, Twofold)}
+        by_evil = (each for each in said if each.seat == evil)
+        bent = {each for each in by_evil if not isinstance(each, ConflictingPair)}
         steps = [log.item for log in self._logs_of(said) if isinstance(log.item, StepItem)]
         bent |= {entry for step in steps for entry in step.entries if entry.seat == evil}
         for one, other in combinations(sorted(bent, key=repr), 2):
@@ -397,12 +399,12 @@ class World:
                 raise Wrong("a seat is back in the request in which it went")
 
     def _check_said(self, said, member, message):
-        if isinstance(message, Twofold):
+        if isinstance(message, ConflictingPair):
             if message.seat in self.honest:
                 raise Wrong("an honest member is convicted")
             return
         for other in said:
-            if other.seat == message.seat and not isinstance(other, Twofold):
+            if other.seat == message.seat and not isinstance(other, ConflictingPair):
                 found = find_contradiction(message, other)
                 if found is not None:
                     raise Wrong(f"an honest member signs a contradiction: {found.kind}")
@@ -411,9 +413,9 @@ class World:
             for each in said
         ):
             raise Wrong("a member signs after its farewell")
-        if isinstance(message, Written) and self.game.kind(member.log) == "seal":
+        if isinstance(message, EntryRef) and self.game.kind(member.log) == "seal":
             request = self.game.place(member.log).request
-            opened = [each for each in said if isinstance(each, Written) and is_opening(each)]
+            opened = [each for each in said if isinstance(each, EntryRef) and is_opening(each)]
             logs = filter(None, (member.log.find(each.parent) for each in opened))
             if any(self.game.place(log).request == request for log in logs):
                 raise Wrong("somebody seals after an opening of the same request")

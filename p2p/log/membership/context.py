@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
-from p2p.log.membership.evidence import CheatProof, Misplay, Twofold, find_contradiction
-from p2p.log.membership.log import Agreed, Log, LogGame, StepItem, Written, is_in_force, needed
+from p2p.log.membership.evidence import (
+    CheatProof,
+    ConflictingPair,
+    RuleViolation,
+    find_contradiction,
+)
+from p2p.log.membership.log import Agreed, EntryRef, Log, LogGame, StepItem, is_in_force, needed
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -16,9 +21,9 @@ from p2p.log.membership.messages import (
     Ballot,
     Change,
     Farewell,
-    Wish,
+    RestoreWish,
 )
-from p2p.log.membership.state import Cue, Member, Presented
+from p2p.log.membership.state import Member, MemberInput, Presented
 
 M = TypeVar("M", Ballot, Ack, Farewell)
 
@@ -30,18 +35,18 @@ class Sign(Protocol):
         """The message with my signature."""
 
 
-class Look:
+class RuleContext:
     """A member, what has just happened to it, and what follows from both."""
 
     __slots__ = (
-        "_live", "_offered", "cue", "game", "is_news", "kept", "log", "me", "member", "sign",
+        "_live", "_offered", "game", "given", "is_news", "kept", "log", "me", "member", "sign",
     )  # fmt: skip
 
     def __init__(
-        self, game: LogGame, sign: Sign, member: Member, cue: Cue, *, is_news: bool = True
+        self, game: LogGame, sign: Sign, member: Member, given: MemberInput, *, is_news: bool = True
     ) -> None:
-        """`is_news`: the cue has told the member something that it did not know."""
-        self.game, self.sign, self.member, self.cue = game, sign, member, cue
+        """`is_news`: what was given has told the member something that it did not know."""
+        self.game, self.sign, self.member, self.given = game, sign, member, given
         self.me, self.kept, self.log = member.me, member.kept, member.kept.log
         self.is_news = is_news
         self._live: list[Ballot] | None = None
@@ -116,7 +121,7 @@ class Look:
             *((each.seat, REASON_LEFT, each.key) for each in farewells[:1]),  # Others beside it.
             *((seat, REASON_SILENT, b"") for seat in sorted(self.member.silent)),
         ]
-        wishes = [each for each in asked if isinstance(each, Wish)]
+        wishes = [each for each in asked if isinstance(each, RestoreWish)]
         return [
             *(Change(*reason, tuple(each for each in leavers if each != reason[0]))
               for reason in reasons),
@@ -137,10 +142,10 @@ class Look:
 
     def offered(self) -> tuple[Log, Log, tuple[Ack, ...]] | None:
         """What is shown: the log of mine it stands on, the log with it, acknowledgements."""
-        if self._offered is None and isinstance(self.cue, Presented):
-            base = self.log.find(self.cue.item.parent)
+        if self._offered is None and isinstance(self.given, Presented):
+            base = self.log.find(self.given.item.parent)
             if base is not None:
-                self._offered = base, self.log_with(self.cue.item, base), self.cue.acks
+                self._offered = base, self.log_with(self.given.item, base), self.given.acks
         return self._offered
 
     def is_in_force(self, log: Log, acks: Iterable[Ack] = ()) -> bool:
@@ -182,8 +187,8 @@ class Look:
 
     def contradictions(self) -> Iterator[CheatProof]:
         """What the news of this moment proves, together with what I know."""
-        match self.cue:
-            case Twofold() | Misplay() as evidence:
+        match self.given:
+            case ConflictingPair() | RuleViolation() as evidence:
                 yield evidence
             case Ballot() | Ack() as said:
                 known: list[Ballot | Ack] = [
@@ -200,7 +205,7 @@ class Look:
                         if found := find_contradiction(mine, entry):
                             yield found
 
-    def _entries_on(self, head: bytes) -> Iterator[Written]:
+    def _entries_on(self, head: bytes) -> Iterator[EntryRef]:
         for log in self.log.down():
             if log.head == head:
                 return  # What answers it stands above it.
