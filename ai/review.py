@@ -123,4 +123,4 @@ async def _costly(brain: Brain, doubt: _Doubt, iterations: int) -> list[CostlyCh
     told, better = (
         turn.game.describe(turn.table, action, turn.observation) for action in comparing.pair
     )
-    return [CostlyChoice(turn.entry, turn.seat, told, better, contest.first, contest.second)]
+    return [CostlyChoice(turn.event_count, turn.seat, told, better, contest.first, contest.second)]

@@ -50,7 +50,9 @@ class Ahead:
     def hear(self, news: TableChanged) -> tuple[Choose | None, TableChanged]:
         """The node tells of the table: what is sent now, if anything, and what to show."""
         before, self._logged = self._logged, news
-        if before is not None and (news.path != before.path or news.entry < before.entry):
+        if before is not None and (
+            news.path != before.path or news.event_count < before.event_count
+        ):
             self._forget()  # Another game; or what was answered is not in the log any more.
         due = self._due(news)
         return due, self._seen(news)
@@ -80,7 +82,7 @@ class Ahead:
         is_sent = len(self._made) >= AHEAD_MAX or (is_forced and not self.is_open)
         following = None if is_sent else imagine(news, action)
         if following is not None:
-            self._made.append(HeldChoice(news, Choose(action, news.entry), is_forced))
+            self._made.append(HeldChoice(news, Choose(action, news.event_count), is_forced))
             self._shown = following
         return following
 
@@ -99,22 +101,22 @@ class Ahead:
 
         `hear` gives the others, each when the log asks for it.
         """
-        last = Choose(action, news.entry)
+        last = Choose(action, news.event_count)
         choices = [*(made.choice for made in self._made), last]
         self._made, self._queue = [], choices[1:]
-        self._last_entry, self._answered_entry = last.entry, choices[0].entry
+        self._last_entry, self._answered_entry = last.event_count, choices[0].event_count
         return choices[0], _unasked(news)
 
     def _due(self, news: TableChanged) -> Choose | None:
         """What is sent now that the log has come so far."""
-        if not self._queue or news.entry < self._queue[0].entry:
+        if not self._queue or news.event_count < self._queue[0].event_count:
             return None
-        if news.entry == self._queue[0].entry and not news.view.offers:
+        if news.event_count == self._queue[0].event_count and not news.view.offers:
             return None  # The log has come so far, and I am not asked yet.
         choice = self._queue.pop(0)
         is_asked = choice.action in [offer.action for offer in news.view.offers]
-        if choice.entry == news.entry and is_asked:
-            self._answered_entry = choice.entry
+        if choice.event_count == news.event_count and is_asked:
+            self._answered_entry = choice.event_count
             return choice
         self._forget()  # The log has gone another way: what was not sent counts for nothing.
         return None
@@ -123,16 +125,16 @@ class Ahead:
         """What to show when the node has told this: my choices stand while the log waits for me."""
         shown = self._shown
         if shown is None:
-            return _unasked(news) if news.entry == self._answered_entry else news
+            return _unasked(news) if news.event_count == self._answered_entry else news
         there = replace(
-            news, entry=shown.entry, view=shown.view, lines=shown.lines, turn=shown.turn
+            news, event_count=shown.event_count, view=shown.view, lines=shown.lines, turn=shown.turn
         )
-        if self._made and news.entry == self._made[0].news.entry:
+        if self._made and news.event_count == self._made[0].news.event_count:
             return there if news.view.offers else _unasked(there)  # While members change.
-        if not self._made and news.entry < self._last_entry:  # It is on its way.
+        if not self._made and news.event_count < self._last_entry:  # It is on its way.
             return _unasked(replace(there, turn=None))
         self._made, self._shown = [], None
-        return _unasked(news) if news.entry == self._answered_entry else news
+        return _unasked(news) if news.event_count == self._answered_entry else news
 
 
 def _unasked(news: TableChanged) -> TableChanged:
@@ -148,16 +150,16 @@ def imagine(news: TableChanged, action: Action) -> TableChanged | None:
     table, observation = turn.table.copy(), list(turn.observation)
     narrator = Narrator(turn.game, list(news.lines), reader=turn.seat)
     request = Choice(turn.seat)
-    narrator.forget(news.entry)  # Nothing; what follows is counted from there.
+    narrator.forget(news.event_count)  # Nothing; what follows is counted from there.
     following = narrator.apply(table, request, Chosen(action), observation)
-    entry = news.entry + 1
+    entry = news.event_count + 1
     while (event := _opened_by_me(following, observation)) is not None:
         following, entry = narrator.apply(table, following, event), entry + 1
     if following != request:
         return None
-    later = replace(turn, table=table, observation=observation, entry=entry)
+    later = replace(turn, table=table, observation=observation, event_count=entry)
     seen = view(turn.game, table, request, observation, turn.seat)
-    return replace(news, entry=entry, view=seen, lines=tuple(narrator.lines), turn=later)
+    return replace(news, event_count=entry, view=seen, lines=tuple(narrator.lines), turn=later)
 
 
 def _opened_by_me(request: Request, observation: list[int]) -> Revealed | None:

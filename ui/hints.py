@@ -90,9 +90,9 @@ class Adviser:
         if is_longer and not question.level:  # A person waits; others need what is final.
             first_look = await explain_turn(brain, turn, level, FIRST_LOOK_ITERATIONS)
             if first_look.iterations:
-                self._publish(Explained(turn.entry, first_look, is_first_look=True))
+                self._publish(Explained(turn.event_count, first_look, is_first_look=True))
         explanation = await explain_turn(brain, turn, level)
-        self._publish(Explained(turn.entry, explanation))
+        self._publish(Explained(turn.event_count, explanation))
         if not explanation.iterations:  # Nothing was thought about; the next hint may take more.
             self._nursery.start_soon(get_ready, brain, turn, level)
 

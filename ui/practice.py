@@ -91,7 +91,7 @@ class Practice:
         seen = view(told.game, told.table, told.request, told.observation(self.me), self.me)
         is_mine = told.to_act() == (self.me,)
         return TableChanged(
-            entry=told.entry,
+            event_count=told.entry,
             view=seen if is_mine else replace(seen, offers=()),
             seats=self._seats,
             lines=tuple(told.narrator.lines),
@@ -145,7 +145,7 @@ class PracticeInWords:
             await self.obey(command)
 
     def _is_awaited(self, choice: Choose) -> bool:
-        return choice.entry == self._practice.entry and self._practice.asked() is None
+        return choice.event_count == self._practice.entry and self._practice.asked() is None
 
     async def _play(self) -> None:
         while not (news := self._practice.news()).is_finished:

@@ -42,7 +42,7 @@ def costly_sentence(words: Words, shown: TableChanged, choice: CostlyChoice) -> 
         for text in (choice.made, choice.better)
     )
     return words(
-        "review.costly", position=choice.entry, last=shown.entry, made=made, better=better,
+        "review.costly", position=choice.entry, last=shown.event_count, made=made, better=better,
         was=_percent(choice.made_permille), could=_percent(choice.better_permille),
     )  # fmt: skip
 

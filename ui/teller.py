@@ -122,7 +122,7 @@ class Teller:
         match news:
             case TableChanged():
                 due, shown = self._ahead.hear(news)
-                if due is not None or (self._due and self._due.entry != news.entry):
+                if due is not None or (self._due and self._due.event_count != news.event_count):
                     self._due = due  # The same picture may come twice before it is sent.
                 return self._hear_table(shown)
             case TablesSeen():
@@ -170,7 +170,7 @@ class Teller:
                 self._away, self._standing, self._premove = (), StandingAnswers(), ""
         fresh = untold(news, self._lines_told)
         self.newest, self._lines_told = news, self._lines_told + len(fresh)
-        if news.entry != self._hinted_entry:
+        if news.event_count != self._hinted_entry:
             self._hinted_entry = -1
         lines = [*self._pairing(news), *plain_sentences(told(paint(self.words, news), fresh))]
         lines += [*self._hear_away(news), *self._silence(news), *self._asked_back(news)]
@@ -178,8 +178,8 @@ class Teller:
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
             return [*lines, *end_lines(paint(self.words, news))]
-        if news.view.offers and news.entry != self._asked_entry:
-            self._asked_entry = news.entry
+        if news.view.offers and news.event_count != self._asked_entry:
+            self._asked_entry = news.event_count
             if self._rest.next_offer(news.view):
                 return lines
             return [*lines, *self._my_time(news), *self._ask()]
@@ -440,7 +440,7 @@ class Teller:
         news = self.newest
         if news is None or news.turn is None or not self.wants_answer:
             return Reply((self.words("hint.none"),))
-        self._hinted_entry = news.entry
+        self._hinted_entry = news.event_count
         return Reply((self.words("plain.thinking"),), Explain(news.turn))
 
     def _choose(self, news: TableChanged, offer: Offer) -> tuple[list[str], Choose | None]:

@@ -28,7 +28,7 @@ class Verdict:
     name: str
     is_honest: bool
     reason: str = ""
-    entry: int | None = None  # The place in the log of the entry that proves it,
+    log_index: int | None = None  # The place in the log of the entry that proves it,
     byte: int | None = None  # and where it begins in the file.
     is_opened: bool = False  # Its key was shown at the end, so its hidden choices were checked.
     replaced: int | None = None  # The entry from which on a bot played for it, if its owner left.
@@ -90,12 +90,12 @@ class Report:
             "proofs": self.proofs,
             "seats": [
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
-                 "reason": each.reason, "entry": each.entry, "byte": each.byte,
+                 "reason": each.reason, "entry": each.log_index, "byte": each.byte,
                  "opened": each.is_opened, "replaced": each.replaced,
                  "restored": each.restored, "objects": each.objects,
                  "agreed": list(each.agreed), "acknowledged": each.acknowledged,
                  "taken_back": each.taken_back,
-                 "withheld": each.withheld._asdict() if each.withheld is not None else None}
+                 "withheld": None if each.withheld is None else each.withheld.plain()}
                 for each in self.verdicts
             ],
         }  # fmt: skip

@@ -29,8 +29,12 @@ _NO_DIGEST: Final = bytes(DIGEST_BYTES)
 class Withheld(NamedTuple):
     """What a seat had not opened when it was gone, so that it was drawn or dealt anew."""
 
-    entry: int  # The place in the log of the entry by which others began to speak for it.
+    log_index: int  # The place in the log of the entry by which others began to speak for it.
     kind: str  # Of the entry that was due.
+
+    def plain(self) -> dict[str, object]:
+        """For programs that read the outcome: these words are fixed."""
+        return {"entry": self.log_index, "kind": self.kind}
 
 
 @dataclass

@@ -353,7 +353,7 @@ class DecisionPoint:
     table: Table
     observation: Observation
     seat: int
-    entry: int  # Engine events so far.
+    event_count: int  # Engine events so far.
     seed: int = 0  # For whoever needs chance; nobody could foretell or choose it.
     bot_terms: BotTerms | None = None  # What a bot in this seat is bound to.
     part: int = 1  # And by which part of its budget it decides now: see `p2p.game.hurry`.

@@ -86,10 +86,10 @@ class JoinTable:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Answer the open choice.  `entry` is the `View`'s; a late key press cannot hit a new one."""
+    """Answer the open choice.  `event_count` is the `TableChanged`'s; late keys hit no new one."""
 
     action: Action
-    entry: int
+    event_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +333,7 @@ class AskedBack:
 class TableChanged:
     """The newest picture of the table; an older one still in a queue may be dropped."""
 
-    entry: int  # Engine events so far; goes back in `Choose`.
+    event_count: int  # Engine events so far; goes back in `Choose`.
     view: View
     seats: tuple[SeatState, ...]
     lines: tuple[Line, ...]

@@ -98,7 +98,7 @@ def picture_of(
     """The table as its seat (or who looks on) sees it; `linked` are the seats that are in reach."""
     seen, dealing = replica.view(), replica.play.dealing
     return TableChanged(
-        entry=len(replica.play.events),
+        event_count=len(replica.play.events),
         view=seen,
         seats=_seats(replica, linked),
         lines=tuple(replica.play.narrator.lines),

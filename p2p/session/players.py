@@ -165,8 +165,8 @@ def turn_of(replica: Replica, seat: int) -> DecisionPoint:
     table = play.table.copy()
     observation = blindfold(table, dealing.observation, seat)
     seed, bot_terms = play.decision_seed(seat), replica.seating.bot_terms_of(seat)
-    entry, part = len(play.events), play.part_of(seat)
-    return DecisionPoint(play.game, table, observation, seat, entry, seed, bot_terms, part)
+    event_count, part = len(play.events), play.part_of(seat)
+    return DecisionPoint(play.game, table, observation, seat, event_count, seed, bot_terms, part)
 
 
 class Checking:

@@ -90,10 +90,10 @@ class Session:
 
     # ---- what the node calls ----
 
-    def choose(self, action: Action, entry: int) -> None:
-        """The player's answer to the turn that began after `entry` events."""
+    def choose(self, action: Action, event_count: int) -> None:
+        """The player's answer to the turn that began after `event_count` events."""
         try:
-            self.table.inbox.send_nowait((None, ["choose", action, entry]))
+            self.table.inbox.send_nowait((None, ["choose", action, event_count]))
         except trio.WouldBlock:
             self.table.refuse_choice("the table is busy")
 
@@ -168,8 +168,8 @@ class Session:
 
     async def _receive(self, source: object, message: list[object]) -> None:
         match message:
-            case ["choose", Action() as action, int(entry)]:
-                if entry == len(self.replica.play.events):
+            case ["choose", Action() as action, int(event_count)]:
+                if event_count == len(self.replica.play.events):
                     self.deciding.note(None, action, self.replica.position.head)
                 else:
                     self.table.refuse_choice("the table has gone on since that was asked")

@@ -193,9 +193,9 @@ class Node:
                 await self._begin(self._watch, target)
             case Rematch(path):
                 await self._begin(self._play_again, path)
-            case Choose(action, entry):
+            case Choose(action, event_count):
                 if self._session is not None:
-                    self._session.choose(action, entry)
+                    self._session.choose(action, event_count)
             case Compared():
                 self._get_to_know()
             case SayLine(said):

@@ -81,7 +81,7 @@ def public_picture(replica: Replica) -> TableChanged:
     dealing = replica.play.dealing
     counted = dealing.fairness if dealing is not None else Fairness()
     return TableChanged(
-        entry=len(replica.play.events),
+        event_count=len(replica.play.events),
         view=replica.view(),
         seats=_seats(replica),
         lines=tuple(replica.play.narrator.lines),

@@ -364,7 +364,7 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
         if args.game:
             actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
             return actions[turn.seed % len(actions)]
-        pressed[turn.entry] = time.monotonic()
+        pressed[turn.event_count] = time.monotonic()
         return Action("go")
 
     def see(item: object) -> None:
@@ -372,7 +372,7 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
             case news.Gathering(table=table) if not (address or told):
                 print(json.dumps({"address": f"127.0.0.1:{table.port}"}), flush=True)
                 told.append(table)
-            case news.TableChanged(entry=entry, view=view, path=path):
+            case news.TableChanged(event_count=entry, view=view, path=path):
                 ends.append(time.monotonic())
                 paths[:] = [path] if path else []
                 if view.to_act:

@@ -73,8 +73,8 @@ class Watch:
         if news.view.to_act:
             self.dealt = self.dealt or [[now]]
             self.busy = self.busy or [[time.process_time()]]
-            if not self.shown or self.shown[-1][0] != news.entry:
-                self.shown.append([news.entry, now])
+            if not self.shown or self.shown[-1][0] != news.event_count:
+                self.shown.append([news.event_count, now])
         if news.is_finished:
             lines = [line for line in news.lines if line.kind == "drawn"]
             self.drawn = [[line.entry + 1, line.number] for line in lines]
@@ -83,8 +83,8 @@ class Watch:
     async def decide(self, turn: DecisionPoint) -> Action:
         """Play at random, at once."""
         actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
-        self.pressed.append([turn.entry, time.monotonic()])
-        return actions[(7919 * turn.entry + turn.seat) % len(actions)]
+        self.pressed.append([turn.event_count, time.monotonic()])
+        return actions[(7919 * turn.event_count + turn.seat) % len(actions)]
 
 
 class Steps(trio.abc.Instrument):

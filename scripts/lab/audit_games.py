@@ -226,8 +226,8 @@ def fault_of(trial: Trial, report: Report) -> str:
     named = [verdict.seat for verdict in report.verdicts if not verdict.is_honest]
     if named != ([] if trial.cheat is None else [trial.cheat]):
         return f"seat {trial.cheat} cheated, and {named} were named"
-    if trial.cheat is not None and report.verdicts[trial.cheat].entry != trial.place:
-        return f"entry {trial.place} is wrong, not {report.verdicts[trial.cheat].entry}"
+    if trial.cheat is not None and report.verdicts[trial.cheat].log_index != trial.place:
+        return f"entry {trial.place} is wrong, not {report.verdicts[trial.cheat].log_index}"
     if bool(report.damage) != trial.is_damaged or (
         trial.is_damaged and "byte" not in report.damage
     ):

@@ -103,7 +103,7 @@ def trial(deed: str, seed: int) -> tuple[bool, str]:
     person, bot = report.verdicts
     if sponsor.forged_at is None:
         return deed == "honest" and report.holds, "nothing was forged"
-    is_found = not bot.is_honest and bot.entry == sponsor.forged_at and person.is_honest
+    is_found = not bot.is_honest and bot.log_index == sponsor.forged_at and person.is_honest
     return is_found, bot.reason
 
 

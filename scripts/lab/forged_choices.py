@@ -57,7 +57,7 @@ def judged(turn: DecisionPoint, rng: random.Random) -> Judged:
 
 
 def _is_accused(turn: DecisionPoint, action: Action) -> bool:
-    return bool(Repeater(lambda: True)(Decided(turn, action, turn.entry)))
+    return bool(Repeater(lambda: True)(Decided(turn, action, turn.event_count)))
 
 
 def _plain(turn: DecisionPoint, action: Action) -> Action:

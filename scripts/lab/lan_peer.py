@@ -89,7 +89,7 @@ async def decide_calmly(turn: DecisionPoint) -> Action:
 
 async def allowed(turn: DecisionPoint) -> list[Action]:
     """What may be chosen, after a moment."""
-    say(asked=turn.entry)
+    say(asked=turn.event_count)
     await trio.sleep(PAUSE_S)
     return list(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 

@@ -62,7 +62,7 @@ def test_a_choice_that_the_program_does_not_make_names_the_bots_seat(
     report = report_of(tmp_path, room, repeater)
     assert [verdict.is_honest for verdict in report.verdicts] == [True, False]
     verdict = report.verdicts[1]
-    assert "its program chooses" in verdict.reason and verdict.entry is not None
+    assert "its program chooses" in verdict.reason and verdict.log_index is not None
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ class PracticePort:
             self.players = command.seats
             self.begin()
             self.publish(self.news())
-        elif isinstance(command, Choose) and command.entry == self.entry:
+        elif isinstance(command, Choose) and command.event_count == self.entry:
             self.answer(command.action)
             self.publish(self.news())
 
@@ -161,7 +161,7 @@ class PracticePort:
         shuffles = sum(1 for line in self.narrator.lines if line.kind == "shuffled")
         drawn = sum(1 for line in self.narrator.lines if line.kind == "drawn")
         return TableChanged(
-            entry=self.entry,
+            event_count=self.entry,
             view=seen,
             seats=seats,
             lines=tuple(self.narrator.lines),

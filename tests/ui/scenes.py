@@ -212,7 +212,7 @@ def _beside_a_table(news: TableChanged) -> Iterator[tuple[str, Scene]]:
         seen = turn.game, turn.table, turn.observation, turn.seat
         knowledge = find_knowledge(turn.game)
         decision = search(knowledge, *seen[1:], seed=1, iterations=ITERATIONS)
-        told = Explained(turn.entry, explain(*seen, decision))
+        told = Explained(turn.event_count, explain(*seen, decision))
         yield "hint", Scene((news,), keys=("h",), then=(told,))
         yield "hint-page", Scene((news,), keys=("h",), then=(told,), last=("h",))
 
@@ -287,5 +287,5 @@ def _costly(recording: Recording) -> tuple[CostlyChoice, ...]:
     for turn, _ in recording.choices_of(0):
         given = offers(turn.game, turn.table, turn.observation, turn.seat)
         if len(given) > 1:
-            made.append(CostlyChoice(turn.entry, 0, given[0].text, given[-1].text, 81, 292))
+            made.append(CostlyChoice(turn.event_count, 0, given[0].text, given[-1].text, 81, 292))
     return tuple(made[:3])

@@ -25,7 +25,7 @@ GAMES_TRIED = 6
 
 def shape(news: TableChanged) -> object:
     """What a person sees of a picture."""
-    return news.entry, news.view, news.lines
+    return news.event_count, news.view, news.lines
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -69,7 +69,7 @@ async def test_a_choice_is_taken_back_before_anybody_hears_of_it(key: str) -> No
         before = screen.picture.news
         await pilot.press("1", "enter")
         await shown(pilot, "u takes it back")
-        assert not my_chosen(port_of(app)) and screen.picture.news.entry > before.entry
+        assert not my_chosen(port_of(app)) and screen.picture.news.event_count > before.event_count
         await pilot.press(key)
         await settled(pilot)
         assert shape(screen.picture.news) == shape(before)
@@ -82,7 +82,7 @@ async def test_what_was_held_is_sent_in_order_when_others_take_part() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
         assert screen.picture is not None
-        entry = screen.picture.news.entry
+        entry = screen.picture.news.event_count
         await pilot.press("1", "enter")
         await settled(pilot)
         assert not my_chosen(port_of(app))
@@ -90,7 +90,7 @@ async def test_what_was_held_is_sent_in_order_when_others_take_part() -> None:
         await settled(pilot)
         verbs = [choice.action.verb for choice in my_chosen(port_of(app))]
         assert verbs[:2] == ["play", "end"], verbs
-        assert my_chosen(port_of(app))[0].entry == entry
+        assert my_chosen(port_of(app))[0].event_count == entry
         await pilot.press("backspace")
         assert len(my_chosen(port_of(app))) == len(verbs), "that is sent, and nobody can unsay it"
 
@@ -103,12 +103,12 @@ async def test_news_of_the_table_do_not_undo_what_is_held() -> None:
         await pilot.press("1", "enter")
         await settled(pilot)
         assert screen.picture is not None
-        held = screen.picture.news.entry
+        held = screen.picture.news.event_count
         news = port_of(app).news()
         seats = (news.seats[0], replace(news.seats[1], link="away"), *news.seats[2:])
         app.publish(replace(news, seats=seats))
         await settled(pilot)
-        assert screen.picture.news.entry == held
+        assert screen.picture.news.event_count == held
         assert screen.picture.news.seats[1].link == "away"
 
 
@@ -118,9 +118,9 @@ def two_choices(port: PracticePort) -> tuple[Ahead, TableChanged, TableChanged, 
     ahead.hear(news)
     following = ahead.hold(news, news.view.offers[0].action)
     assert following is not None
-    last = Choose(following.view.offers[0].action, following.entry)
+    last = Choose(following.view.offers[0].action, following.event_count)
     sent, shown = ahead.send(following, last.action)
-    assert sent == Choose(news.view.offers[0].action, news.entry) and not shown.view.offers
+    assert sent == Choose(news.view.offers[0].action, news.event_count) and not shown.view.offers
     return ahead, news, following, last
 
 
@@ -131,7 +131,7 @@ def silent(news: TableChanged) -> TableChanged:
 def test_where_the_log_goes_another_way_nothing_more_is_sent_and_all_is_asked_again() -> None:
     ahead, news, following, _ = two_choices(PracticePort(seed=3).begin())
     assert ahead.hear(news)[0] is None
-    other = replace(following, entry=following.entry + 1)
+    other = replace(following, event_count=following.event_count + 1)
     assert ahead.hear(other) == (None, other)
     assert ahead.hear(other) == (None, other)
 
@@ -179,7 +179,7 @@ def test_what_the_log_has_taken_back_is_asked_again() -> None:
     ahead.hear(news)
     ahead.send(news, news.view.offers[0].action)
     assert ahead.hear(news) == (None, silent(news))
-    assert ahead.hear(silent(replace(news, entry=news.entry + 1)))[0] is None
+    assert ahead.hear(silent(replace(news, event_count=news.event_count + 1)))[0] is None
     assert ahead.hear(news) == (None, news), "a cheater had parted the logs"
 
 
@@ -198,13 +198,13 @@ async def test_only_what_was_not_taken_is_asked_again() -> None:
         await pilot.press("1", "enter")
         await settled(pilot)
         assert screen.picture is not None
-        held = screen.picture.news.entry
+        held = screen.picture.news.event_count
         app.publish(Notice("somebody was turned away"))
         await settled(pilot)
-        assert screen.picture.news.entry == held
+        assert screen.picture.news.event_count == held
         app.publish(Notice("the table is busy", asks_again=True))
         await settled(pilot)
-        assert screen.picture.news.entry < held and screen.picture.is_my_turn
+        assert screen.picture.news.event_count < held and screen.picture.is_my_turn
 
 
 def test_what_is_forced_is_held_behind_a_choice_of_mine_alone(seed: int) -> None:

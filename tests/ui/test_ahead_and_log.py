@@ -28,10 +28,10 @@ class LatePort(PracticePort):
 
     def take(self, command: Choose) -> None:
         """What the session does with a choice; now and then the table is busy."""
-        if self.luck.random() < 1 / 20 or command.entry != self.entry:
+        if self.luck.random() < 1 / 20 or command.event_count != self.entry:
             self.told.append(Notice("choose once more", asks_again=True))
         else:
-            self.noted[command.entry] = command
+            self.noted[command.event_count] = command
 
     def step(self) -> None:
         """Something happens, or the same is told again, as when a link breaks."""

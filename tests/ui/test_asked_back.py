@@ -174,7 +174,7 @@ def test_after_going_back_the_story_is_not_told_from_its_beginning() -> None:
     teller = a_teller()
     news = PracticePort(seed=5).begin().play(12).news()
     told = teller.receive(news)
-    earlier = replace(news, lines=news.lines[:-3], entry=news.entry - 3)
+    earlier = replace(news, lines=news.lines[:-3], event_count=news.event_count - 3)
     again = teller.receive(earlier)
     assert len(told) > len(news.lines) - 3
     assert not any(line in again for line in told[:3] if line)

@@ -116,7 +116,9 @@ async def test_no_letter_of_a_notice_is_lost_where_two_parts_of_the_table_meet(
 
 def test_what_kind_a_pile_is_of_is_not_cut_for_its_key() -> None:
     words = load("ja")
-    news = market().play_until(lambda news: news.view.phase == "buy" and news.entry > 60).news()
+    news = market().play_until(
+        lambda news: news.view.phase == "buy" and news.event_count > 60
+    ).news()
     board = to_text(draw_table(Scene(paint(words, news), (), "", 120, 36)).board)
     kind = words("type.action")
     assert board.count(kind) > 5

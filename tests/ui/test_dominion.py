@@ -38,7 +38,7 @@ from ui.widgets.strip import Strip
 
 
 def is_buying(news: TableChanged) -> bool:
-    return news.view.phase == "buy" and news.view.counters["coins"] == 0 and news.entry > 60
+    return news.view.phase == "buy" and news.view.counters["coins"] == 0 and news.event_count > 60
 
 
 def is_asked(phase: str, hand: int = 0) -> Callable[[TableChanged], bool]:
@@ -166,7 +166,7 @@ def coins_of(face: str | None) -> int:
 
 
 def test_my_discards_are_counted_by_what_i_own_and_nobody_elses_are() -> None:
-    port = market(players=2).play_until(lambda news: news.entry > 200)
+    port = market(players=2).play_until(lambda news: news.event_count > 200)
     picture = picture_of(port)
     text = to_text(BOARD.side(Scene(picture, (), "", 120, 36), 36))
     discards = len(port.table.zones[DECK[0] + 3])

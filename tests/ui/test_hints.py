@@ -63,7 +63,7 @@ def asked_of(port: PracticePort) -> list[DecisionPoint | None]:
 
 
 def answer_to(turn: DecisionPoint) -> Explained:
-    return Explained(turn.entry, explanation_of(turn))
+    return Explained(turn.event_count, explanation_of(turn))
 
 
 # ---- on the screen ----
@@ -223,7 +223,7 @@ async def test_looking_back_a_hint_sees_what_the_seat_saw() -> None:
         await pilot.press("h")
         (turn,) = asked_of(port_of(app))
         assert turn is not None
-        assert (turn.seat, turn.entry) == (0, last)
+        assert (turn.seat, turn.event_count) == (0, last)
         assert list(turn.observation) == PracticePort(seed=3).begin().observation(0)
         app.publish(answer_to(turn))
         await shown(pilot, "Expected first: ada plays")

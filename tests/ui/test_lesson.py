@@ -205,7 +205,7 @@ def test_lines_of_text_explain_everything_once() -> None:
     first = teller.receive(port.news())
     assert sum("[first game] Be the first with 7 cards" in line for line in first) == 1
     assert sum("[first game] Play one card into your area" in line for line in first) == 1
-    port.play_until(lambda news: news.entry > 30 and news.view.phase == "play")
+    port.play_until(lambda news: news.event_count > 30 and news.view.phase == "play")
     assert not any("Play one card" in line for line in teller.receive(port.news()))
 
 

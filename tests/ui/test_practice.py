@@ -130,7 +130,7 @@ async def answer_for_bots(pilot: Pilot[int]) -> PracticeScreen:
             return screen
         assert port_of(app).sent[-1] == Explain(asked, BOT_LEVEL)
         best = asked.game.legal_actions(asked.table, asked.seat, asked.observation)[0]
-        app.publish(Explained(asked.entry, Explanation(asked.seat, best, 0, (), ())))
+        app.publish(Explained(asked.event_count, Explanation(asked.seat, best, 0, (), ())))
 
 
 @ui

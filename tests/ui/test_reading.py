@@ -13,7 +13,9 @@ async def test_a_pile_that_is_too_dear_says_what_its_cards_do() -> None:
     """With the arrows one came to what can be bought alone."""
     app = an_app(market())
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        screen = await at_table(pilot, lambda news: news.view.phase == "buy" and news.entry > 60)
+        screen = await at_table(
+            pilot, lambda news: news.view.phase == "buy" and news.event_count > 60
+        )
         assert screen.picture is not None
         dear = {f"{ABOUT}{ware.face}" for ware in screen.picture.look.wares(screen.picture.view)
                 if ware.cost > 0}  # fmt: skip
@@ -30,7 +32,9 @@ async def test_a_pile_that_is_too_dear_says_what_its_cards_do() -> None:
 async def test_what_is_read_goes_with_the_next_question() -> None:
     app = an_app(market())
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await at_table(pilot, lambda news: news.view.phase == "buy" and news.entry > 60)
+        screen = await at_table(
+            pilot, lambda news: news.view.phase == "buy" and news.event_count > 60
+        )
         for _ in range(6):
             await pilot.press("shift+right")
         assert screen.read

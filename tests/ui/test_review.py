@@ -40,7 +40,7 @@ def test_every_choice_of_the_seat_is_thought_about_as_it_saw_it() -> None:
     choices = choices_to_review(recording, 0)
     assert len(choices) > 2
     for turn, action in choices:
-        asked = recording.turn_at(turn.entry)
+        asked = recording.turn_at(turn.event_count)
         assert asked is not None and (asked.seat, asked.observation) == (0, turn.observation)
         assert action in turn.game.legal_actions(turn.table, 0, turn.observation)
         assert turn.table.face == asked.table.face

@@ -54,7 +54,7 @@ def the_end() -> News:
 
 def supply() -> News:
     """Dominion, before an Action is played."""
-    return dominion(lambda news: news.view.phase == "action" and news.entry > 300)
+    return dominion(lambda news: news.view.phase == "action" and news.event_count > 300)
 
 
 def shopping() -> News:
@@ -62,7 +62,7 @@ def shopping() -> News:
 
     def is_there(news: TableChanged) -> bool:
         coins = news.view.counters["coins"]
-        return news.view.phase == "buy" and coins > 2 and news.entry > 200
+        return news.view.phase == "buy" and coins > 2 and news.event_count > 200
 
     return dominion(is_there)
 
@@ -79,7 +79,7 @@ def reaction() -> News:
 def placing() -> News:
     """Renaissance, where a stone may be placed on some events and not on others."""
     port = PracticePort(seed=3, players=3, game=find_game("renaissance")).begin()
-    port.play_until(lambda news: news.entry >= 60 and news.view.phase == "place")
+    port.play_until(lambda news: news.event_count >= 60 and news.view.phase == "place")
     return replace(port.news(), fairness=FAIR)
 
 

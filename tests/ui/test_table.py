@@ -57,7 +57,7 @@ async def test_a_number_and_enter_play_a_card() -> None:
         assert screen.picture is not None
         pick = screen.picture.pick("2")
         assert pick is not None
-        entry = screen.picture.news.entry
+        entry = screen.picture.news.event_count
         await pilot.press("2")
         assert pick.text in text_of(app, "prompt")
         await pilot.press("enter")

@@ -132,7 +132,7 @@ async def test_a_table_without_a_file_says_that_there_is_nothing_to_look_back_in
         screen = await at_table(pilot)
         assert screen.newest is not None
         news = TableChanged(
-            screen.newest.entry, screen.newest.view, screen.newest.seats, screen.newest.lines,
+            screen.newest.event_count, screen.newest.view, screen.newest.seats, screen.newest.lines,
             screen.newest.fairness,
         )  # fmt: skip
         app.publish(news)

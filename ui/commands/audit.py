@@ -157,7 +157,7 @@ def _change_lines(words: Words, report: Report) -> list[str]:
 def _verdict_line(words: Words, verdict: Verdict) -> str:
     """What is known of one seat."""
     found = [words("audit.honest" if verdict.is_honest else "audit.cheated", why=verdict.reason)]
-    known = ((verdict.entry, "audit.at_entry"), (verdict.byte, "audit.at_byte"))
+    known = ((verdict.log_index, "audit.at_entry"), (verdict.byte, "audit.at_byte"))
     places = [words(key, number=place) for place, key in known if place is not None]
     if places:
         found[0] += f" ({words.listed(places)})"

@@ -146,12 +146,12 @@ class AnsweringScreen(LeavingScreen):
         label = next(pick.label for pick in picture.picks if pick.offer == offer)
         self.pick_alone(label)
         wait_s = AUTOMATIC_LATER_S if self.ahead.is_open else AUTOMATIC_ANSWER_S
-        self.set_timer(wait_s, lambda: self._give_reflex(news.entry))
+        self.set_timer(wait_s, lambda: self._give_reflex(news.event_count))
 
     def _give_reflex(self, entry: int) -> None:
         """Nobody pressed a key, so whatever is being said goes on lying over the table."""
         picture = self.picture
-        if picture and picture.is_my_turn and self.pick_now() and picture.news.entry == entry:
+        if picture and picture.is_my_turn and self.pick_now() and picture.news.event_count == entry:
             is_chosen = self.premove.due(picture) is not None  # So it can be taken back.
             is_forced = not is_chosen and self._given_by_itself(picture) is not None
             self.answer(picture, is_forced=is_forced)

@@ -46,8 +46,8 @@ class HintingScreen(ReadingScreen):
             from ui.screens.pages import hint_page
 
             self.app.push_screen(hint_page(picture, self.explanation, self.is_first_look))
-        elif self.hinted_entry != picture.news.entry:
-            self.hinted_entry, self.thought_s = picture.news.entry, 0
+        elif self.hinted_entry != picture.news.event_count:
+            self.hinted_entry, self.thought_s = picture.news.event_count, 0
             self.house.send(Explain(turn))
             self.redraw()
 
@@ -71,7 +71,7 @@ class HintingScreen(ReadingScreen):
 
     def forget_old_hint(self, news: TableChanged) -> None:
         """Not the hint for the choice that is open still."""
-        if news.entry != self.hinted_entry or not news.view.offers:
+        if news.event_count != self.hinted_entry or not news.view.offers:
             self.forget_hint()
 
     def draw_hint_panel(self, picture: Picture, frame: Frame) -> None:

@@ -55,14 +55,14 @@ class PracticeScreen(TableScreen):
         asked, choice = self._asked, news.explanation
         if asked is None:
             super().receive(news)
-        elif (asked.entry, asked.seat) == (news.entry, choice.seat):
+        elif (asked.event_count, asked.seat) == (news.entry, choice.seat):
             self._asked = None
             self._practice.act(asked.seat, choice.best)
             self._go_on()
 
     def give(self, choice: Choose) -> None:
         """My choice is made, and bots answer."""
-        if choice.entry == self._practice.entry and self._asked is None:
+        if choice.event_count == self._practice.entry and self._asked is None:
             self._practice.act(self._practice.me, choice.action)
             self._go_on()
 

@@ -149,14 +149,15 @@ class TableScreen(HintingScreen):
             self.is_goal_told = False
         self.forget_old_hint(news)
         self.picture = picture = self._paint(news)
-        if before is None or before.news.entry != news.entry:
+        if before is None or before.news.event_count != news.event_count:
             self._waited_s = 0
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
             self.labels, self.typed, self.read, self.named = (), "", "", ""
         if self.give_rest(picture):
             return
         self.teach(picture)
-        drawn, is_later = self.frame, before is not None and before.news.entry != news.entry
+        drawn, count = self.frame, news.event_count
+        is_later = before is not None and before.news.event_count != count
         self._draw()
         self.draw_talk_line()  # Whoever looks on has fewer keys, and what they mean changes.
         self._say_lesson()

@@ -137,7 +137,7 @@ def test_others_play_on_for_whoever_made_a_forbidden_choice_and_an_audit_names_i
     room.run_on()
     report = audit_file(room.kept(tmp_path))
     guilty = [verdict for verdict in report.verdicts if not verdict.is_honest]
-    assert [(each.seat, each.entry) for each in guilty] == [(liar.me, proof)]
+    assert [(each.seat, each.log_index) for each in guilty] == [(liar.me, proof)]
     read = read_log(room.record())
     assert read.events == room.onlooker.play.events and not read.stopped and not read.damage
     again = heard(room.record())

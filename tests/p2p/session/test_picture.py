@@ -112,5 +112,7 @@ async def test_of_those_who_are_asked_at_once_the_picture_says_who_has_answered(
             assert bool(news.view.offers) == (person is not ada)
         grace.pause.set()
         for person in party:
-            await person.until(lambda news: isinstance(news, TableChanged) and news.entry > 20)
+            await person.until(
+                lambda news: isinstance(news, TableChanged) and news.event_count > 20
+            )
             person.stop()

@@ -142,7 +142,7 @@ async def test_a_seat_that_leaves_is_shown_as_away(tmp_path: Path) -> None:
         return isinstance(news, TableChanged) and news.seats[1].link == "away"
 
     async with sitting_down(party):
-        await party[0].until(lambda news: isinstance(news, TableChanged) and news.entry > 10)
+        await party[0].until(lambda news: isinstance(news, TableChanged) and news.event_count > 10)
         count = len(party[0].news)
         party[1].stop()
         await party[0].until(lambda news: news in party[0].news[count:] and is_away(news))
