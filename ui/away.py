@@ -106,6 +106,11 @@ def seat_note(words: Words, news: TableChanged, seat: int) -> str:
     return words("term.away")
 
 
+def is_played(news: TableChanged, seat: int) -> bool:
+    """Whether a bot plays on for a seat."""
+    return any(each.seat == seat and each.then is Then.PLAYED for each in news.away)
+
+
 def time_left(news: TableChanged, seat: int) -> str:
     """A person's clock, as `9:32`; empty where the table has none."""
     return next((minutes(each.seconds()) for each in news.clocks if each.seat == seat), "")

@@ -34,5 +34,6 @@ def pause_note(words: Words, news: TableChanged, key: str) -> str:
     seat = paused_by(news)
     if seat is None or news.view.is_over:
         return ""
-    who = words("board.you") if seat == news.view.seat else news.seats[seat].name
-    return words("pause.shown", who=who, name=key)
+    if seat == news.view.seat:
+        return words("pause.shown_me", name=key)
+    return words("pause.shown", who=news.seats[seat].name, name=key)

@@ -50,7 +50,7 @@ async def test_one_key_asks_for_a_pause_and_ends_that_of_somebody_else(hears_tal
         assert said(port_of(app)) == [SayLine(Reaction.PAUSE)]
         app.publish(SaidLine(OTHER, "grace", "", Reaction.PAUSE))
         app.publish(timed(port_of(app).news(), OTHER))
-        await shown(pilot, "pause (grace): no clock runs · P goes on")
+        await shown(pilot, "Paused by grace: no clock runs. P lets them run")
         assert "A pause, please" in whole_text(app), "also to who hears no talk"
         await pilot.press("P")
         await settled(pilot)
@@ -103,6 +103,21 @@ def test_a_pause_is_seen_as_well_while_somebody_is_away(size: tuple[int, int]) -
     note = pause_note(words, news, "P")
     frame = draw_table(Scene(paint(words, news), (), "", *size, note=note))
     assert note in to_text(frame.prompt) and to_text(frame.hand).strip()
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("width", [60, 80])
+def test_my_clock_stays_in_the_first_line_where_bots_play_on_for_others(
+    code: str, width: int
+) -> None:
+    words, news = load(code), PracticePort(players=4).begin().news()
+    seats = [replace(each, is_bot=at != ME) for at, each in enumerate(news.seats)]
+    away = tuple(Away(at, each.name, Then.PLAYED) for at, each in enumerate(seats) if at != ME)
+    clocks = tuple(SeatClock(at, at == ME, False, 90.0) for at in range(len(seats)))
+    news = replace(news, seats=tuple(seats), away=away, clocks=clocks)
+    title = to_text(draw_table(Scene(paint(words, news), (), "", width, 24)).title)
+    assert f"{seats[ME].name} 1:30" in title
+    assert words("silence.note_played") not in title, "the mark of a bot says it"
 
 
 def test_whoever_is_muted_stops_my_clock_and_i_read_it() -> None:

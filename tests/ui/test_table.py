@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -72,6 +73,29 @@ async def test_escape_takes_the_pick_back_and_enter_then_says_what_to_press() ->
         await pilot.press("1", "escape", "enter")
         await shown(pilot, "Nothing is picked: press 1, 2")
     assert my_chosen(port_of(app)) == []
+
+
+@ui
+async def test_the_key_that_takes_a_choice_back_first_takes_back_what_is_only_picked() -> None:
+    app = an_app(settings=replace(QUIET, takes_back=True))
+    async with app.run_test() as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("1", "u")
+        await settled(pilot)
+        assert screen.picked == "" and my_chosen(port_of(app)) == []
+        await pilot.press("enter")
+        await settled(pilot)
+        assert my_chosen(port_of(app)) == [], "nothing is picked any more"
+
+
+@ui
+async def test_a_key_that_nothing_has_is_answered_and_what_is_picked_stays() -> None:
+    app = an_app()
+    async with app.run_test(notifications=True) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("1", "Z")
+        await shown(pilot, "Nothing has the key Z now")
+        assert screen.picked == "1"
 
 
 @ui

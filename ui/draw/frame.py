@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from ui.actions import key_name, key_of
-from ui.away import seat_note, time_left
+from ui.away import is_played, seat_note, time_left
 from ui.draw.lesson import lesson_panel, lesson_rows
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
@@ -110,9 +110,9 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     """The game, where we are in it, who sits here, and what was proven."""
     picture, width = scene.picture, scene.width
     name = f" {scene.words.name('game', scene.view.game)}"
-    noted = _seats(scene, [seat for seat in picture.seats if _note(scene, seat)])
     proven, style = (scene.mark, "bold $warning") if scene.mark else _proven(picture, width)
     told = board.status(picture)
+    noted = _noted(scene, width - cell_len(_whole_parts(told, 0)) - 4)
     if noted:  # Who is away, and how much time is left, matters more.
         free = width - row_width(noted) - cell_len(_whole_parts(told, 0)) - 6
         proven = proven if cell_len(name) + cell_len(proven) <= free else ""
@@ -152,6 +152,14 @@ def _proven(picture: Picture, width: int) -> tuple[str, str]:
     return (f"✓ {words('board.fair', number=proofs)}" if proofs else words("fair.none")), GOOD
 
 
+def _noted(scene: Scene, width: int) -> Row:
+    """The seats of which something has to be said, as many as fit; mine is always one of them."""
+    seats = [seat for seat in scene.picture.seats if _note(scene, seat) or _time_left(scene, seat)]
+    while len(seats) > 1 and row_width(_seats(scene, seats)) > width:
+        seats.remove(next(seat for seat in reversed(seats) if not seat.is_me))
+    return _seats(scene, seats)
+
+
 def _seats(scene: Scene, seats: Sequence[SeatPicture]) -> Row:
     row: Row = []
     for seat in seats:
@@ -164,7 +172,7 @@ def _seat_text(scene: Scene, seat: SeatPicture) -> str:
     words = scene.words
     marks = words.listed(bot_marks(words, seat.state))
     name = f"{seat.name} ({marks})" if marks else seat.name
-    note, time = seat_note(words, scene.picture.news, seat.seat), _time_left(scene, seat)
+    note, time = _note(scene, seat), _time_left(scene, seat)
     return f"{name} - {note}" if note else f"{name} {time}" if time else name
 
 
@@ -173,8 +181,9 @@ def _time_left(scene: Scene, seat: SeatPicture) -> str:
 
 
 def _note(scene: Scene, seat: SeatPicture) -> str:
-    """What has to be said of a seat, even where there is no room for all."""
-    return seat_note(scene.words, scene.picture.news, seat.seat) or _time_left(scene, seat)
+    """Why a seat does not play as it should; that a bot plays for it, the mark of a bot says."""
+    is_said = seat.state.is_bot and is_played(scene.picture.news, seat.seat)
+    return "" if is_said else seat_note(scene.words, scene.picture.news, seat.seat)
 
 
 # ---- the prompt ----

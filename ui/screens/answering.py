@@ -109,7 +109,13 @@ class AnsweringScreen(LeavingScreen):
         self.house.send(choice)
 
     def action_take_back(self) -> None:
-        """Take back my last choice; where others have heard of it, ask the table."""
+        """Let go of what is picked, else take back my last choice.
+
+        Where others have heard of that, ask the table.
+        """
+        if self.labels:
+            self.pick_alone("")
+            return
         news = self.ahead.take_back()
         if news is None:
             sentence, command = ask(self.words, self.newest)

@@ -16,7 +16,7 @@ from p2p.session.news import (
     SaidLine,
     TableChanged,
 )
-from ui.actions import bindings
+from ui.actions import actions_of, bindings
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
 from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, board_of, draw_table
@@ -107,10 +107,14 @@ class TableScreen(HintingScreen):
             self._draw()  # Once more when it is over: the last second is no more.
 
     def _signs(self) -> tuple[str, str, int]:
-        """What moves while a bot thinks, for how long others have been waited for, and a hint."""
+        """What moves while a bot thinks, for how long others have been waited for, and a hint.
+
+        Where there are clocks one time is enough.
+        """
         is_bot = self.picture is not None and is_bot_thinking(self.picture)
+        has_clocks = self.picture is not None and bool(self.picture.news.clocks)
         sign = sign_of_thought(self._waited_s if is_bot else 0)
-        return sign, time_waited(self._waited_s), self.thought_s
+        return sign, time_waited(0 if has_clocks else self._waited_s), self.thought_s
 
     @property
     def _has_cues(self) -> bool:
@@ -296,6 +300,9 @@ class TableScreen(HintingScreen):
             self.choose_ahead_or_explain(self.picture, int(character))
         elif self.tell_about_key(character):
             event.stop()
+        elif event.key not in {action.key for action in actions_of(self.where)}:
+            event.stop()
+            self._say(self.words("table.no_key", name=character))
 
     def _meant_by(self, character: str) -> Iterator[str]:
         """The labels that a key can mean, the likeliest first.

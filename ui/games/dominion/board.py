@@ -68,9 +68,8 @@ def _laid_out(scene: Scene, seat: Player, width: int) -> list[Row]:
     for zone in LAID_OUT:
         cards = scene.view.zones[f"seat{seat}.{zone}"]
         if cards:
-            name = f" {scene.name_of(seat)} "
-            row: Row = [Span(name, scene.style_of(seat)),
-                        Span(f"{scene.words.name('face', zone)}: ", MUTED)]  # fmt: skip
+            row: Row = [Span(f" {scene.name_of(seat)} ", scene.style_of(seat)),
+                        Span(f"· {scene.words.name('face', zone)}: ", MUTED)]  # fmt: skip
             rows += wrapped([*row, *_names(scene, cards)], width - 1, "   ")
     return rows
 
