@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from collections.abc import Iterator
@@ -53,6 +54,12 @@ def anchors(text: str) -> set[str]:
     """What the headings of a document are called in links."""
     named = (CODE.sub(lambda code: code[0].strip("`"), head) for head in HEADING.findall(text))
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in named}
+
+
+def packages() -> list[str]:
+    """The packages of the protocol, whose docstrings say what is in each of their files."""
+    found = (ROOT / "p2p").rglob("__init__.py")
+    return sorted(path.parent.relative_to(ROOT).as_posix() for path in found)
 
 
 def dead(document: str, text: str) -> list[str]:
@@ -113,6 +120,15 @@ def test_what_a_newcomer_may_have_to_read_does_not_grow() -> None:
     pages = [one for one in pages if not one.startswith(NOT_COUNTED)]
     counts = {page: len(WORD.findall((ROOT / page).read_text("utf-8"))) for page in pages}
     assert sum(counts.values()) <= WORDS_MAX, counts
+
+
+@pytest.mark.parametrize("package", packages())
+def test_the_map_of_a_package_names_each_of_its_files(package: str) -> None:
+    """Whoever reads from the docstring down finds every file."""
+    folder = ROOT / package
+    told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__", "__main__"}
+    assert sorted(name for name in files if not re.search(rf"\b{name}\b", told)) == []
 
 
 def test_the_path_of_a_key_press_names_what_is_there() -> None:

@@ -11,6 +11,9 @@ no network.  A file is read from the first byte to the last, one entry after the
     seats.py    section 18: who signs and decides for a seat
     rebuilt.py  section 19: decks dealt anew
     changes.py  section 18: by whom that is in force, and why      escrow.py    keys in parts
+    bodies.py   what stands in an entry, read strictly
+    seals.py    sections 9, 10, 18.3: secret choices
+    going_back.py  section 9: going back by agreement
     findings.py  what was found, and a win that is claimed
     grades.py   what a whole file is worth                 several.py   the files of several players
 

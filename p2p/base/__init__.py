@@ -6,4 +6,6 @@
     entry             one signed record of the log
     roster            who sits where and on which terms; seats whose secrets follow from it
     disk              files that stay when the power fails
+    loading           what is imported and prepared while the event loop runs
+    steps             whoever repeats something small does it when others do
 """

@@ -6,6 +6,7 @@ Pure functions on points of ristretto255: no network, no clock, no table. One pa
     group.py          points and scalars; strict parsing         RFC 9496
     transcript.py     what was said so far, hashed               Fiat and Shamir; Merlin
     entropy.py        where secrets come from
+    sure.py           what has to hold under `python -O` as well
     keys.py           a seat's key, the joint key                Schnorr, RFC 8235
     masking.py        mask, re-mask, shares, owner form          Barnett and Smart; Chaum, Pedersen
     pedersen.py       one point for a list of numbers            Pedersen

@@ -8,5 +8,6 @@ dealing        who holds a layer of which card            shuffling     decks go
 rolling        a number that nobody chose      sealing       secret choices
 equivalents    cards that are the same to everybody
 hurry          how hurried bots are
+going_back     a choice is taken back by agreement
 rebuilding     the cards of a seat whose key is lost, dealt anew
 """

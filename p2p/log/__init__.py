@@ -9,6 +9,9 @@ seating              who signs and decides for a seat
 played               what membership asks of a game
 notes                what stands in the game file beside the log
 ledger               the game file and its secrets, written and read
+secrets_file         what this seat alone knows, and all that it has signed
+shared               what of a game file is the same on all machines
 claim                a win that is claimed at the end of a file
+objection            a seat was let go as silent, and says that its program ran
 recovery             going on from the files of a game, also from damaged ones
 """

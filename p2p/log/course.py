@@ -56,9 +56,10 @@ class StepCourse:
     # ---- seats that change hands ----
 
     def change(self, step: Step, gone: Iterable[int], height: int, *, is_void: bool) -> Step:
-        """What is due behind a change of members, by which `gone` have gone or come back.
+        """The step to write behind a change of members, by which `gone` have gone or come back.
 
-        It is the open step, answered anew, or its request begun anew; first a key is put together.
+        The same step again; or, if it is void, the first step of its request.  Before that the
+        parts of a key, where one is needed.
         """
         self._begins_anew |= is_void and not self._play.is_signed  # Keys are shown as they are.
         if self._play.keyless:

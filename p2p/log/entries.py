@@ -83,9 +83,9 @@ class Entries:
         return [entry.raw for entry in [*self.log[-RECENT_ENTRIES:], *self.waiting]]
 
     def is_void(self, entry: Entry, seat_epoch: int) -> bool:
-        """Whether an entry counts no more: its step is closed, or its seat has changed hands.
+        """Whether nobody waits for an entry: its step is closed, or its seat epoch is another one.
 
-        Or it never did: `seat_epoch` is that of its seat at the end of the log, and no later one.
+        `seat_epoch`: of its seat, at the end of my log.
         """
         is_mine = self.heads.get(entry.height) == entry.parent
         is_past = is_mine and entry.height < len(self.log)

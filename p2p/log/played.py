@@ -41,10 +41,6 @@ class PlayedGame:
         step = self._replica.step if log == self._replica.tip else None
         return frozenset() if step is None else frozenset(step.writers)
 
-    def owner(self, seat: int) -> int:
-        """Each seat is a member by itself: bots are programs of their own and say their own."""
-        return seat
-
     def is_between_requests(self, log: Log) -> bool:
         """Whether the open request has only been asked."""
         step = self._step_at(log)

@@ -273,7 +273,7 @@ class Replica:
             self._values = [self._read(entry) for entry in entries]
         if self.obligations:
             return None
-        return self.tip.with_step(StepItem(tuple(map(entry_ref, entries))), self.step.writers)
+        return self.tip.with_step(StepItem(tuple(map(entry_ref, entries))))
 
     def close(self, log: Log) -> None:
         """The open step is over: the log has it, as `next_log` gave it.

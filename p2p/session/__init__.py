@@ -7,7 +7,9 @@
     catching_up    whoever is behind                     claiming      whoever is left
     proofs         why members go, and come back         leaving       going for good
     reachability   who is silent, how long               accusing      what is done about a cheater
-    restarting     what binds me after a crash
+    restarting     what binds me after a crash            talking       what people say
+    clocks         whose time is running                  taking_back   asking for a choice back
+    table          what all of these share                showing       when a screen gets a picture
 
     membership        the member that I am: who else is one, and which log all have
     membership_inbox  what members say

@@ -196,10 +196,10 @@ class MembershipInbox:
             return
 
     def excused(self, log: Log, stands_on: Callable[[Log, bytes], bool]) -> Iterator[int]:
-        """Who need not have acknowledged a log, for somebody who is behind.
+        """The members whose acknowledgement of a log I need not see, where I am behind.
 
-        All who stay have acknowledged a change that stands further on, and so all below it; who
-        goes by it is not asked.  `stands_on`: whether what I was shown leads from a log to a head.
+        All who stay have acknowledged a later change, hence this log as well; those who went are
+        not asked.  `stands_on`: whether what I was shown leads from a log to a head.
         """
         for decided, note in self._early.all():
             stay = log.members - decided.change.gone

@@ -50,7 +50,10 @@ class Reachability:
         self._heard = dict.fromkeys(self._replica.seats, self._begun)
 
     def note_heard(self, seat: int) -> None:
-        """A link has broken now, or somebody has passed on what a seat says."""
+        """Begin the grace of a seat anew: it was in reach until now.
+
+        Either its link has broken now, or somebody has passed on what it says.
+        """
         self._heard[seat] = trio.current_time()
 
     def look(self) -> None:
@@ -101,7 +104,10 @@ class Reachability:
         return not self.has(seat) and trio.current_time() >= self.missed_at(seat)
 
     def missed_at(self, seat: int) -> float:
-        """When a seat that is silent from now on will be missed, if the table knows a grace."""
+        """When others may propose to replace a seat that stays silent, if the table knows a grace.
+
+        Later than `late_at` just after all were out of reach: all may have lost the same switch.
+        """
         return max(self.late_at(seat), self._since + min(GATHER_S, self._grace_s))
 
     def is_late(self, seat: int) -> bool:

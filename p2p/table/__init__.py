@@ -7,5 +7,7 @@
     finding       which table somebody means, and which games of mine are going on
     game_files    the two files of a game
     companions    the bots that I run
+    kept_games    the games on this machine             lost_secrets  a seat without its secrets
     watching      looking on                            neighborhood  who is on the network
+    rematch       the same table once more
 """

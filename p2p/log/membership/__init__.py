@@ -5,6 +5,8 @@
     evidence    two signed things that an honest member never signs both
     state       what a member keeps on disk and in memory; what it hears and what it does
     disk        the same as records of a file
+    context     one moment of one member, with the questions that the rules ask about it
+    guards      the conditions of the rules: each is such a question
     rules       the rules T0 to T13, as data
     machine     the rules applied to what is heard
 

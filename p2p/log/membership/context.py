@@ -109,7 +109,7 @@ class RuleContext:
     @property
     def guilty(self) -> frozenset[int]:
         """The members against which I hold evidence."""
-        return frozenset(self.game.owner(each.seat) for each in self.kept.guilty)
+        return frozenset(each.seat for each in self.kept.guilty)
 
     def reasons(self) -> list[Change]:
         """The changes that I would agree to, in the order in which I propose them."""
@@ -130,14 +130,14 @@ class RuleContext:
 
     # ---- items ----
 
-    def owners(self, step: StepItem, base: Log) -> frozenset[int]:
+    def writers(self, step: StepItem, base: Log) -> frozenset[int]:
         """The members whose entries are in a step behind a log; everybody writes for the others."""
-        return base.members & {self.game.owner(seat) for seat in step.seats}
+        return base.members & set(step.seats)
 
     def log_with(self, item: StepItem | Agreed, base: Log) -> Log:
         """The log with this item on top of a log of mine."""
         if isinstance(item, StepItem):
-            return base.with_step(item, self.owners(item, base))
+            return base.with_step(item)
         return base.with_change(item, self.game)
 
     def offered(self) -> tuple[Log, Log, tuple[Ack, ...]] | None:

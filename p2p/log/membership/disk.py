@@ -101,8 +101,7 @@ def parse_record(log: Log, plain: object, game: LogGame) -> DiskRecord:
             step = StepItem(tuple(map(parse_entry_ref, cast("list[bytes]", raws))))
             if {entry.parent for entry in step.entries} != {log.head}:
                 raise MalformedFrame("this step answers another log")
-            owners = {game.owner(seat) for seat in step.seats}
-            return Appended(log.with_step(step, owners), _parse_ack(ack))
+            return Appended(log.with_step(step), _parse_ack(ack))
         case ["change", value, int(number), ack] if type(number) is int and number >= 0:
             change = parse_change(value)
             decided = Agreed(log.head, change, number)

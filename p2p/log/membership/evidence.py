@@ -5,8 +5,8 @@
     E3   two yes of one member in one round, for another change or at another head
     E4   a no, and the acknowledgement of what its round decided
 
-An acknowledgement of a change is excused by the no of a needed member in its round, which stands
-in whatever is acknowledged in its place on the same head.  A step may be followed on its head by
+A member may acknowledge a change, see it refused, and acknowledge something else on that head:
+then the second acknowledgement has to contain the refusal, a no of a needed member in that round.  A step may be followed on its head by
 the conviction of somebody who wrote two versions of it; that has evidence of its own.
 
 So two logs in force that part always convict somebody: at the head where they part, any two

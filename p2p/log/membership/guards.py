@@ -39,8 +39,7 @@ def is_not_bound(context: RuleContext, _: object) -> bool:
 
 def is_due_entry(context: RuleContext, entry: EntryRef) -> bool:
     """The entry is one of the open step, and of a seat that is mine."""
-    game = context.game
-    return entry.seat in game.due(context.log) and game.owner(entry.seat) == context.me
+    return entry.seat in context.game.due(context.log) and entry.seat == context.me
 
 
 def sits_beside_no_cheater(context: RuleContext, _: object) -> bool:
@@ -79,7 +78,7 @@ def takes_nothing_of_a_cheater(context: RuleContext, taken: Taken) -> bool:
     Whoever took it once more after it went back would meet the other version once more as well.
     """
     step, log, acks = taken
-    if not context.guilty & context.owners(step, context.log):
+    if not context.guilty & context.writers(step, context.log):
         return True
     by = {ack.seat for ack in acks if ack.head == log.head}
     has_left = any(ack.change is None for ack in context.acked_here(context.log.head))
@@ -262,7 +261,7 @@ def has_written_nothing_behind_it(context: RuleContext, refused: tuple[Log, Ball
     """When I wrote behind it all had acknowledged it: then the no is evidence."""
     above = [log for log in context.above(refused[0]) if isinstance(log.item, StepItem)]
     return all(
-        context.me not in context.owners(log.item, log)
+        context.me not in context.writers(log.item, log)
         for log in above
         if isinstance(log.item, StepItem)
     )
@@ -284,10 +283,10 @@ def is_shown_in_force(context: RuleContext, shown: Shown) -> bool:
 
 
 def leaves_me_out_or_is_mine(context: RuleContext, shown: Shown) -> bool:
-    """It needs no word of mine, or I gave it, and stand there again or left it for a cheater's no.
+    """I am not among its members, or it stands on my head; else I went on without it.
 
-    That one had refused it and acknowledged it, so whoever is gone by it may know it in force, and
-    those who left it would wait for ever. Not where I would be left alone with the cheater.
+    Then I cut back to it only if a convicted member refused it, and acknowledged it as well: others
+    may be past it and would wait for me for ever. Not where two honest members would not be left.
     """
     base, log, _ = shown
     if context.me not in log.members or base.head == context.log.head:
@@ -317,7 +316,7 @@ def cuts_what_is_in_force(context: RuleContext, shown: Shown) -> bool:
 
 def is_news(context: RuleContext, found: CheatProof) -> bool:
     """I hold no evidence against this member yet."""
-    return context.game.owner(found.seat) not in context.guilty
+    return found.seat not in context.guilty
 
 
 def somebody_is_convicted(context: RuleContext, _: object) -> bool:
@@ -334,7 +333,7 @@ def only_a_cheater_wrote_above(context: RuleContext, parting: tuple[Ack, Log]) -
     """Nobody else has built on it: the step has two versions, what follows is the cheater's run."""
     guilty, above = context.guilty, context.above(parting[1])
     first = above[-1].item
-    is_bent = isinstance(first, StepItem) and bool(guilty & context.owners(first, parting[1]))
+    is_bent = isinstance(first, StepItem) and bool(guilty & context.writers(first, parting[1]))
     return is_bent and all(log.author in guilty for log in above[:-1])
 
 

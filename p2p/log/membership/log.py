@@ -94,9 +94,6 @@ class LogGame(Protocol):
     def due(self, log: Log) -> frozenset[int]:
         """The seats of which the open step needs an entry; nobody: the game is over."""
 
-    def owner(self, seat: int) -> int:
-        """The member that speaks for a seat, which is the lowest seat of its machine."""
-
     def is_between_requests(self, log: Log) -> bool:
         """Whether the open request has only been asked."""
 
@@ -131,13 +128,13 @@ class Log:
     def __hash__(self) -> int:
         return hash(self.head)
 
-    def with_step(self, step: StepItem, owners: Collection[int]) -> Log:
-        """The log with a step behind it; `owners` speak for the seats whose entries are in it.
+    def with_step(self, step: StepItem) -> Log:
+        """The log with a step behind it.
 
         What everybody writes for a seat that has gone is nobody's.
         """
         head = next_head(self.head, step.entries)
-        height, there = self.height + len(step.entries), self.members & set(owners)
+        height, there = self.height + len(step.entries), self.members & set(step.seats)
         author = next(iter(there)) if len(there) == 1 else None
         return Log(
             *(self, step, head, height, self.epoch, self.change_count, self.members, author),

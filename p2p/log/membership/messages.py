@@ -30,7 +30,7 @@ REASON_CONVICTED: Final = "convicted"  # There is evidence against it.
 REASON_RESTORE: Final = "restore"  # It was removed, and wishes to be back.
 REASONS: Final = (REASON_SILENT, REASON_LEFT, REASON_CONVICTED, REASON_RESTORE)
 EXCUSES_MAX: Final = 64  # Changes that were refused on one head before a member waits.
-KEY_BYTES_MAX: Final = 4096  # Of a new key with its proof.
+KEY_BYTES_MAX: Final = 4096  # Of the new key in a wish.
 VERIFIED_MAX: Final = 256  # What was verified last: the same is heard, noted and heard of again.
 
 
@@ -78,7 +78,10 @@ class Ballot(NamedTuple):
 
 
 class Ack(NamedTuple):
-    """A member has this item on disk, on top of this parent: binding, unless excused later."""
+    """A member has this item on disk, on top of this parent.
+
+    That binds: another on this parent is evidence, unless that one contains the excuse.
+    """
 
     epoch: bytes  # In which the item was decided: that of its parent.
     seat: int
@@ -115,7 +118,7 @@ class Farewell(NamedTuple):
 
 
 class RestoreWish(NamedTuple):
-    """A removed owner wants its seat back, with a new key; `proof`: that it has its secret."""
+    """A removed owner wants its seat back, with a new key; `proof` has to be empty."""
 
     epoch: bytes
     seat: int
@@ -203,7 +206,7 @@ def parse_signed(message: list[object]) -> Signed:
         ):
             return Farewell(epoch, seat, key, signature)
         case ["wish", bytes(epoch), int(seat), bytes(key), bytes(proof), bytes(signature)] if (
-            _are_hashes(epoch) and _are_counts(seat) and len(key) + len(proof) <= KEY_BYTES_MAX
+            _are_hashes(epoch) and _are_counts(seat) and len(key) <= KEY_BYTES_MAX and not proof
         ):
             return RestoreWish(epoch, seat, key, proof, signature)
     raise MalformedFrame("this message is none that we know")

@@ -213,7 +213,7 @@ def write(context: RuleContext, entry: EntryRef) -> list[MemberEffect]:
         effects += note_in_force(context, context.log)
     effects += [Store(Wrote(entry)), Say(entry)]
     if context.game.due(context.log) == {entry.seat}:
-        effects += append(context, context.log.with_step(StepItem((entry,)), {context.me}))
+        effects += append(context, context.log.with_step(StepItem((entry,))))
     return effects
 
 

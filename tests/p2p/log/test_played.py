@@ -60,8 +60,3 @@ def test_a_request_is_answered_by_a_choice_or_an_opened_seal() -> None:
             mine = [entry for entry in replica.log[: log.height] if entry.seat == seat]
             assert game.answered(log, seat) == sum(entry.kind in kinds for entry in mine)
     assert game.answered(replica.tip, 0) > 0 == game.answered(replica.tip, 3)
-
-
-def test_each_seat_is_a_member_by_itself() -> None:
-    replica = Room(3, game="beads").replicas[0]
-    assert [PlayedGame(replica).owner(seat) for seat in replica.seats] == [0, 1, 2]

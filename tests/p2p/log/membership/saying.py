@@ -29,7 +29,7 @@ def ack_of(log, seat):
 
 def stepped(log, seat, value=0):
     """The log with a step of one seat."""
-    return log.with_step(StepItem((entry_of(log, seat, "say", value),)), {seat})
+    return log.with_step(StepItem((entry_of(log, seat, "say", value),)))
 
 
 def changed(table, log, change, number=0):

@@ -25,7 +25,7 @@ def entry(log: Log, seat: int, body: object = None):
 
 def step(log: Log, seat: int, body: object = None) -> Log:
     """The log with a step of one seat."""
-    return log.with_step(StepItem((entry(log, seat, body),)), {seat})
+    return log.with_step(StepItem((entry(log, seat, body),)))
 
 
 def changed(log: Log, change, number: int = 0) -> Log:

@@ -80,7 +80,7 @@ class Swapping:
         if isinstance(item, StepItem):
             entries = [self.said(entry) for entry in item.entries]
             step = StepItem(tuple(sorted(entries, key=lambda entry: entry.seat)))
-            new = below.with_step(step, step.seats)
+            new = below.with_step(step)
         else:
             change = self.change(item.change)
             new = below.with_change(Agreed(below.head, change, item.round), game)

@@ -262,7 +262,7 @@ def test_an_item_is_on_disk_before_it_is_acknowledged():
 def test_a_seal_of_who_stays_is_opened_when_another_falls_silent():
     table = Table(script=("secret",))
     sealed = table.start.with_step(
-        StepItem(tuple(entry_of(table.start, seat, "seal") for seat in range(3))), {0, 1, 2}
+        StepItem(tuple(entry_of(table.start, seat, "seal") for seat in range(3)))
     )
     log = changed(table, sealed, Change(2, REASON_SILENT))
     assert (table.game.kind(log), table.game.due(log)) == ("open", {0, 1})

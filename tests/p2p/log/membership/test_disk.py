@@ -73,7 +73,7 @@ def test_every_kind_of_record_is_read_as_it_was_written():
     no = stamp(Ballot(log.epoch, 0, 1))
     yes = stamp(Ballot(log.epoch, 0, 0, log.head, Change(2, REASON_SILENT)))
     convicting = Convicting(RuleViolation(2, (step.entries[2].raw,)))
-    appended = Appended(log.with_step(step, {0, 1, 2}), None)
+    appended = Appended(log.with_step(step), None)
     for record in (Voted(yes), Refusal(no), convicting, appended):
         plain = decode(encode(plain_record(record)))
         assert parse_record(log, plain, game) == record
@@ -97,7 +97,7 @@ def test_what_is_no_record_is_refused(record):
 def test_a_step_that_answers_another_log_is_refused():
     game, log = ToyGame(("each", "each")), first_log(3)
     step = StepItem(tuple(entry_of(log, seat, "say") for seat in range(3)))
-    record = plain_record(Appended(log.with_step(step, {0, 1, 2}), None))
+    record = plain_record(Appended(log.with_step(step), None))
     assert read_again(kept(), [record], game).log.height == 3
     with pytest.raises(MalformedFrame, match="another log"):
         read_again(kept(), [record, record], game)

@@ -48,7 +48,7 @@ MESSAGES = (
     ),
     Farewell(HEAD, 0),
     Farewell(HEAD, 0, b"key"),
-    RestoreWish(HEAD, 0, b"key", b"proof"),
+    RestoreWish(HEAD, 0, b"key"),
 )
 
 
@@ -66,6 +66,12 @@ def test_nobody_signs_for_another(message):
     forged = sign_as(BERT, GAME, message)
     with pytest.raises(BadSignature):
         VERIFY(forged)
+
+
+def test_a_wish_with_a_proof_is_refused_because_nobody_would_check_it():
+    filled = sign_as(ADA, GAME, RestoreWish(HEAD, 0, b"key", b"proof"))
+    with pytest.raises(MalformedFrame):
+        parse_signed(message_of(filled))
 
 
 def test_no_kind_of_message_can_stand_for_another():

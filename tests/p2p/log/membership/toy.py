@@ -42,9 +42,6 @@ class ToyGame:
     def kind(self, log):
         return self.place(log).stages[0][0]
 
-    def owner(self, seat):
-        return seat
-
     def is_between_requests(self, log):
         return self.place(log).is_whole
 

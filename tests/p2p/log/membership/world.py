@@ -231,7 +231,7 @@ class World:
                     yield "write", (*acks, *bent, Write(entry)), bent
         for entries in product(*(self._versions(said, log, seat) for seat in sorted(due))):
             step = StepItem(entries)
-            after = log.with_step(step, step.seats)
+            after = log.with_step(step)
             acks, bent = self.acks_for(said, member, after)
             if member.me in log.members:
                 own = tuple(a for a in acks if a.head == after.head)
