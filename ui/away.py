@@ -9,6 +9,7 @@ from p2p.session.news import Away, TableChanged, Then
 from ui.text import Words
 
 COUNTED: Final = (Then.REPLACED, Then.LEFT)  # Known to come at a certain time.
+CUT_OFF: Final = (Then.CUT_OFF, Then.AT_ONCE)  # It may be this machine that is away.
 EXPECTED: Final = (Then.PLAYED, Then.STARTED)  # Nobody has to wait for the owner.
 
 
@@ -33,6 +34,30 @@ def away_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[s
     return [*told, *_started(words, news), *played]
 
 
+class AwayHeard:
+    """What a person has been told in lines of text: of those who are away, or do not answer."""
+
+    def __init__(self) -> None:
+        self._away: tuple[Away, ...] = ()  # Whose seats are empty, as was said.
+        self.silent: tuple[str, ...] = ()  # Of whom it was said that they do not answer.
+        self.is_somebody_back = False  # By what was heard last.
+
+    def forget(self) -> None:
+        """Another game is shown."""
+        self._away = ()
+
+    def hear(self, words: Words, news: TableChanged) -> list[str]:
+        """Who is away and what comes next, when that changes; who is back; what can be done."""
+        before, self._away = self._away, (*news.away, *missed_still(self._away, news))
+        lines = back_sentences(words, before, news)
+        self.is_somebody_back = bool(lines)
+        if [(each.seat, each.then) for each in before] != [(a.seat, a.then) for a in self._away]:
+            lines += away_sentences(words, news, TYPED)
+        names = () if news.silence is None else news.silence.names
+        is_told, self.silent = names in ((), self.silent), names
+        return lines if is_told else [*lines, *silence_sentences(words, news, TYPED)]
+
+
 def missed_still(before: Sequence[Away], news: TableChanged) -> list[Away]:
     """Who was away and will be said to be back as soon as this machine can reach them.
 
@@ -55,6 +80,23 @@ def _returned(before: Sequence[Away], news: TableChanged) -> list[Away]:
     """Those who are not said to be away any more; nobody waited for a bot that was starting."""
     away = {each.seat for each in news.away}
     return [each for each in before if each.seat not in away and each.then is not Then.STARTED]
+
+
+def is_cut_off(news: TableChanged) -> bool:
+    """Whether this machine is the one that is away: then nothing is said of the others."""
+    return any(away.then is Then.CUT_OFF for away in news.away)
+
+
+def silence_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[str]:
+    """What can be done where nobody else answers for too long; first, that it may be me."""
+    names = words.listed(() if news.silence is None else news.silence.names)
+    first = [each for each in news.away if each.then in CUT_OFF]
+    told = [_sentence(words, news, first, keys)] if first else []
+    if is_cut_off(news):
+        return told
+    if keys is PRESSED:
+        return [*told, words("table.left", names=names)]
+    return [*told, words("table.silent", names=names), words("plain.left")]
 
 
 def waiting_text(words: Words, news: TableChanged) -> str:

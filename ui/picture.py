@@ -13,7 +13,7 @@ from core.view import CardView, View
 from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
 from p2p.session.news import Gathering, SeatState, TableChanged
-from ui.away import waiting_text
+from ui.away import is_cut_off, waiting_text
 from ui.games import look_of
 from ui.look import Look, Pile, PileNote
 from ui.notes import NOTED
@@ -162,7 +162,7 @@ def prompt(picture: Picture) -> str:
     if picture.is_my_turn:
         asked = words("table.your_turn", what=what_to_choose(words, view))
         return " · ".join([asked, *at_once(picture)])
-    if news.silence is not None:
+    if news.silence is not None and not is_cut_off(news):
         return words("table.silent", names=words.listed(news.silence.names))
     silent = waiting_text(words, news)
     if silent:

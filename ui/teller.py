@@ -14,7 +14,6 @@ from core.view import Offer
 from p2p.base.identity import UnusableHome
 from p2p.session.news import (
     Accused,
-    Away,
     BotEnded,
     Choose,
     ClaimWin,
@@ -33,7 +32,7 @@ from p2p.session.news import (
 )
 from ui.ahead import Ahead
 from ui.asked_back import answer, ask, is_asked, question
-from ui.away import TYPED, away_sentences, back_sentences, missed_still, time_left
+from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off, time_left
 from ui.card_lines import card_lines, note_lines
 from ui.complaints import complaint_of
 from ui.course import course_lines
@@ -107,8 +106,7 @@ class Teller:
         self._rest = Rest("", ())  # Typed together with what was answered last.
         self._premove = ""  # Typed while others think: the answer in my own turn.
         self._is_end_told = False
-        self._away: tuple[Away, ...] = ()  # Whose seats are empty, as was said.
-        self._silent: tuple[str, ...] = ()  # Of whom I have said that they do not answer.
+        self._away = AwayHeard()
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._asked_to_go_back: tuple[int, int] | None = None  # By whom, and at which step.
         self._gathered = ""
@@ -167,13 +165,14 @@ class Teller:
             self._lines_told, self._is_end_told = len(story) if is_same else 0, False
             self._asked_entry = -1
             if not is_same:
-                self._away, self._standing, self._premove = (), StandingAnswers(), ""
+                self._away.forget()
+                self._standing, self._premove = StandingAnswers(), ""
         fresh = untold(news, self._lines_told)
         self.newest, self._lines_told = news, self._lines_told + len(fresh)
         if news.event_count != self._hinted_entry:
             self._hinted_entry = -1
         lines = [*self._pairing(news), *plain_sentences(told(paint(self.words, news), fresh))]
-        lines += [*self._hear_away(news), *self._silence(news), *self._asked_back(news)]
+        lines += [*self._hear_away(news), *self._asked_back(news)]
         lines += [] if self.lesson is None else self.lesson.lines(paint(self.words, news))
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
@@ -186,28 +185,15 @@ class Teller:
         return lines
 
     def _hear_away(self, news: TableChanged) -> list[str]:
-        """Who is away and what comes next, when that changes; and who is back.
+        """Who is away, back, or does not answer, when that changes.
 
         An open question has been buried by then: it is put once more.
         """
-        words, before = self.words, self._away
-        self._away = (*news.away, *missed_still(before, news))
-        lines = back = back_sentences(words, before, news)
-        if [(each.seat, each.then) for each in before] != [(a.seat, a.then) for a in self._away]:
-            lines = [*lines, *away_sentences(words, news, TYPED)]
-        if back and not news.view.is_over:
+        lines = self._away.hear(self.words, news)
+        if self._away.is_somebody_back and not news.view.is_over:
             self._asked_entry = -1
-            lines += [] if news.view.offers or news.away else [prompt(paint(words, news))]
-        return lines
-
-    def _silence(self, news: TableChanged) -> list[str]:
-        """What can be done when nobody else answers, once."""
-        words, lines = self.words, list[str]()
-        silence, names = news.silence, () if news.silence is None else news.silence.names
-        if silence is not None and names != self._silent:
-            lines.append(words("table.silent", names=words.listed(names)))
-            lines.append(words("plain.left"))
-        self._silent = names
+            is_said = news.view.offers or news.away
+            lines += [] if is_said else [prompt(paint(self.words, news))]
         return lines
 
     def _asked_back(self, news: TableChanged) -> list[str]:
@@ -267,7 +253,7 @@ class Teller:
 
         Or nobody else answers, or my seat is taken, and one can only choose what to do about that.
         """
-        is_asked = bool(self._silent) or self._asked == ELSEWHERE
+        is_asked = bool(self._away.silent) or self._asked == ELSEWHERE
         return (self.wants_answer and self._hinted_entry < 0) or is_asked
 
     def own_answer(self) -> tuple[list[str], Choose | None] | None:
@@ -368,7 +354,9 @@ class Teller:
 
     def _without_others(self, text: str) -> Reply:
         """Claim the win, or get up and practise, once that was typed twice."""
-        if not self._silent:
+        if text == CLAIMING and self.newest is not None and is_cut_off(self.newest):
+            return Reply(tuple(away_sentences(self.words, self.newest, TYPED)))
+        if not self._away.silent:
             return Reply((self.words("table.not_left"),))
         if self._asked != text:
             self._asked = text

@@ -274,6 +274,11 @@ def is_address(host: str) -> bool:
     return not (address.is_multicast or address.is_unspecified)
 
 
+def is_here(host: str) -> bool:
+    """Whether an address is that of this machine for itself."""
+    return host.startswith("127.") or host == "::1"
+
+
 def is_ours(host: str) -> bool:
     """Whether this machine has this address now; the system is asked, nothing is sent."""
     try:

@@ -78,6 +78,7 @@ class Link:
         self.local_host: Final = local_host  # Our own address on it; empty if nobody knows.
         self.fault: PeerError | None = None
         self.burden: Callable[[], int] = int  # How often its host has called in vain lately.
+        self.has_fallen_silent = False  # It ended since nothing arrived any more.
         self.round_trip_s: float | None = None  # By the last ping; None before the first answer.
         self._stream, self._reader = stream, proven.reader
         self.become(Role.STRANGER)
@@ -287,6 +288,7 @@ class Link:
             self._pinged_at = trio.current_time()
             self._enqueue(frame(_PING))
             await sleep_in_step(PING_INTERVAL_S)
+        self.has_fallen_silent = True
         self._break()
 
 

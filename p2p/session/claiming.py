@@ -35,7 +35,9 @@ class Claiming:
         is_waiting = any(map(replica.waits_for, others)) or not self._may_sign()
         if not all(map(self._is_late, others)) or not is_waiting:
             return None
-        return Silence(tuple(replica.roster.seats[seat].shown_name for seat in others))
+        seats = [replica.roster.seats[seat] for seat in others]
+        owners = {seat.identity for seat in seats}
+        return Silence(tuple(seat.shown_name for seat in seats if seat.sponsor not in owners))
 
     def claim(self) -> bool:
         """Write the claim into my file.  True when I may, and the table is to be left now."""

@@ -77,10 +77,15 @@ class FailureDetector:
         """Who is out of reach, and what comes next for each."""
         return seats_away(self._replica, self._reachability, self.may_do_without)
 
-    def lost(self, seat: int) -> None:
-        """A link has broken."""
-        self._reachability.note_heard(seat)
+    def lost(self, seat: int, *, is_silent: bool = False) -> None:
+        """A link has ended: by the other end, or since it `is_silent`."""
+        self._reachability.note_lost(seat, is_silent=is_silent)
         self.link_broke.set()
+
+    def note_network(self, *, is_alone: bool) -> None:
+        """Whether this machine is on no network, as the system says."""
+        self._reachability.is_alone = is_alone
+        self._table.wake()
 
     def heard(self, seat: int | None) -> None:
         """Somebody has passed on what a seat says, or says that it is here."""

@@ -261,7 +261,7 @@ class Gathering:
 class Silence:
     """None of the others answers, for longer than the table has agreed to wait."""
 
-    names: tuple[str, ...]  # Of the others.
+    names: tuple[str, ...]  # Of the others, without bots that are away with their owner.
 
 
 class Then(StrEnum):
@@ -271,6 +271,8 @@ class Then(StrEnum):
     FEWER = "fewer"  # It can be replaced only when fewer are away.
     NOBODY = "nobody"  # Nobody can play on for it.
     LEFT = "left"  # I am left; after the time of grace I may practise, or claim the win.
+    CUT_OFF = "cut_off"  # I am away: this machine is on no network, and they are elsewhere.
+    AT_ONCE = "at_once"  # The same, it seems: all other persons fell silent at one moment.
     PLAYED = "played"  # A bot plays on now, and the owner can have the seat back.
     STARTED = "started"  # It comes: a bot of this machine, whose program is being started.
 

@@ -34,7 +34,7 @@ from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.admission import RateLimit
-from p2p.net.interfaces import LOOPBACK, is_address
+from p2p.net.interfaces import LOOPBACK, is_address, is_here
 from p2p.net.link import Address
 
 COUNT_MAX: Final = 1 << 32
@@ -175,6 +175,10 @@ class Places:
         here = [(host or LOOPBACK, port) for host, port in first]
         every = (*known.announced, *known.linked, *self._given, *known.signed, *here)
         return list(dict.fromkeys(every))
+
+    def is_elsewhere(self, seat: int) -> bool:
+        """Whether a seat is, or was, on another machine, as far as I know."""
+        return any(not is_here(host) for host, _ in self.of(seat))
 
 
 def _parse(message: list[object], replica: Replica) -> tuple[int, int, list[Address]]:

@@ -18,7 +18,7 @@ from typing import Final
 
 import trio
 
-from p2p.base.limits import MEET_S
+from p2p.base.limits import MEET_S, PING_INTERVAL_S
 from p2p.log.replica import Replica
 from p2p.session.news import Away, Then
 from p2p.session.relaying import Relaying
@@ -26,6 +26,8 @@ from p2p.session.table import RunningTable
 
 GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
 STOPPED_S: Final = 3.0  # A program that says nothing for longer was stopped, or its machine slept.
+# Links that one cable carried end within this time: each end looks now and then who is silent.
+SAME_MOMENT_S: Final = 3 * PING_INTERVAL_S
 START_S: Final = 60.0  # For a bot to be started, also where it has to be tried twice.
 
 
@@ -42,6 +44,8 @@ class Reachability:
         self._silent = set[int]()  # Who is out of reach,
         self._since = 0.0  # and since when they are, and nobody else.
         self._elsewhere: dict[int, float] = {}  # Since when a seat speaks of another log.
+        self._fell_silent: dict[int, float] = {}  # When a link ended by which nothing came.
+        self.is_alone = False  # Whether this machine is on no network.
 
     def begin(self) -> None:
         """The session begins: from now on seats are waited for."""
@@ -55,6 +59,13 @@ class Reachability:
         Either its link has broken now, or somebody has passed on what it says.
         """
         self._heard[seat] = trio.current_time()
+
+    def note_lost(self, seat: int, *, is_silent: bool) -> None:
+        """A link has ended: since nothing came by it any more, or the other end has ended it."""
+        self.note_heard(seat)
+        self._fell_silent.pop(seat, None)
+        if is_silent:
+            self._fell_silent[seat] = trio.current_time()
 
     def look(self) -> None:
         """Note who is in reach now."""
@@ -129,6 +140,27 @@ class Reachability:
         has_met_all = trio.current_time() >= self._begun + MEET_S
         return sorted(seat for seat in self._silent if has_met_all or seat in self._met)
 
+    def cut_off(self) -> Then | None:
+        """What is to be said where this machine may be the one that is out of reach.
+
+        A table that is on this machine alone needs no network.
+        """
+        if self.is_alone and any(map(self._relaying.places.is_elsewhere, self.silent())):
+            return Then.CUT_OFF
+        return Then.AT_ONCE if self._fell_silent_at_once() else None
+
+    def _fell_silent_at_once(self) -> bool:
+        """Whether all other persons did, of whom there are several: then rather I am away.
+
+        Whoever says goodbye, or whose program has ended, has not fallen silent.
+        """
+        seats = self._replica.roster.seats
+        persons = [seat for seat in self._replica.others if not seats[seat].is_bot]
+        since = [self._fell_silent[seat] for seat in persons
+                 if seat in self._silent and seat in self._fell_silent]  # fmt: skip
+        are_all = len(since) == len(persons) > 1
+        return are_all and max(since) - min(since) <= SAME_MOMENT_S
+
     @property
     def _grace_s(self) -> float:
         terms = self._replica.roster.replacement
@@ -151,7 +183,8 @@ def seats_away(
         if seat not in (replica.me, *replica.roster.open_seats(), *replica.guilty)
     ]
     started = [seat for seat in silent if reach.is_started(seat)]
-    then = _next(replica, [seat for seat in silent if seat not in started], may_replace)
+    waited_for = [seat for seat in silent if seat not in started]
+    then = reach.cut_off() or _next(replica, waited_for, may_replace)
     told = [_away(replica, reach, seat, Then.STARTED if seat in started else then)
             for seat in silent]  # fmt: skip
     told += [Away(seat, replica.roster.seats[seat].shown_name, Then.PLAYED) for seat in played]

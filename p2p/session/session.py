@@ -121,7 +121,7 @@ class Session:
             if self.links.get(seat) is link:
                 del self.links[seat]
                 self.catching_up.forget(seat)
-                self.failure_detector.lost(seat)
+                self.failure_detector.lost(seat, is_silent=link.has_fallen_silent)
                 self.table.wake()
             with trio.CancelScope(shield=True):
                 await link.aclose()  # Whoever leaves is not "up" on the other screens.

@@ -56,7 +56,7 @@ from p2p.base.roster import (
 )
 from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options
 from p2p.net.discovery import announcing
-from p2p.net.interfaces import LOOPBACK, address_here
+from p2p.net.interfaces import LOOPBACK, address_here, is_here
 from p2p.net.link import Address, Link, turn_away
 from p2p.net.password import Gate
 from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
@@ -338,11 +338,6 @@ def numbered(name: str, number: int) -> str:
     """
     tail = f" ({number})" if number > 1 else ""
     return name[: NAME_LETTERS_MAX - len(tail)].rstrip() + tail
-
-
-def is_here(host: str) -> bool:
-    """Whether an address is that of this machine for itself."""
-    return host.startswith("127.") or host == "::1"
 
 
 def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:

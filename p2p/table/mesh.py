@@ -447,6 +447,7 @@ async def follow_networks(session: Session, mesh: Mesh, presence: Presence) -> N
         now = interfaces_up()
         if now != before:
             _lan_log.info("this machine is at %s", ", ".join(each.address for each in now))
+            session.failure_detector.note_network(is_alone=all(each.is_loopback for each in now))
             if before:
                 mesh.moved(is_ours)
                 beacon.shout_seat(presence)

@@ -11,7 +11,7 @@ import pytest
 from p2p.audit.audit import Report, Verdict
 from p2p.audit.seats import Withheld
 from p2p.log.claim import WinClaim
-from p2p.session.news import ClaimWin, Silence, TableChanged
+from p2p.session.news import Away, ClaimWin, Silence, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_practice import ME, a_recording, answer_for_bots
@@ -31,6 +31,14 @@ def left(port: PracticePort, silence: Silence | None = LEFT) -> TableChanged:
     news = port.news()
     seen = replace(news.view, offers=(), to_act=(1,))
     return replace(news, view=seen, turn=None, silence=silence)
+
+
+def cut_off(
+    port: PracticePort, then: Then = Then.CUT_OFF, silence: Silence | None = LEFT
+) -> TableChanged:
+    """The same, where it may be this machine that is away."""
+    away = tuple(Away(seat, name, then) for seat, name in enumerate(LEFT.names, 1))
+    return replace(left(port, silence), away=away)
 
 
 # ---- on the screen ----
@@ -102,6 +110,35 @@ async def test_whoever_is_not_left_can_do_neither() -> None:
         assert not decided(app)
 
 
+@ui
+async def test_whoever_is_cut_off_is_told_so_and_is_not_offered_the_win() -> None:
+    app = an_app()
+    async with app.run_test(size=(110, 30), notifications=True) as pilot:
+        await at_table(pilot)
+        app.publish(cut_off(port_of(app)))
+        await shown(pilot, "This computer is cut off")
+        text = whole_text(app)
+        assert "Is the cable in?" in text_of(app, "prompt") and "No answer" not in text
+        assert "claim" not in text and "grace and alan" not in text
+        await pilot.press("C", "C")
+        await settled(pilot)
+        assert not decided(app) and "once more" not in whole_text(app)
+
+
+@ui
+async def test_where_all_fell_silent_at_once_the_cable_comes_before_the_win() -> None:
+    app = an_app()
+    async with app.run_test(size=(110, 30), notifications=True) as pilot:
+        await at_table(pilot)
+        app.publish(cut_off(port_of(app), Then.AT_ONCE, None))
+        await shown(pilot, "grace and alan fell silent at the same moment.")
+        assert "claim" not in whole_text(app)
+        app.publish(cut_off(port_of(app), Then.AT_ONCE))
+        await shown(pilot, "claim the win (C)")
+        text = whole_text(app)
+        assert text.index("Is the cable") < text.index("claim the win (C)")
+
+
 def test_what_can_be_done_has_its_keys_in_the_registry() -> None:
     keys = {action.name: action.key for action in actions_of("table")}
     assert (keys["leave"], keys["claim_win"], keys["practise_meanwhile"]) == ("q", "C", "B")
@@ -122,6 +159,16 @@ def test_lines_of_text_say_it_once_each_time() -> None:
     assert teller.receive(left(port)) == [] and teller.is_ready
     teller.receive(left(port, None))
     assert not teller.is_ready, "there is nothing to say any more"
+
+
+def test_in_lines_of_text_nobody_claims_a_win_who_is_cut_off() -> None:
+    port, teller = PracticePort().begin(), a_teller()
+    teller.receive(port.news())
+    said = teller.receive(cut_off(port))
+    assert "Is the cable in?" in said[0] and not any("claim" in line for line in said)
+    for _ in range(2):
+        reply = teller.read("claim win")
+        assert reply.command is None and "cut off" in reply.lines[0]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from ui.actions import key_name, key_of
-from ui.away import is_played, seat_note, time_left
+from ui.away import is_cut_off, is_played, seat_note, time_left
 from ui.draw.lesson import lesson_panel, lesson_rows
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
@@ -193,7 +193,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     """The one bar that says whose turn it is and what to do, with the keys for it."""
     picture, words = scene.picture, scene.words
     text, silence = prompt(picture), picture.news.silence
-    if silence is not None and not picture.is_my_turn:
+    if silence is not None and not (picture.is_my_turn or is_cut_off(picture.news)):
         text = words("table.silent_keys")
     if scene.picked:
         text = scene.soon or _confirmed(scene, width)

@@ -6,6 +6,7 @@ from typing import Final
 
 from p2p.session.news import ClaimWin, Leave, Rematch
 from ui.actions import KeyAction
+from ui.away import is_cut_off, waiting_text
 from ui.pause import next_sign, paused_by, why_no_sign
 from ui.screens.talking import TalkingScreen
 
@@ -59,7 +60,7 @@ class LeavingScreen(TalkingScreen):
 
     async def action_claim_win(self) -> None:
         """Write into the game file that nobody else answers, and get up."""
-        if self._is_left() and self._is_sure("claim_win"):
+        if self._is_on_network() and self._is_left() and self._is_sure("claim_win"):
             self.house.send(ClaimWin())
             await self.house.to_lobby()
 
@@ -68,6 +69,13 @@ class LeavingScreen(TalkingScreen):
         news = self.newest
         if self._is_left() and news is not None and news.path is not None:
             self.house.practise(news.path, news.view.seat)
+
+    def _is_on_network(self) -> bool:
+        """Whether it is not this machine that is away: then the others go on, and nobody won."""
+        if self.newest is None or not is_cut_off(self.newest):
+            return True
+        self.say_over_table(waiting_text(self.words, self.newest))
+        return False
 
     def _is_left(self) -> bool:
         """Whether nobody else answers."""

@@ -17,7 +17,7 @@ from p2p.session.news import (
     TableChanged,
 )
 from ui.actions import actions_of, bindings
-from ui.away import PRESSED, away_sentences, is_counting
+from ui.away import PRESSED, away_sentences, is_counting, silence_sentences
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
 from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, board_of, draw_table
 from ui.draw.panels import ABOUT, SEE
@@ -216,7 +216,8 @@ class TableScreen(HintingScreen):
         """What can be done when nobody else answers, once each time; then the prompt says it."""
         silence = picture.news.silence
         if silence is not None and not self.is_silence_told:
-            self._say(self.words("table.left", names=self.words.listed(silence.names)), LEFT_S)
+            told = silence_sentences(self.words, picture.news, PRESSED)
+            self._say(self.words.in_a_row(told), LEFT_S)
         self.is_silence_told = silence is not None
 
     def _show_end(self, picture: Picture) -> None:

@@ -15,7 +15,7 @@ from p2p.base.limits import MEET_S
 from p2p.base.roster import Replacement
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.news import Then
-from p2p.session.reachability import GATHER_S, START_S
+from p2p.session.reachability import GATHER_S, SAME_MOMENT_S, START_S
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is
 from tests.p2p.session.tables import QuietTable, failure_detector_at
@@ -146,3 +146,63 @@ async def test_a_seat_for_which_a_bot_plays_stays_its_owners(
     at.table.run()
     at.table.remove(2)
     assert await at.told({1}, {1: [2]}) == [(2, Then.PLAYED, None)]
+
+
+def next_of(told: object) -> set[Then]:
+    """What comes next for those who are away."""
+    return {then for _, then, _ in cast("list[tuple[int, Then, int]]", told)}
+
+
+async def test_a_machine_on_no_network_is_the_one_that_is_away(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path)
+    await at.told(ALL)
+    at.relaying.places.give([("10.77.0.2", 4000)])
+    at.failure_detector.note_network(is_alone=True)
+    assert await at.told(ALL) == [], "nobody is missed yet"
+    assert next_of(await at.told(set())) == {Then.CUT_OFF}
+    at.failure_detector.note_network(is_alone=False)
+    assert next_of(await at.told(set())) == {Then.LEFT}
+
+
+async def test_where_all_play_on_one_machine_loopback_is_network_enough(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path)
+    await at.told(ALL)
+    at.relaying.places.give([("127.0.0.1", 4000)])
+    at.failure_detector.note_network(is_alone=True)
+    assert next_of(await at.told(set())) == {Then.LEFT}
+
+
+@pytest.mark.parametrize(
+    ("apart_s", "silent", "then"),
+    [
+        (SAME_MOMENT_S / 2, ALL, Then.AT_ONCE),
+        (SAME_MOMENT_S * 2, ALL, Then.LEFT),
+        (SAME_MOMENT_S / 2, {1, 2}, Then.LEFT),  # The third has said goodbye.
+        (SAME_MOMENT_S / 2, set[int](), Then.LEFT),
+    ],
+)
+async def test_when_all_others_fall_silent_at_one_moment_it_may_be_me(
+    autojump_clock: MockClock, tmp_path: Path, apart_s: float, silent: set[int], then: Then
+) -> None:
+    at = Sitting(tmp_path)
+    await at.told(ALL)
+    at.session.links.clear()
+    for seat in sorted(ALL):
+        at.failure_detector.lost(seat, is_silent=seat in silent)
+        await trio.sleep(apart_s / len(ALL))
+    assert next_of(await at.told(set())) == {then}
+    assert next_of(await at.told({1}, {1: [2, 3]})) == {Then.FEWER}, "one is here"
+
+
+async def test_one_other_person_who_falls_silent_is_away(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path, 2)
+    await at.told({1})
+    at.session.links.clear()
+    at.failure_detector.lost(1, is_silent=True)
+    assert next_of(await at.told(set())) == {Then.LEFT}

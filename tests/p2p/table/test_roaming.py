@@ -120,12 +120,16 @@ async def test_whoever_is_elsewhere_announces_that_at_once(
     here, there = (
         [Interface("eth0", IPv4Interface(f"10.77.0.{host}/24"), 2)] for host in (1, 101)
     )
-    seen = iter([here, here, there])
-    told = list[tuple[str, float]]()
+    nowhere = [Interface("lo", IPv4Interface("127.0.0.1/8"), 1)]
+    seen = iter([here, here, there, nowhere])
+    told, alone = list[tuple[str, float]](), list[bool]()
 
     class Quiet:
         async def move(self, places: list[Address]) -> None:
-            told.append((places[0][0], trio.current_time() - began))
+            told.extend((host, trio.current_time() - began) for host, _ in places)
+
+        def note_network(self, *, is_alone: bool) -> None:
+            alone.append(is_alone)
 
         def moved(self, _: object) -> None:
             told.append(("moved", trio.current_time() - began))
@@ -134,9 +138,9 @@ async def test_whoever_is_elsewhere_announces_that_at_once(
             told.append(("shout", trio.current_time() - began))
 
     quiet = Quiet()
-    monkeypatch.setattr(mesh, "interfaces_up", lambda: next(seen, there))
+    monkeypatch.setattr(mesh, "interfaces_up", lambda: next(seen, nowhere))
     monkeypatch.setattr(mesh.beacon, "shout_seat", quiet.shout)
-    session = cast("Session", SimpleNamespace(relaying=quiet))
+    session = cast("Session", SimpleNamespace(relaying=quiet, failure_detector=quiet))
     began = trio.current_time()
     with trio.move_on_after(5 * NETWORK_POLL_S):
         await mesh.follow_networks(
@@ -144,5 +148,7 @@ async def test_whoever_is_elsewhere_announces_that_at_once(
         )
     moved_s = 2 * NETWORK_POLL_S
     assert told == [
-        ("10.77.0.1", 0.0), ("moved", moved_s), ("shout", moved_s), ("10.77.0.101", moved_s)
+        ("10.77.0.1", 0.0), ("moved", moved_s), ("shout", moved_s), ("10.77.0.101", moved_s),
+        ("moved", moved_s + NETWORK_POLL_S), ("shout", moved_s + NETWORK_POLL_S),
     ]  # fmt: skip
+    assert alone == [False, False, True], "a machine with loopback alone is on no network"
