@@ -36,13 +36,24 @@ def in_words(words: Words, sentence: str) -> str:
     if meant:
         rest = sentence[: meant.start()] + sentence[meant.end() :]
         return in_words(words, rest) + words("usage.near", near=meant[1])
-    for key, pattern in _patterns():
-        found = pattern.fullmatch(sentence)
-        if found:
-            values = found.groupdict()
-            inside = {gap: in_words(words, values[gap]) for gap in GAPS_INSIDE if gap in values}
-            return words(key, **values | inside)
-    return sentence
+    found = _known(sentence)
+    if found is None:
+        return sentence
+    key, values = found
+    inside = {gap: in_words(words, values[gap]) for gap in GAPS_INSIDE if gap in values}
+    return words(key, **values | inside)
+
+
+def begun(words: Words, sentence: str) -> str:
+    """The same where it stands alone: with a capital, but where a name or a file comes first.
+
+    >>> begun(load("en"), "the table is busy"), begun(load("en"), "ada does not agree to go back")
+    ('The table is busy', 'ada does not agree to go back')
+    """
+    said, found = in_words(words, sentence), _known(_MEANT.sub("", sentence))
+    if found is None or words.sentences[found[0]].startswith("{"):
+        return said
+    return said[:1].upper() + said[1:]
 
 
 def in_language(publish: PublishAnswer, words: Words) -> PublishAnswer:
@@ -51,7 +62,7 @@ def in_language(publish: PublishAnswer, words: Words) -> PublishAnswer:
 
     def translate_and_publish(news: Answered) -> None:
         if isinstance(news, Notice):
-            text, hint = (in_words(words, part) for part in (news.text, news.hint))
+            text, hint = begun(words, news.text), in_words(words, news.hint)
             news = replace(news, text=text, hint=hint)
         publish(news)
 
@@ -63,6 +74,15 @@ def complaint_of(words: Words, error: BaseException) -> str:
     hint = getattr(error, "hint", "")
     parts = [in_words(words, str(error)), in_words(words, hint)]
     return " ".join(words.parted(parts).splitlines())
+
+
+def _known(sentence: str) -> tuple[str, dict[str, str]] | None:
+    """The key of a sentence of ours, and what fills its gaps."""
+    for key, pattern in _patterns():
+        found = pattern.fullmatch(sentence)
+        if found:
+            return key, found.groupdict()
+    return None
 
 
 @lru_cache
@@ -77,7 +97,9 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _pieces(sentence: str) -> Iterator[str]:
+    met = set[str]()
     for literal, gap, _, _ in Formatter().parse(sentence):
         yield re.escape(literal)
         if gap:
-            yield f"(?P<{gap}>.+?)"
+            yield f"(?P={gap})" if gap in met else f"(?P<{gap}>.+?)"
+            met.add(gap)

@@ -19,6 +19,7 @@ import trio
 from p2p.base.steps import sleep_in_step
 from p2p.crypto.group import base
 from p2p.log.membership.messages import (
+    REASON_LEFT,
     REASON_RESTORE,
     REASON_SILENT,
     Change,
@@ -211,28 +212,47 @@ class FailureDetector:
     # ---- what the person hears ----
 
     def tell(self, change: Change) -> None:
-        """A seat has changed hands."""
-        replica = self._replica
+        """A seat has changed hands.  Whoever has left hears nothing more of the table."""
         if change.reason == REASON_RESTORE:
             self._reachability.note_heard(change.seat)
-            name = self._name(change.seat)
-            text = f"{name} is back; what it had in hand is known until it has new cards"
-            self._table.publish(Notice(text, is_news=True))
+            self._say(self._back(change.seat))
             return
         for seat in sorted(change.gone):
             self.leaving.follow(seat)
-            if seat == replica.me and not self.leaving.is_leaving:
-                if change.reason == REASON_SILENT and seat == change.seat:
-                    self._object()
-                text = "you were away too long, and a bot plays on for you"
-                hint = "wait a little: the others give your seat back to you"
-                self._table.publish(Notice(text, hint))
-            if seat == replica.me:
-                continue
-            anew = "its hand and the decks are dealt anew; your hand stays as it is"
-            text = f"a bot plays on for {self._name(seat)}, with an open hand"
-            hint = anew if seat in replica.play.lost else ""
-            self._table.publish(Notice(text, hint, is_news=True))
+            if seat == self._replica.me:
+                self._tell_me(is_silent=change.reason == REASON_SILENT and seat == change.seat)
+            else:
+                has_left = seat != change.seat or change.reason == REASON_LEFT
+                self._say(self._gone(seat, has_left=has_left))
+
+    def _tell_me(self, *, is_silent: bool) -> None:
+        if self.leaving.is_leaving:
+            return
+        if is_silent:
+            self._object()
+        text = "you were away too long, and a bot plays on for you"
+        self._table.publish(Notice(text, "wait a little: the others give your seat back to you"))
+
+    def _say(self, notice: Notice) -> None:
+        if not self.leaving.is_leaving:
+            self._table.publish(notice)
+
+    def _back(self, seat: int) -> Notice:
+        name = self._name(seat)
+        text = f"{name} is back; all know the cards that {name} holds until {name} draws new ones"
+        mine = "you are back; all know the cards that you hold until you draw new ones"
+        return Notice(mine if seat == self._replica.me else text, is_news=True)
+
+    def _gone(self, seat: int, *, has_left: bool) -> Notice:
+        """A bot that goes is no person who may come back: the table has another one for it."""
+        name, replica = self._name(seat), self._replica
+        text = f"a bot plays on for {name}, with an open hand"
+        if has_left:
+            text = f"{name} has left; a bot plays on with the cards of {name}, which all can see"
+        if replica.roster.seats[seat].is_bot:
+            text = f"another bot plays on for {name}, with an open hand"
+        anew = f"the hand of {name} and the decks are dealt anew; your hand stays as it is"
+        return Notice(text, anew if seat in replica.play.lost else "", is_news=True)
 
     def _object(self) -> None:
         """Say in my own file that I was let go while I ran: nobody else would ever say it."""

@@ -102,8 +102,9 @@ class TakingBack:
         """Say that the table has gone back."""
         for seat in self._replica.play.went_back:
             name = self._replica.roster.seats[seat].shown_name
-            text = f"the table goes back: {name} takes a choice back"
-            self._table.publish(Notice(text, is_news=True))
+            text = f"{name} takes a choice back, and the table goes back"
+            mine = "you take a choice back, and the table goes back"
+            self._table.publish(Notice(mine if seat == self._replica.me else text, is_news=True))
         self._replica.play.went_back.clear()
 
     # ---- what is said ----
@@ -156,8 +157,9 @@ class TakingBack:
         self._said.pop(seat, None)
         self._said[seat] = consent
         if asked is not None and not consent.agrees and self.asked() is None:
-            name = self._replica.roster.seats[seat].shown_name
-            self._table.publish(Notice(f"{name} does not agree to go back", is_news=True))
+            text = f"{self._replica.roster.seats[seat].shown_name} does not agree to go back"
+            mine = "you do not agree to go back"
+            self._table.publish(Notice(mine if seat == self._replica.me else text, is_news=True))
 
     # ---- whether all agree ----
 

@@ -44,6 +44,29 @@ def sentences() -> Iterator[tuple[str, str]]:
                 yield from ((f"{place}:{call.lineno}", filled(each)) for each in call.args)
 
 
+def notices() -> Iterator[tuple[str, str]]:
+    """Every sentence and hint that a running game tells a person, and where it stands."""
+    for path in sorted((ROOT / "p2p").rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        for call in raised(path, {"Notice"}):
+            for argument in call.args:
+                place = f"{path.relative_to(ROOT).as_posix()}:{call.lineno}"
+                yield from ((place, said) for said in written(tree, argument) if said != FILLED)
+
+
+def written(tree: ast.AST, node: ast.expr) -> Iterator[str]:
+    """What an argument says: it may have been given a name before, or be one of two."""
+    if isinstance(node, ast.IfExp):
+        yield from (*written(tree, node.body), *written(tree, node.orelse))
+    elif isinstance(node, ast.Name):
+        given = (each for each in ast.walk(tree) if isinstance(each, ast.Assign))
+        for each in given:
+            if any(isinstance(to, ast.Name) and to.id == node.id for to in each.targets):
+                yield filled(each.value)
+    else:
+        yield filled(node)
+
+
 def refusals() -> Iterator[str]:
     """What the machine at the other end says to whoever asks it for a seat, or to look on."""
     for path in sorted((ROOT / "p2p").rglob("*.py")):
@@ -85,6 +108,14 @@ def test_every_sentence_of_an_error_is_there_in_every_language() -> None:
                and sentence not in {"pip install distributed", *OF_PARTS}
                and in_words(korean, sentence) == sentence]  # fmt: skip
     assert not missing, "\n".join(["add these to locales/errors.*.toml:", *missing])
+
+
+def test_every_sentence_that_a_game_tells_is_there_in_every_language() -> None:
+    found = [each for each in notices() if each[1]]
+    assert len(found) > 30
+    for code in ("ko", "ja"):
+        missing = [each for each in found if in_words(load(code), each[1]) == each[1]]
+        assert not missing, missing
 
 
 def test_why_somebody_is_turned_away_is_said_in_every_language() -> None:
@@ -149,6 +180,19 @@ def test_what_a_node_tells_is_said_in_the_language_of_the_person() -> None:
     tell = in_language(told.append, load("ja"))
     tell(Notice("the table is busy", "choose once more"))
     assert told == [Notice(load("ja")("error.busy"), load("ja")("error.busy_hint"))]
+
+
+def test_what_a_node_tells_begins_with_a_capital_and_a_name_stays_as_it_is() -> None:
+    told: list[Answered] = []
+    tell = in_language(told.append, load("en"))
+    tell(Notice("you were away too long, and a bot plays on for you", "wait a little"))
+    tell(Notice("ada does not agree to go back"))
+    tell(Notice("no game is called 'crta' (did you mean carta?); choose one of: carta"))
+    assert told[:2] == [
+        Notice("You were away too long, and a bot plays on for you", "wait a little"),
+        Notice("ada does not agree to go back"),
+    ]
+    assert isinstance(told[2], Notice) and told[2].text.startswith("No game")
 
 
 @pytest.mark.parametrize("code", ["ko", "ja"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,16 +10,27 @@ import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p.log.membership.messages import REASON_SILENT, Ballot, Change, message_of, sign_as
+from p2p.log.membership.messages import (
+    REASON_LEFT,
+    REASON_RESTORE,
+    REASON_SILENT,
+    Ballot,
+    Change,
+    message_of,
+    sign_as,
+)
 from p2p.log.membership.state import VOTE_ANSWER_S, Retry, Silent
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.failure_detector import FailureDetector
 from p2p.session.membership import Membership
+from p2p.session.news import Notice
 from p2p.session.reachability import GATHER_S
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import ESCROW, OpenRoom, kind_is
+from tests.p2p.room import BOT_TERMS
 from tests.p2p.session.tables import QuietTable, actors_at, membership_at
 
+ALL = {1, 2, 3}
 BOT_GRACE_S = ESCROW.grace_s
 
 
@@ -201,3 +213,51 @@ async def test_m4_who_refuses_every_round_makes_nobody_say_something_else(
     assert {vote.change for vote in said} == {Change(3, REASON_SILENT)}
     assert min(vote.round for vote in said) == 4, "above what was refused"
     assert at.session.replica.height == at.height and 3 in at.session.replica.play.live
+
+
+# ---- what a person is told ----
+
+
+def told_of(at: Waiting, change: Change) -> list[str]:
+    """What the person of seat 0 hears of a change of members."""
+    at.session.news.clear()
+    at.failure_detector.tell(change)
+    return [news.text for news in at.session.news if isinstance(news, Notice)]
+
+
+async def test_a_person_is_spoken_to_as_you_and_of_others_by_name(tmp_path: Path) -> None:
+    at = Waiting(ALL, tmp_path)
+    (mine,) = told_of(at, Change(0, REASON_RESTORE, bytes(32)))
+    assert mine.startswith("you are back;")
+    (other,) = told_of(at, Change(1, REASON_RESTORE, bytes(32)))
+    assert other.startswith("b is back; all know the cards that b holds")
+
+
+async def test_who_has_left_is_told_apart_from_who_fell_silent(tmp_path: Path) -> None:
+    at = Waiting(ALL, tmp_path)
+    assert told_of(at, Change(1, REASON_SILENT)) == ["a bot plays on for b, with an open hand"]
+    left, gone = told_of(at, Change(2, REASON_SILENT, b"", (1,)))
+    assert left == "b has left; a bot plays on with the cards of b, which all can see"
+    assert gone == "a bot plays on for c, with an open hand"
+
+
+async def test_a_bot_that_went_with_its_owner_is_no_person_who_may_come_back(
+    tmp_path: Path,
+) -> None:
+    at = Waiting(ALL, tmp_path)
+    replica = at.session.replica
+    me, owner, bot, other = replica.roster.seats
+    seats = (me, owner, replace(bot, bot_terms=BOT_TERMS, sponsor=owner.identity), other)
+    replica.roster = replace(replica.roster, seats=seats)
+    left, gone = told_of(at, Change(1, REASON_LEFT, b"", (2,)))
+    assert left.startswith("b has left;")
+    assert gone == "another bot plays on for c, with an open hand"
+
+
+async def test_whoever_has_left_hears_nothing_more_of_the_table(tmp_path: Path) -> None:
+    at = Waiting(ALL, tmp_path)
+    at.failure_detector.leaving.is_leaving = True
+    for change in (
+        Change(0, REASON_LEFT), Change(1, REASON_LEFT), Change(1, REASON_RESTORE, bytes(32)),
+    ):  # fmt: skip
+        assert told_of(at, change) == []

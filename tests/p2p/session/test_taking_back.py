@@ -76,7 +76,8 @@ async def test_once_all_have_agreed_whoever_is_to_choose_writes_it() -> None:
     for seat, replica in enumerate(here.room.replicas):
         assert len(replica.play.events) == here.events
         here.asking[seat].tell()
-        assert any("the table goes back" in text for text in here.told(seat))
+        who = "you take" if seat == here.asker else f"{replica.roster.seats[here.asker].shown_name} takes"
+        assert f"{who} a choice back, and the table goes back" in here.told(seat)
         assert here.asking[seat].asked() is None, "a word is for one step"
         count = len(here.told(seat))
         replica.become(rewound(replica, here.room.vaults[seat], replica.height))
@@ -107,7 +108,8 @@ async def test_a_no_ends_it_and_nobody_can_ask_again_in_that_step() -> None:
         assert each.agreed() is None
         assert each.may_ask() is None, "nobody would be asked"
         name = here.room.roster.seats[first].shown_name
-        assert here.told(seat) == [f"{name} does not agree to go back"]
+        who = "you do" if seat == first else f"{name} does"
+        assert here.told(seat) == [f"{who} not agree to go back"]
 
 
 async def test_what_was_agreed_means_nothing_once_somebody_has_chosen() -> None:
