@@ -180,7 +180,7 @@ def seats_away(
     played = [
         seat
         for seat in replica.open_seats | replica.play.keyless
-        if seat not in (replica.me, *replica.roster.open_seats(), *replica.guilty)
+        if seat not in (replica.me, *replica.guilty) and not replica.roster.seats[seat].is_bot
     ]
     started = [seat for seat in silent if reach.is_started(seat)]
     waited_for = [seat for seat in silent if seat not in started]

@@ -18,6 +18,7 @@ from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S, SAME_MOMENT_S, START_S
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is
+from tests.p2p.room import BOT_TERMS
 from tests.p2p.session.tables import QuietTable, failure_detector_at
 
 GRACE_S = ESCROW.grace_s
@@ -146,6 +147,11 @@ async def test_a_seat_for_which_a_bot_plays_stays_its_owners(
     at.table.run()
     at.table.remove(2)
     assert await at.told({1}, {1: [2]}) == [(2, Then.PLAYED, None)]
+    replica = at.session.replica
+    me, other, gone = replica.roster.seats
+    bot = replace(gone, bot_terms=BOT_TERMS, sponsor=other.identity)
+    replica.roster = replace(replica.roster, seats=(me, other, bot))
+    assert await at.told({1}, {1: [2]}) == [], "a bot is nobody who comes back"
 
 
 def next_of(told: object) -> set[Then]:
