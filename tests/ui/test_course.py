@@ -74,7 +74,7 @@ async def test_the_page_asks_by_itself_and_nothing_on_it_moves() -> None:
 
 def test_a_broad_page_has_higher_curves_and_what_happened_beside_them() -> None:
     picture = paint(load("en"), over())
-    pages = {width: draw_end(picture, width, (), COURSE) for width in (110, 198)}
+    pages = {width: draw_end(picture, width, COURSE) for width in (110, 198)}
     lines = {width: to_text(rows).splitlines() for width, rows in pages.items()}
     beside = {width: next(line for line in lines[width] if "WHO WON" in line) for width in lines}
     assert ["HOW IT ENDED" in beside[width] or "HURT" in beside[width] for width in (110, 198)] == [

@@ -8,7 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from p2p.base.identity import words
-from p2p.session.news import Leave, Notice, Rematch, TablesSeen
+from p2p.net.people import Neighbor
+from p2p.session.news import Leave, Notice, PeopleSeen, Rematch, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp
@@ -19,6 +20,9 @@ from ui.teller import Teller
 from ui.text import load
 from ui.widgets.keys import KeyLine
 from ui.widgets.strip import Strip
+
+
+JOINED = b"\x02" * 32  # The identity of somebody who has sat down at the next table.
 
 
 def over(port: PracticePort) -> PracticePort:
@@ -97,17 +101,27 @@ async def test_the_end_page_says_who_waits_to_play_again() -> None:
     app = an_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await at_the_end(pilot)
-        assert "waits: press n" not in whole_text(app)
+        assert "waits to play again" not in whole_text(app)
         ad = some_ad()
         seats = port_of(app).news().seats
         news = replace(
             port_of(app).news(),
-            seats=(seats[0], replace(seats[1], words=words(ad.opener)), seats[2]),
+            seats=(
+                seats[0],
+                replace(seats[1], words=words(ad.opener), is_bot=False, link="away"),
+                replace(seats[2], words=words(JOINED), is_bot=False, link="away"),
+            ),
         )
         app.publish(news)
         app.publish(TablesSeen((ad,)))
         await settled(pilot)
-        assert "grace would like to play again" in whole_text(app)
+        text = whole_text(app)  # Of the smallest screen, without scrolling.
+        assert "grace waits to play again: press n." in text
+        assert "● grace  ○ alan" in text, "whoever sits at the next table is not gone"
+        app.publish(PeopleSeen((Neighbor(JOINED, "alan", ad.key),)))
+        await settled(pilot)
+        assert "grace, alan wait to play again: press n." in whole_text(app)
+        assert "● grace  ● alan" in whole_text(app)
 
 
 def test_only_the_others_of_this_game_are_waited_for() -> None:

@@ -160,7 +160,7 @@ def play_again(ada: Person, bert: Person) -> None:
     """By one key each, from the page of the result."""
     bert.press("n")
     bert.wait_for("1 of 2 seats taken")
-    ada.wait_for("bert would like to play again", END)
+    ada.wait_for("bert waits to play again", END)
     ada.press("n")
     wait_for_a_turn(ada, bert)
 

@@ -12,7 +12,8 @@ from textual.widgets import Static
 
 from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
-from p2p.session.news import Leave, Rematch, SaidLine, TableChanged, TablesSeen
+from p2p.net.people import Neighbor
+from p2p.session.news import Leave, PeopleSeen, Rematch, SaidLine, TableChanged, TablesSeen
 from ui.actions import KeyAction, bindings
 from ui.draw.course import draw_course
 from ui.draw.marks import KEY, LINK_DOT, MUTED
@@ -38,24 +39,24 @@ SAID_ROWS_MAX: Final = 5  # Of what was said, below the result.
 SAY_S: Final = 4.0
 
 
-def waiting_again(news: TableChanged, tables: Sequence[TableAd]) -> tuple[str, ...]:
-    """Who of a game that is over has opened a table for it again, as is announced."""
-    openers = {four_words(ad.opener) for ad in tables if ad.is_open and ad.game == news.view.game}
-    others = (seat for seat in news.seats if seat.link != "me")
-    return tuple(seat.name for seat in others if seat.words in openers)
+def waiting_again(
+    news: TableChanged, tables: Sequence[TableAd], people: Sequence[Neighbor] = ()
+) -> tuple[str, ...]:
+    """Who of a game that is over has opened a table for it again, or sits there, as they say."""
+    others = {seat.words: seat.name for seat in news.seats if seat.link != "me"}
+    again = [ad for ad in tables if ad.is_open and ad.game == news.view.game]
+    again = [ad for ad in again if four_words(ad.opener) in others]
+    keys = {ad.key for ad in again}
+    there = {four_words(ad.opener) for ad in again}
+    there |= {each.words for each in people if each.where in keys}
+    return tuple(name for words, name in others.items() if words in there)
 
 
-def draw_end(
-    picture: Picture, width: int, waiting: Sequence[str] = (), course: Trend | None = None
-) -> list[Row]:
+def draw_end(picture: Picture, width: int, course: Trend | None = None) -> list[Row]:
     """Who won, the points of everybody, what makes it certain, and what led to it."""
     words = picture.words
     rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
     below: list[Row] = [[], *_centered(words("end.keys"), width), *_draw_certain(picture, width)]
-    if waiting:
-        text = words("again.waiting", names=words.listed(waiting))
-        again = [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
-        rows += [*again, []]
     if width >= BROAD_END_CELLS_MIN:
         return [*rows, *_beside(picture, width, course), *below]
     inner = min(width - 2, END_CELLS_MAX)
@@ -129,7 +130,7 @@ class EndScreen(TalkingScreen):
         return "end.table" if action.name == "back" else super().said_of(action)
 
     def _draw(self, width: int) -> list[Row]:
-        return draw_end(self._picture, width, self._waiting, self._course)
+        return draw_end(self._picture, width, self._course)
 
     @property
     def _course(self) -> Trend | None:
@@ -148,22 +149,32 @@ class EndScreen(TalkingScreen):
         self._trace()
 
     def _draw_people(self, width: int) -> list[Row]:
-        """Who of the other persons is still here, and what was said last."""
+        """Who waits to play again, who of the other persons is still here, what was said last."""
         people = listeners(self._picture.news)
         if not people:
             return []
         here: Row = [Span(f" {self.words('again.here')}  ", MUTED)]
         for each in people:
-            glyph, style = LINK_DOT.get(self._picture.news.seats[each.seat].link, LINK_DOT["up"])
+            is_at_next = each.name in self._waiting  # No link leads there, and nobody is gone.
+            link = "up" if is_at_next else self._picture.news.seats[each.seat].link
+            glyph, style = LINK_DOT.get(link, LINK_DOT["up"])
             here += [Span(f"{glyph} ", style), Span(f"{each.name}  ")]
         lines, me = self.house.talk.lines[-SAID_ROWS_MAX:], self._picture.view.seat
         said = draw_talk(self.words, lines, me, max(width - 2, 1))[-SAID_ROWS_MAX:]
-        return [here, *([Span(" "), *row] for row in said)]
+        return [*self._draw_waiting(width), here, *([Span(" "), *row] for row in said)]
+
+    def _draw_waiting(self, width: int) -> list[Row]:
+        """Who would like to play again and waits, where no result is so long that it hides it."""
+        if not self._waiting:
+            return []
+        key = "again.waiting_one" if len(self._waiting) == 1 else "again.waiting_many"
+        text = self.words(key, names=self.words.listed(self._waiting))
+        return [[Span(f" {line}", KEY)] for line in wrap(text, width - 2)]
 
     def on_mount(self) -> None:
         """Somebody may have been faster."""
         super().on_mount()
-        self.receive(TablesSeen(self.house.tables))
+        self.receive(TablesSeen(self.house.tables))  # With the people whom the app knows.
 
     def on_unmount(self) -> None:
         """Be told no more, and think about it no further."""
@@ -180,8 +191,9 @@ class EndScreen(TalkingScreen):
                 notes = self._picture.notes
                 self.newest, self._picture = news, paint(self.words, news, notes)
                 self._trace()
-            case TablesSeen():
-                self._waiting = waiting_again(self._picture.news, news.tables)
+            case TablesSeen() | PeopleSeen():
+                tables, people = self.house.tables, self.house.people
+                self._waiting = waiting_again(self._picture.news, tables, people)
             case SaidLine() | Traced():
                 pass
             case _:
