@@ -230,11 +230,12 @@ def table_note(words: Words, table: TableAd) -> str:
 def gathering_advice(words: Words, news: Gathering) -> list[str]:
     """What whoever waits at a table can do: nothing where no other machine hears of it."""
     table = news.table
+    kept = [words("gathering.kept", names=words.listed(news.missing))] if news.missing else []
     if news.me == 0 and table.host == HERE:
-        return [words("gathering.local")]
+        return [*kept, words("gathering.local")]
     where = words("gathering.address", words=four_words(table.opener).replace(" ", "-"),
                   host=table.shown_host, port=table.port)  # fmt: skip
-    return [words("gathering.words"), *([where] if table.port else [])]
+    return [*kept, words("gathering.words"), *([where] if table.port and not kept else [])]
 
 
 def result(picture: Picture) -> str:

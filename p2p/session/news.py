@@ -255,6 +255,7 @@ class Gathering:
     table: TableAd
     me: Player
     seats: tuple[SeatState, ...]
+    missing: tuple[str, ...] = ()  # Who has not come, where seats are kept for those who played.
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -33,7 +33,7 @@ from core.games import find_game
 from core.table import OptionValue
 from p2p.base.clock import TimeControl
 from p2p.base.errors import MalformedFrame
-from p2p.base.identity import IDENTITY_BYTES
+from p2p.base.identity import IDENTITY_BYTES, words
 from p2p.base.limits import (
     GRACE_S_MAX,
     GRACE_S_MIN,
@@ -103,7 +103,8 @@ class SeatingList:
     opens_hands: bool = False
     open_bots: tuple[Seat, ...] = ()  # On the last seats.
     gate: Gate | None = None  # Of a table with a password.
-    kept_for: Collection[bytes] = ()  # Who alone may sit down, beside bots of mine; none: anybody.
+    # Who alone may sit down, beside bots of mine, with their names; nobody: anybody may.
+    kept_for: Mapping[bytes, str] = field(default_factory=dict)
     replacement: Replacement | None = None  # Known once it has been measured how far it thinks.
     clock: TimeControl | None = None
     guests: dict[int, Guest] = field(default_factory=dict)
@@ -273,11 +274,11 @@ class SeatingList:
 
     async def _tell_roster(self) -> None:
         places = [list(place) for place in self.addresses(self.ad.port)]
-        words = ["roster", self.roster().plain(), places]
+        message = ["roster", self.roster().plain(), places]
         for guest in list(self.guests.values()):
             if self.is_closed:
                 with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
-                    await guest.link.send(words)  # Whoever is gone is noticed by its own task.
+                    await guest.link.send(message)  # Whoever is gone is noticed by its own task.
 
     async def begin(self) -> None:
         """Let all guests play: it is their game now as well, whether they hear this or not."""
@@ -453,7 +454,14 @@ def gathering_of(seats: SeatingList) -> Gathering:
     hosts = [guest.link.remote_host for guest in seats.guests.values()]
     if ad.host != LOOPBACK and any(not is_here(host) for host in hosts):
         ad = replace(ad, host=address_here(hosts))
-    return Gathering(ad, 0, seat_states(seats.plain_seats(), 0))
+    return missed_at(Gathering(ad, 0, seat_states(seats.plain_seats(), 0)), seats.kept_for)
+
+
+def missed_at(news: Gathering, kept_for: Mapping[bytes, str]) -> Gathering:
+    """The same, with the names of those for whom seats are kept and who have not come."""
+    here = {seat.words for seat in news.seats}
+    missing = (name for identity, name in kept_for.items() if words(identity) not in here)
+    return replace(news, missing=tuple(missing))
 
 
 @asynccontextmanager

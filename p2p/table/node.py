@@ -13,7 +13,7 @@ misbehave are named by the session; what a person has to know becomes one `Notic
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -279,7 +279,7 @@ class Node:
 
     # ---- opening ----
 
-    async def _open(self, command: OpenTable, *, kept_for: Collection[bytes] = ()) -> None:
+    async def _open(self, command: OpenTable, same: RematchTerms | None = None) -> None:
         start(await load_game(command.game), command.seats, command.options)  # Or it is refused.
         check_terms(command, can_think=self._config.measure is not None)
         config, mine = self._config, self._me.seat()
@@ -289,7 +289,7 @@ class Node:
             options = tuple(command.options.items())
             open_seats = await self._open_bots(command)
             seats = SeatingList(ad, options, mine, lambda: None, command.opens_hands, open_seats)
-            seats.is_ready, seats.kept_for = False, kept_for
+            seats.is_ready, seats.kept_for = False, {} if same is None else same.names
             if command.password:
                 seats.gate = Gate(command.password, mine.identity, self._known.strangers)
             seats.changed = lambda: self._publish(gathering_of(seats))
@@ -373,16 +373,15 @@ class Node:
             await self._sit(command, found)
 
     async def _sit(self, join: JoinTable, found: Found, same: RematchTerms | None = None) -> None:
-        def keep(roster: Roster, addresses: Sequence[Address]) -> GameOnDisk:
-            if same is not None:
-                same.check(roster)
-            return self._new_game(roster, addresses)
-
+        tell: Publish = self._publish
+        keep: Callable[[Roster, Sequence[Address]], GameOnDisk] = self._new_game
+        if same is not None:
+            tell, keep = same.telling(tell), same.keeping(keep)
         async with self._listening(LOOPBACK if join.is_local else LAN) as door:
             me = self._config.identity, self._config.name
             link = await connect_any(found.places, *me, expected=found.opener)
             measure = self._config.measure or unmeasured
-            visit = self._me.seat(), door.port, self._publish, keep, measure, join.password
+            visit = self._me.seat(), door.port, tell, keep, measure, join.password
             await self._play(await take_seat(link, Visitor(*visit)), door, {0: link})
 
     # ---- the same table once more ----
@@ -395,7 +394,7 @@ class Node:
             with trio.CancelScope() as opening:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(same.give_way, opening, answers)
-                    await self._open(same.command(), kept_for=same.persons)
+                    await self._open(same.command(), same)
                     nursery.cancel_scope.cancel()
             if not opening.cancelled_caught:
                 return

@@ -15,9 +15,9 @@ has to be typed, as for any other table.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import trio
 
@@ -27,11 +27,15 @@ from p2p.base.limits import GRACE_S
 from p2p.base.roster import Replacement, Roster
 from p2p.net.dialling import is_there
 from p2p.net.discovery import TableAd, browsing
-from p2p.session.news import OpenTable
-from p2p.table.gathering import terms_text
+from p2p.net.link import Address
+from p2p.session.news import Gathering, News, OpenTable
+from p2p.table.gathering import missed_at, terms_text
 
 # Whether the opener of an announced table is where the announcement says.
 Answers: TypeAlias = Callable[[TableAd], Awaitable[bool]]
+
+GameT = TypeVar("GameT")
+Keep: TypeAlias = Callable[[Roster, Sequence[Address]], GameT]
 
 FIND_AGAIN_S: Final = 1.5  # For a table of somebody else, announced every second.
 GIVE_WAY_S: Final = 5.0  # In which two who opened at once notice each other.
@@ -53,6 +57,28 @@ class RematchTerms:
         self.persons = {
             each.identity: at for at, each in enumerate(roster.seats) if not each.is_bot
         }
+
+    @property
+    def names(self) -> Mapping[bytes, str]:
+        """Everybody who played, by identity: for them the seats are kept."""
+        return {identity: self.roster.seats[at].shown_name for identity, at in self.persons.items()}
+
+    def telling(self, publish: Callable[[News], object]) -> Callable[[News], object]:
+        """`publish`, where a table that fills says for whom seats are kept who have not come."""
+
+        def tell(news: News) -> None:
+            publish(missed_at(news, self.names) if isinstance(news, Gathering) else news)
+
+        return tell
+
+    def keeping(self, keep: Keep[GameT]) -> Keep[GameT]:
+        """`keep`, for a game that is like the old one; it raises HostlessError for another."""
+
+        def check_and_keep(roster: Roster, addresses: Sequence[Address]) -> GameT:
+            self.check(roster)
+            return keep(roster, addresses)
+
+        return check_and_keep
 
     @property
     def is_alone(self) -> bool:

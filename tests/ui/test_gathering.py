@@ -14,6 +14,8 @@ from ui.picture import HERE
 from ui.port import Asked
 from ui.screens.gathering import GatheringScreen
 from ui.screens.lobby import LobbyScreen
+from ui.teller import Teller
+from ui.text import LANGUAGE_NAMES, load
 
 
 class WaitingPort(PracticePort):
@@ -68,3 +70,21 @@ async def test_when_the_opener_closes_the_table_whoever_waits_at_it_is_in_the_lo
         app.publish(Notice("the opener has closed the table", is_news=True))
         await shown(pilot, "the opener has closed the table")
         assert isinstance(app.screen, LobbyScreen)
+
+
+@ui
+async def test_at_a_rematch_the_row_of_who_is_missing_has_the_name_and_what_to_do() -> None:
+    app = an_app(WaitingPort())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.send(JoinTable("00"))
+        app.publish(replace(some_gathering(), me=1, missing=("alan",)))
+        await shown(pilot, "Still missing: alan.")
+        text = whole_text(app)
+        assert "○ alan" in text and "has not come: kept" in text and "free seat" not in text
+        assert "open a new table with a bot" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_lines_of_text_say_who_is_missing_at_a_rematch(code: str) -> None:
+    said = " ".join(Teller(load(code)).receive(replace(some_gathering(), missing=("alan",))))
+    assert load(code)("gathering.kept", names="alan") in said

@@ -26,6 +26,7 @@ LINK_DOT: Final = {
     "me": ("●", "$text-success"),
     "away": ("○", "$text-error"),
     "free": ("◐", MUTED),
+    "missing": ("○", MUTED),
 }
 
 

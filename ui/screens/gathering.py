@@ -31,8 +31,13 @@ def draw_gathering(
     taken = sum(1 for seat in news.seats if seat.link != "free")
     free = words("gathering.coming" if awaits_bots else "term.free")
     rows: list[Row] = [[]]
+    missing = iter(news.missing)
     for at, seat in enumerate(news.seats):
-        rows += _seat_rows(words, seat if seat.name else replace(seat, name=free), at, width)
+        name = "" if seat.name else next(missing, "")
+        if name:
+            rows += _seat_rows(words, replace(seat, name=name, link="missing"), at, width)
+        else:
+            rows += _seat_rows(words, seat if seat.name else replace(seat, name=free), at, width)
     if terms := told_terms(words, ad.game, ad.options):
         rows += [[], *([Span(f" {line}")] for line in wrap(" · ".join(terms), width - 2))]
     key = "gathering.bots" if awaits_bots else "gathering.waiting"
@@ -67,7 +72,7 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
 def _seat_rows(words: Words, seat: SeatState, index: int, width: int) -> list[Row]:
     """A seat, and on lines of its own what tells who it is where that is too long."""
     glyph, style = LINK_DOT.get(seat.link, LINK_DOT["up"])
-    name, is_free = with_bot(words, seat.name, seat), seat.link == "free"
+    name, is_free = with_bot(words, seat.name, seat), seat.link in ("free", "missing")
     state = "" if is_free else words.name("link", seat.link)
     row = [
         Span(f"  {index + 1}  "),
@@ -84,7 +89,7 @@ def _seat_rows(words: Words, seat: SeatState, index: int, width: int) -> list[Ro
 def _who(words: Words, seat: SeatState) -> str:
     """What tells a person from others; of a bot, whose it is and how far it thinks."""
     if not seat.is_bot:
-        return seat.words
+        return words("link.missing") if seat.link == "missing" else seat.words
     sponsor, level = seat.sponsor or seat.words, bot_level_name(words, seat.level)
     if seat.is_open:
         return words("gathering.open", level=level, iterations=seat.iterations)

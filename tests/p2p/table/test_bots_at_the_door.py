@@ -191,7 +191,7 @@ async def test_a_guest_that_somebody_else_is_said_to_run_gets_no_seat(
 async def test_a_stranger_on_another_machine_is_no_bot_of_the_opener() -> None:
     """It would have a seat that is kept for others, with the opener's name beside it."""
     seats, caller = open_seats(), Caller()
-    seats.kept_for = (OTHER,)
+    seats.kept_for = {OTHER: "other"}
     caller.remote_host = "10.0.66.6"
     await seats.admit(cast(Link, caller), sits(BotTerms(OURS, "steady", 9), HOST))
     assert caller.heard == [

@@ -18,7 +18,7 @@ from p2p.log.ledger import Ledger
 from p2p.net.announcements import TableAd
 from p2p.net.interfaces import LOOPBACK
 from p2p.session.news import Gathering, OpenTable, Rematch, TableChanged
-from p2p.table.gathering import SeatingList, terms_text
+from p2p.table.gathering import SeatingList, gathering_of, terms_text
 from p2p.table.rematch import RematchTerms
 from tests.p2p.nodes import HERE, people
 from tests.p2p.room import Room
@@ -193,10 +193,22 @@ def test_of_two_tables_opened_at_once_the_one_of_the_lower_seat_stays() -> None:
 
 def test_the_seats_are_kept_for_those_who_played_before_and_for_bots() -> None:
     mine = Seat(ADA, "ada", bytes(16))
-    seats = SeatingList(an_ad(ADA), (), mine, lambda: None, kept_for={ADA, GRACE})
+    seats = SeatingList(an_ad(ADA), (), mine, lambda: None, kept_for={ADA: "ada", GRACE: "grace"})
     elsewhere = "10.0.0.7"
     assert "kept for those" in str(seats._free_seat(Seat(EVE, "eve", bytes(16)), elsewhere))
     assert seats._free_seat(Seat(GRACE, "grace", bytes(16)), elsewhere) == 1
     bot = Seat(bytes(32), "bot", bytes(16), TERMS, ADA)
     assert seats._free_seat(bot, LOOPBACK) == 1
     assert "is run by whoever opened" in str(seats._free_seat(bot, elsewhere))
+
+
+def test_who_waits_hears_for_whom_a_seat_is_kept_at_every_machine() -> None:
+    mine = Seat(GRACE, "grace", bytes(16))
+    same, told = RematchTerms(a_roster(), GRACE), list[object]()
+    seats = SeatingList(an_ad(GRACE), (), mine, lambda: None, kept_for=same.names)
+    assert gathering_of(seats).missing == ("ada",)
+    same.telling(told.append)(replace(gathering_of(seats), missing=()))  # As a guest hears it.
+    assert told == [gathering_of(seats)]
+    bots = a_roster().seats[2:]
+    seats.kept_for = {}
+    assert gathering_of(replace(seats, open_bots=bots)).missing == (), "anybody may come"
