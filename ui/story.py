@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from core.narrate import WON, Line
 from core.requests import Player
-from p2p.session.news import TableChanged
+from p2p.session.news import SeatState, TableChanged
 from ui.games import look_of
 from ui.look import Look
 from ui.picture import Picture
@@ -38,13 +38,13 @@ class Told(NamedTuple):
 
 def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
     """Sentences of some lines."""
-    words, seats, view = picture.words, picture.news.seats, picture.view
+    words, view = picture.words, picture.view
     has_winner = picture.look.has_winner(view)
     found = []
     for line in _told_once(lines, picture.look):
         if line.fact is not None and line.fact.kind == WON and not has_winner:
             continue  # Of a game that ends undecided the rules let everybody win.
-        text = line_sentence(words, seats, line, view.game)
+        text = line_sentence(words, seats_then(picture, line), line, view.game)
         is_turn, verb = begins_turn(line), line.action.verb if line.action is not None else ""
         found.append(
             Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
@@ -52,6 +52,15 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
                  verb in picture.look.deeds)
         )  # fmt: skip
     return found
+
+
+def seats_then(picture: Picture, line: Line) -> Sequence[SeatState]:
+    """The seats as a line names them: a bot may have chosen for a person who was gone."""
+    seats, seat = picture.news.seats, line.seat
+    if seat is None or line.kind != "chosen" or (line.entry, seat) not in picture.news.by_bots:
+        return seats
+    name = f"{seats[seat].name} ({picture.words('term.bot')})"
+    return [replace(each, name=name) if at == seat else each for at, each in enumerate(seats)]
 
 
 def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:

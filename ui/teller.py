@@ -57,6 +57,7 @@ from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.standing import PASS_VERB, StandingAnswers
 from ui.story import plain_sentences, since_mine, told, untold
+from ui.substituted import Substituted
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, said_sentence, typed_talk
 from ui.text import Words
@@ -106,7 +107,7 @@ class Teller:
         self._rest = Rest("", ())  # Typed together with what was answered last.
         self._premove = ""  # Typed while others think: the answer in my own turn.
         self._is_end_told = False
-        self._away = AwayHeard()
+        self._away, self._substituted = AwayHeard(), Substituted()
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._asked_to_go_back: tuple[int, int] | None = None  # By whom, and at which step.
         self._gathered = ""
@@ -173,6 +174,7 @@ class Teller:
             self._hinted_entry = -1
         lines = [*self._pairing(news), *plain_sentences(told(paint(self.words, news), fresh))]
         lines += [*self._hear_away(news), *self._asked_back(news)]
+        lines += filter(None, [self._substituted.hear(paint(self.words, news))])
         lines += [] if self.lesson is None else self.lesson.lines(paint(self.words, news))
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True

@@ -103,6 +103,7 @@ class Play(GameState):
             except RulesError as error:
                 self._refuse(error)
                 continue
+            self._note_bots(request)
             self.events.append((request, event))
             self._digest = None
             self._see(request, event)
@@ -145,6 +146,7 @@ class Play(GameState):
         self.request, self.table, self._digest = mark.request, mark.table, None
         self._marks = before(self._marks, mark.events)
         del self.events[mark.events :]
+        self.by_bots = {each for each in self.by_bots if each[0] < mark.events}
         self.narrator.forget(mark.events)
 
     def _rebuild(self) -> Script[None]:

@@ -17,8 +17,10 @@ from core.imagine import blindfold
 from core.narrate import Narrator
 from core.requests import (
     Action,
+    Choice,
     Event,
     Request,
+    Secret,
 )
 from core.table import Observation, RulesError
 from core.view import View, view
@@ -79,6 +81,8 @@ class GameState:
         self.narrator = Narrator(self.game, reader=me)
         self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
         self._tentative: Mark | None = None  # Until what a choice turns up shows it is allowed.
+        # What bots chose for persons who were gone: (events before it, seat).
+        self.by_bots: set[tuple[int, int]] = set()
         self.went_back: list[int] = []  # Whose choices, for the session to tell.
         self._marks: list[Mark] = []  # Of the last choices, to go back by agreement.
         self.offences: list[Offence] = []  # What turned out to be wrong later.
@@ -139,6 +143,14 @@ class GameState:
     def _key(self, seat: int) -> tuple[int, Point]:
         secret = secret_from(self._seeds[seat], self.game_id)
         return secret, base(secret)
+
+    def _note_bots(self, request: Request) -> None:
+        """Somebody has answered: it was a bot, where all sign for the seat of a person."""
+        asked = request.players if isinstance(request, Secret) else ()
+        asked = (request.player,) if isinstance(request, Choice) else asked
+        seats = self._roster.seats
+        gone = [seat for seat in asked if seat in self.open_seats and not seats[seat].is_bot]
+        self.by_bots |= {(len(self.events), seat) for seat in gone}
 
     def mark(self, events: int) -> Mark | None:
         """How the game stood at the choice before which there were so many events.

@@ -341,6 +341,7 @@ class TableChanged:
     seats: tuple[SeatState, ...]
     lines: tuple[Line, ...]
     fairness: Fairness
+    by_bots: frozenset[tuple[int, Player]] = frozenset()  # Lines that are a bot's: (entry, seat).
     doing: str = ""  # The kind of the open step: "key", "shuffle", "share", "choose", ...
     path: Path | None = None  # The game file.
     pairing: str = ""  # Four words, the same at every seat; empty until there are keys.

@@ -102,6 +102,7 @@ def picture_of(
         view=seen,
         seats=_seats(replica, linked),
         lines=tuple(replica.play.narrator.lines),
+        by_bots=frozenset(replica.play.by_bots),
         fairness=_fairness(replica),
         doing=replica.step.kind if replica.step is not None else "",
         pairing=table_words(replica.game_id, dealing.agreed) if dealing is not None else "",

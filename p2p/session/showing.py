@@ -46,6 +46,7 @@ class Showing:
         is_choice = replica.step is not None and replica.step.is_choice
         return (
             len(replica.play.events),
+            tuple(replica.seating.seat_epochs),  # A seat that is its owner's again is no bot's.
             replica.waited_for() if is_choice else unsigned(replica),
             seen.relaying.reached(),
             replica.play.is_signed,

@@ -34,8 +34,8 @@ from p2p.table.gathering import missed_at, terms_text
 # Whether the opener of an announced table is where the announcement says.
 Answers: TypeAlias = Callable[[TableAd], Awaitable[bool]]
 
-GameT = TypeVar("GameT")
-Keep: TypeAlias = Callable[[Roster, Sequence[Address]], GameT]
+Kept = TypeVar("Kept")
+Keep: TypeAlias = Callable[[Roster, Sequence[Address]], Kept]
 
 FIND_AGAIN_S: Final = 1.5  # For a table of somebody else, announced every second.
 GIVE_WAY_S: Final = 5.0  # In which two who opened at once notice each other.
@@ -71,10 +71,10 @@ class RematchTerms:
 
         return tell
 
-    def keeping(self, keep: Keep[GameT]) -> Keep[GameT]:
+    def keeping(self, keep: Keep[Kept]) -> Keep[Kept]:
         """`keep`, for a game that is like the old one; it raises HostlessError for another."""
 
-        def check_and_keep(roster: Roster, addresses: Sequence[Address]) -> GameT:
+        def check_and_keep(roster: Roster, addresses: Sequence[Address]) -> Kept:
             self.check(roster)
             return keep(roster, addresses)
 

@@ -21,7 +21,6 @@ from ui.text import load
 from ui.widgets.keys import KeyLine
 from ui.widgets.strip import Strip
 
-
 JOINED = b"\x02" * 32  # The identity of somebody who has sat down at the next table.
 
 

@@ -34,6 +34,7 @@ from ui.screens.story import StoryPage
 from ui.screens.texts import TextsPage
 from ui.several import pick_more
 from ui.standing import StandingAnswers
+from ui.substituted import Substituted
 from ui.widgets.strip import Drawing, Strip
 
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
@@ -73,6 +74,7 @@ class TableScreen(HintingScreen):
         self._waited_s = 0  # For how long the table has waited for others, where that is shown.
         self.is_end_shown = False
         self.is_silence_told = False
+        self._substituted = Substituted()
         self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
 
     def parts(self) -> Iterator[Widget]:
@@ -175,6 +177,8 @@ class TableScreen(HintingScreen):
             self._say(self.words.parted(self.frame.untold), LEFT_S)
         self._tell_away(picture)
         self._tell_silence(picture)
+        if told := self._substituted.hear(picture):
+            self._say(told, LEFT_S)
         self.answer_by_itself(picture)
         self._show_end(picture)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
+from pathlib import Path
 from typing import cast
 
 from p2p.base.errors import PeerError
@@ -29,6 +30,7 @@ class NoFile:
         self._replica = replica
         self.accused: list[int] = []  # Whom the evidence in the file is about.
         self.changes: list[InForceNote] = []  # By whom changes of members are in force.
+        self.path = Path("game.hostless")
 
     @property
     def count(self) -> int:

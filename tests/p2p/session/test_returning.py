@@ -32,9 +32,15 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import Departing
 from p2p.log.membership_change import REPLACE, parse_change_entry
+from p2p.log.played import ANSWERS
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
+from p2p.session.clocks import Clocks
 from p2p.session.failure_detector import FailureDetector
+from p2p.session.news import TableChanged
+from p2p.session.showing import Seen, Showing
+from p2p.session.taking_back import TakingBack
+from p2p.session.talking import Talk
 from tests.p2p.acknowledging import acknowledging
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.changing import BOT, OpenRoom, away, kind_is, proposed
@@ -69,6 +75,37 @@ def test_a_seat_goes_back_and_the_game_is_whole(seed: int, tmp_path: Path) -> No
     assert sorted(set(mine)) == [0, 1, 2, 3] and mine == sorted(mine)
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
+
+
+def test_all_know_which_choices_a_bot_made_for_the_owner_of_a_seat(seed: int) -> None:
+    room, owner = returned(seed)
+    room.run()
+    known = {frozenset(each.play.by_bots) for each in (*room.replicas, owner)}
+    assert len(known) == 1, "at every machine, the owner's own included"
+    (by_bots,) = known
+    assert by_bots and {seat for _, seat in by_bots} == {2}
+    answers = [entry for entry in room.onlooker.log if entry.seat == 2 and entry.kind in ANSWERS]
+    assert len(by_bots) == sum(entry.seat_epoch == 1 for entry in answers)
+
+
+async def test_a_picture_is_shown_as_soon_as_a_seat_is_its_owners_again(seed: int) -> None:
+    """The owner's own screen said (bot) until the next entry of the log."""
+    room, owner = away(seed, kind_is("choose"))
+    table = QuietTable(owner)
+    actors = actors_at(table)
+    clocks = Clocks(table, actors.relaying.reaches, lambda: None)
+    detector = FailureDetector(table, actors)
+    detector.begin()
+    showing = Showing(table, Seen(
+        actors.relaying, detector, clocks, Talk(table, actors.relaying),
+        TakingBack(table, actors.relaying),
+    ))  # fmt: skip
+    showing.show()
+    room.give_back(owner)
+    room.run(kind_is("choose"))  # The same question, so nothing else of the picture has changed.
+    showing.show()
+    shown = [news for news in table.news if isinstance(news, TableChanged)]
+    assert [news.seats[2].is_bot for news in shown] == [True, False]
 
 
 async def test_whoever_is_back_hears_once_more_that_it_was_gone_and_stays(seed: int) -> None:

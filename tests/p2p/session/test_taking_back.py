@@ -76,7 +76,8 @@ async def test_once_all_have_agreed_whoever_is_to_choose_writes_it() -> None:
     for seat, replica in enumerate(here.room.replicas):
         assert len(replica.play.events) == here.events
         here.asking[seat].tell()
-        who = "you take" if seat == here.asker else f"{replica.roster.seats[here.asker].shown_name} takes"
+        asker = replica.roster.seats[here.asker].shown_name
+        who = "you take" if seat == here.asker else f"{asker} takes"
         assert f"{who} a choice back, and the table goes back" in here.told(seat)
         assert here.asking[seat].asked() is None, "a word is for one step"
         count = len(here.told(seat))
