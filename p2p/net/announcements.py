@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -62,11 +62,17 @@ class TableAd:
     version: int = PROTOCOL_VERSION
     heard_by: Way = "address"
     more_hosts: tuple[str, ...] = ()  # Where it may be reached as well.
+    opener_name: str = ""  # As the opener is said to be called; empty: that is not said.
 
     @property
     def key(self) -> Key:
         """Which table this is: an impostor with another identity is another table."""
         return self.table_id, self.opener
+
+    @property
+    def target(self) -> str:
+        """By which a command means this very table, and not one of an impostor with its id."""
+        return f"{self.table_id}.{self.opener.hex()}"
 
     @property
     def shown_name(self) -> str:
@@ -75,8 +81,10 @@ class TableAd:
 
     @property
     def shown_host(self) -> str:
-        """The host as it stands before a colon and the port."""
-        return f"[{self.host}]" if ":" in self.host else self.host
+        """The host as it stands before a colon and the port: of IPv4, which people can type."""
+        hosts = [self.host, *self.more_hosts]
+        typed = next((host for host in hosts if ":" not in host), self.host)
+        return f"[{typed}]" if ":" in typed else typed
 
     @property
     def places(self) -> list[tuple[str, int]]:
@@ -107,12 +115,14 @@ class TableAd:
         """The announcement without host and way, which the hearer knows better."""
         return [
             *(self.version, self.table_id, self.name, self.game, self.seats, self.taken),
-            *(self.opener, self.port, self.options),
+            *(self.opener, self.port, self.options, self.opener_name),
         ]
 
 
 def parse_ad(fields: object, host: str, heard_by: Way) -> TableAd:
     """The announcement that `TableAd.plain` wrote, heard from `host`.
+
+    Programs of older versions say nothing of the opener's name.
 
     Raises:
         MalformedFrame: it is none, or has texts that no screen should show.
@@ -120,7 +130,7 @@ def parse_ad(fields: object, host: str, heard_by: Way) -> TableAd:
     match fields:
         case [
             int(version), str(table_id), str(name), str(game), int(seats), int(taken),
-            bytes(opener), int(port), str(options),
+            bytes(opener), int(port), str(options), *more,
         ] if (
             0 < version <= VERSION_MAX
             and TABLE_ID.fullmatch(table_id)
@@ -133,8 +143,18 @@ def parse_ad(fields: object, host: str, heard_by: Way) -> TableAd:
             and options == clean_options(options)
         ):  # fmt: skip
             return TableAd(
-                table_id, name, game, seats, taken, opener, host, port, options, version, heard_by
-            )
+                table_id, name, game, seats, taken, opener, host, port, options, version, heard_by,
+                opener_name=_opener_name(more),
+            )  # fmt: skip
+    raise MalformedFrame("this is not the announcement of a table")
+
+
+def _opener_name(more: Sequence[object]) -> str:
+    match more:
+        case [] | [""]:
+            return ""
+        case [str(name)] if is_clean_name(name):
+            return name
     raise MalformedFrame("this is not the announcement of a table")
 
 

@@ -1,6 +1,7 @@
 """The second way to be heard: one small UDP datagram per second and interface.
 
-    ["hostless", version, table id, name, game, seats, taken, opener, port, options]
+    ["hostless", version, table id, name, game, seats, taken, opener, port, options,
+     opener's name]
     ["hostless gone", table id, opener]
     ["hostless seat", version, salt, tag, port]         see `p2p.net.presence`
     ["hostless person", version, identity, name, table id, opener]      see `p2p.net.people`

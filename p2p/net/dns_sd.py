@@ -1,7 +1,7 @@
 """The first way to be heard: DNS service discovery over multicast DNS (RFC 6762, RFC 6763).
 
-    <table id>._hostless._tcp.local.    SRV -> port    A, AAAA -> addresses
-                                        TXT -> v id name game seats taken opener options
+    <table id>-<opener>._hostless._tcp.local.    SRV -> port    A, AAAA -> addresses
+                                        TXT -> v id name game seats taken opener options by
     <salt>._hostless-seat._tcp.local.   the same of a running game, TXT -> v tag
 
 `zeroconf` runs in threads of its own.  What it finds comes to us one announcement at a time,
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 SERVICE: Final = "_hostless._tcp.local."
 SEAT_SERVICE: Final = "_hostless-seat._tcp.local."
 _TXT_BYTES_MAX: Final = 240  # Of one value; with its key it must stay below 256 (RFC 6763, 6.1).
+_OPENER_DIGITS: Final = 8  # Of an opener's identity, in the name of a service.
 _log: Final = logging.getLogger("hostless.lan")
 
 T = TypeVar("T")
@@ -196,8 +197,14 @@ def _describe(ad: TableAd, interfaces: list[Interface]) -> ServiceInfo:
         "taken": str(ad.taken),
         "opener": ad.opener.hex(),
         "options": ad.options.encode()[:_TXT_BYTES_MAX].decode(errors="ignore"),
+        "by": ad.opener_name,
     }
-    return _service(SERVICE, ad.table_id, ad.port, properties, interfaces)
+    return _service(SERVICE, _instance(ad), ad.port, properties, interfaces)
+
+
+def _instance(ad: TableAd) -> str:
+    """A name for this table that nobody else uses who announces it, or one with its id."""
+    return f"{ad.table_id}-{ad.opener.hex()[:_OPENER_DIGITS]}"
 
 
 def _describe_seat(presence: Presence, interfaces: list[Interface]) -> ServiceInfo:
@@ -323,7 +330,7 @@ def read_service(found: ServiceInfo, interfaces: list[Interface]) -> TableAd:
         fields: list[object] = [
             *(int(texts["v"]), texts["id"], texts["name"], texts["game"]),
             *(int(texts["seats"]), int(texts["taken"])),
-            *(bytes.fromhex(texts["opener"]), found.port, texts["options"]),
+            *(bytes.fromhex(texts["opener"]), found.port, texts["options"], texts.get("by", "")),
         ]
     except (KeyError, ValueError) as error:  # UnicodeDecodeError is a ValueError.
         raise MalformedFrame("a field is missing or unreadable") from error

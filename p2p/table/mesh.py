@@ -79,6 +79,7 @@ class Door:
 
     def __init__(self, port: int, publish: Publish, *, is_local: bool = False) -> None:
         self.port, self.is_local = port, is_local  # Local: nobody else can come here.
+        self.is_announced = False  # As an open table, from before its game began.
         self.admit: Callable[[Link, object], Awaitable[None]] | None = None
         self._publish = publish
         self._session: Session | None = None

@@ -62,10 +62,10 @@ class Neighborhood:
         """I am at this table now; without it, at one that others are not told of."""
         self._go(table)
 
-    def stay(self) -> None:
-        """I play: at the table where I sit, or at one that others are not told of."""
+    def stay(self, table: Key = SOME_TABLE) -> None:
+        """I play: at the table where I sit, or else at this one."""
         if self._where == LOBBY:
-            self.sit()
+            self.sit(table)
 
     def get_up(self) -> None:
         """I am in the lobby again."""

@@ -30,7 +30,7 @@ from p2p.base.identity import Identity
 from p2p.base.limits import LISTEN_PORT
 from p2p.base.loading import load_game, loaded_stays
 from p2p.base.names import clean_name
-from p2p.base.roster import BotTerms, Replacement, Roster, Seat, new_open_seat
+from p2p.base.roster import BotTerms, Roster
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, browsing, parse_address
@@ -75,7 +75,6 @@ from p2p.table.game_files import (
     where_to_listen,
 )
 from p2p.table.gathering import (
-    REPLACEMENT_LEVEL,
     Me,
     SeatingList,
     announced,
@@ -83,13 +82,14 @@ from p2p.table.gathering import (
     check_terms,
     gathering_of,
     terms_text,
-    wants_replacement,
 )
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
 from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
+from p2p.table.measured import open_bots, replacement
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
+from p2p.table.played import opened_key, stay_announced
 from p2p.table.rematch import RematchTerms, opener_answers
 from p2p.table.watching import look_on
 
@@ -284,10 +284,10 @@ class Node:
         check_terms(command, can_think=self._config.measure is not None)
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
-            ad = self._advertise(command, mine.nonce, door.port)
+            ad, door.is_announced = self._advertise(command, mine.nonce, door.port), True
             self._neighborhood.sit(*([] if command.is_local else [ad.key]))
             options = tuple(command.options.items())
-            open_seats = await self._open_bots(command)
+            open_seats = await open_bots(command, config.measure)
             seats = SeatingList(ad, options, mine, lambda: None, command.opens_hands, open_seats)
             seats.is_ready, seats.kept_for = False, {} if same is None else same.names
             if command.password:
@@ -300,7 +300,7 @@ class Node:
             ):
                 seats.changed()
                 place = self._run_bots(command, seats, door.port, bots)
-                seats.replacement = await self._replacement(command)
+                seats.replacement = await replacement(command, config.measure)
                 seats.clock = command.clock
                 seats.is_ready = True
                 seats.close_if_full()  # A table without free seats begins at once.
@@ -327,26 +327,6 @@ class Node:
             bots.start_soon(companions.keep, number, place)
         return place
 
-    async def _open_bots(self, command: OpenTable) -> tuple[Seat, ...]:
-        """The last seats, for open bots; they think as far as this machine does in the time."""
-        if not command.are_bots_open or not command.bots:
-            return ()
-        assert self._config.measure is not None, "this front end cannot run bots"
-        wanted = BotTerms("", command.level, command.iterations)
-        bot_terms = await self._config.measure(wanted, command.game, command.seats)
-        return tuple(
-            new_open_seat(f"open bot {number + 1}", bot_terms) for number in range(command.bots)
-        )
-
-    async def _replacement(self, command: OpenTable) -> Replacement | None:
-        """Who plays for a seat whose owner is gone, at a table of several persons."""
-        measure = self._config.measure
-        if measure is None or not wants_replacement(command):
-            return None
-        wanted = BotTerms("", REPLACEMENT_LEVEL, command.iterations)
-        bot_terms = await measure(wanted, command.game, command.seats)
-        return Replacement(bot_terms, command.grace_s, command.is_escrowed)
-
     def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
         return TableAd(
             table_id=nonce.hex()[:16],
@@ -355,6 +335,7 @@ class Node:
             seats=command.seats,
             taken=1,
             opener=self._config.identity.public,
+            opener_name=self._config.name,
             host=LOOPBACK if command.is_local else address_here(ad.host for ad in self._tables),
             port=port,
             options=terms_text(command),
@@ -458,7 +439,7 @@ class Node:
         make, secrets = config.make_session, game.secrets
         session = make(replica, game.ledger, secrets, publish, config.players)
         self._session, session.talks_on = session, config.talks_on
-        self._neighborhood.stay()
+        self._neighborhood.stay(*([] if door.is_local else [opened_key(replica.roster)]))
         self._note_files()
         session.showing.introduce(self._strangers(replica))
         if game.is_taken_over:
@@ -470,6 +451,8 @@ class Node:
         async with trio.open_nursery() as nursery:
             mesh.begin(nursery, links)
             nursery.start_soon(stay_found, session, mesh, door, self._own.ignore)
+            if not (door.is_announced or door.is_local):
+                nursery.start_soon(stay_announced, session, door.port)
             try:
                 await session.run()
                 self.failure = session.fault

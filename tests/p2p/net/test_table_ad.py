@@ -15,8 +15,13 @@ AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.
 
 
 def test_an_announcement_is_read_as_it_was_written() -> None:
-    ad = replace(AD, options="deal=draft", heard_by="beacon")
+    ad = replace(AD, options="deal=draft", heard_by="beacon", opener_name="Ada")
     assert parse_ad(ad.plain(), "10.0.0.7", "beacon") == ad
+
+
+def test_an_announcement_of_an_older_program_says_nothing_of_the_name_of_the_opener() -> None:
+    ad = replace(AD, heard_by="beacon", version=PROTOCOL_VERSION - 1)
+    assert parse_ad(ad.plain()[:9], "10.0.0.7", "beacon") == ad
 
 
 @pytest.mark.parametrize(
@@ -38,6 +43,9 @@ def test_an_announcement_is_read_as_it_was_written() -> None:
         {"port": 65536},
         {"options": "x" * 121},
         {"options": "\x1b]0;"},
+        {"opener_name": "Ada\x1b[2J"},
+        {"opener_name": "A" * 33},
+        {"opener_name": " "},
     ],
 )
 def test_an_announcement_that_no_table_makes_is_refused(change: dict[str, object]) -> None:
@@ -45,7 +53,9 @@ def test_an_announcement_that_no_table_makes_is_refused(change: dict[str, object
         parse_ad(replace(AD, **change).plain(), "10.0.0.7", "beacon")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("fields", [None, [], 7, {}, [1] * 9, ["a"] * 9, AD.plain()[:-1]])
+@pytest.mark.parametrize(
+    "fields", [None, [], 7, {}, [1] * 9, ["a"] * 9, AD.plain()[:8], [*AD.plain(), ""], [*AD.plain()[:9], 7]]
+)
 def test_fields_of_the_wrong_kind_are_refused(fields: object) -> None:
     with pytest.raises(MalformedFrame):
         parse_ad(fields, "10.0.0.7", "dns-sd")
@@ -92,6 +102,13 @@ def test_garbage_for_an_address_is_one_clear_line(text: str) -> None:
     assert len(str(caught.value)) < 120
     assert "\n" not in str(caught.value)
     assert "HOST:PORT" in caught.value.hint
+
+
+def test_people_are_shown_the_address_that_they_can_type() -> None:
+    """Which of its addresses is heard first is chance, and decides where one calls first."""
+    ad = replace(AD, host="fe80::7%eth0", more_hosts=("fe80::8%eth0", "10.0.0.7"))
+    assert ad.shown_host == "10.0.0.7"
+    assert ad.places[0] == ("fe80::7%eth0", 4000)
 
 
 def test_a_host_of_ipv6_stands_in_brackets_before_its_port() -> None:
