@@ -44,7 +44,7 @@ class LobbyLines:
         self._tables: tuple[TableAd, ...] = ()
         self._own: tuple[OwnGame, ...] = ()
         self._people: tuple[Neighbor, ...] = ()
-        self._table_ids: list[str] = []  # By their numbers, from 1 on;
+        self._targets: list[str] = []  # By their numbers, from 1 on;
         self._paths: list[Path] = []  # so are the files of my games.
 
     def help(self) -> list[str]:
@@ -84,7 +84,7 @@ class LobbyLines:
 
     def _table_lines(self) -> list[str]:
         rows = [
-            f"  {_number(self._table_ids, ad.table_id)}  {self._row(ad)}" for ad in self._tables
+            f"  {_number(self._targets, ad.target)}  {self._row(ad)}" for ad in self._tables
         ]
         return [self._words("plain.tables"), *rows] if rows else []
 
@@ -114,9 +114,9 @@ class LobbyLines:
         verb, _, rest = text.partition(" ")
         match verb:
             case "join" if rest:
-                return JoinTable(_numbered(self._table_ids, rest) or rest)
+                return JoinTable(_numbered(self._targets, rest) or rest)
             case "watch":
-                return Watch(_numbered(self._table_ids, rest) or rest)
+                return Watch(_numbered(self._targets, rest) or rest)
             case "resume" if rest:
                 return Resume(_numbered(self._paths, rest) or Path(rest))
             case "play":

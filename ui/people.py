@@ -10,8 +10,20 @@ from ui.text import Words
 
 
 def by_table(people: Sequence[Neighbor], tables: Sequence[TableAd]) -> Mapping[Key, list[Neighbor]]:
-    """Who says that they sit at each of these tables: no more than have a seat there."""
-    return {ad.key: [each for each in people if each.where == ad.key][: ad.taken] for ad in tables}
+    """Who sits at each of these tables, as they say: first whoever announces it.
+
+    No more than have a seat there.  None of it is proven; the words of an identity are, on a link.
+    """
+    return {ad.key: [*_opener(ad), *_others(people, ad)][: ad.taken] for ad in tables}
+
+
+def _opener(ad: TableAd) -> list[Neighbor]:
+    return [Neighbor(ad.opener, ad.opener_name, ad.key)] if ad.opener_name else []
+
+
+def _others(people: Sequence[Neighbor], ad: TableAd) -> list[Neighbor]:
+    named = [each.identity for each in _opener(ad)]
+    return [each for each in people if each.where == ad.key and each.identity not in named]
 
 
 def where_text(words: Words, person: Neighbor, tables: Sequence[TableAd]) -> str:

@@ -239,6 +239,7 @@ class OwnGame:
     to_act: tuple[str, ...] = ()  # Whose turn it was then, of the others,
     is_my_turn: bool = False  # or whether it was mine.
     am_i_there: bool = False  # By another program of mine.
+    has_people: bool = False  # Whether somebody but me and bots sits there.
 
 
 @dataclass(frozen=True, slots=True)

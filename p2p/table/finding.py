@@ -80,7 +80,7 @@ async def find_table(target: str, is_wanted: Wanted) -> Found:
             async for tables in sightings:
                 called = [ad for ad in tables if is_called(ad, target)]
                 wanted = [ad for ad in called if is_wanted(ad)]
-                if any(ad.table_id == target for ad in wanted):
+                if any(target in (ad.target, ad.table_id) for ad in wanted):
                     break
                 if wanted:
                     looking.deadline = min(looking.deadline, trio.current_time() + OTHERS_S)
@@ -105,7 +105,8 @@ def is_called(ad: TableAd, target: str) -> bool:
     """Whether somebody who typed `target` may mean this table."""
     is_part = len(target) >= ID_LETTERS and ad.table_id.startswith(target)
     spoken = target.lower().replace("-", " ")  # The words of who opened it, as they are read aloud.
-    return is_part or target in ("", ad.table_id, ad.name) or spoken == words(ad.opener)
+    named = ("", ad.table_id, ad.target, ad.name)
+    return is_part or target in named or spoken == words(ad.opener)
 
 
 def _several(target: str, tables: Sequence[TableAd]) -> HostlessError:
@@ -213,6 +214,7 @@ class Waiting:
             tuple(seats[at].shown_name for at in asked if seats[at].identity != self._me),
             any(seats[at].identity == self._me for at in asked),
             any(each == path and self._is_mine(path, at) for each, at in self._until),
+            any(not seat.is_bot and seat.identity != self._me for seat in seats),
         )  # fmt: skip
 
 

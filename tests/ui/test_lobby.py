@@ -92,7 +92,7 @@ async def test_enter_joins_the_table_under_the_bar() -> None:
         app.publish(TablesSeen((some_ad(),)))
         await pilot.pause()
         await pilot.press("down", "up", "enter")
-    assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
+    assert port_of(app).sent[-1] == JoinTable(some_ad().target)
 
 
 @ui
@@ -103,7 +103,7 @@ async def test_the_first_table_that_appears_is_under_the_bar_but_not_for_a_hasty
         await pilot.pause()
         tables = app.screen.query_one(OptionList)
         assert tables.highlighted_option is not None
-        assert tables.highlighted_option.id == f"t-{some_ad().table_id}"
+        assert tables.highlighted_option.id == f"t-{some_ad().target}"
         await pilot.press("enter")  # Meant for the game against bots that was there before.
     assert port_of(app).sent == [Browse()]
 
@@ -120,7 +120,25 @@ async def test_a_full_table_is_looked_on_at_and_one_of_another_version_left_alon
         assert "another version (99)" in whole_text(app)
         await pilot.press("down", "up", "w", "enter", "down", "enter")
         await pilot.pause()
-    assert port_of(app).sent[1:] == [Watch(""), Watch(full.table_id), Watch(full.table_id)]
+    assert port_of(app).sent[1:] == [Watch(""), Watch(full.target), Watch(full.target)]
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_who_wants_to_look_on_at_a_table_that_fills_reads_at_once_what_to_do(language: str) -> None:
+    @ui
+    async def look() -> None:
+        app = an_app(settings=Settings(language=language))
+        async with app.run_test(size=(80, 24), notifications=True) as pilot:
+            app.publish(TablesSeen((some_ad(),)))
+            await settled(pilot)
+            await pilot.press("w")
+            said = app.words("lobby.not_begun", join_table="enter", watch="w")
+            await shown(pilot, said[:12])
+            await pilot.press("down", "w")
+            await shown(pilot, app.words("lobby.none_begun", watch="w")[:12])
+        assert port_of(app).sent == [Browse()]
+
+    look()
 
 
 @ui
@@ -146,7 +164,7 @@ async def test_a_click_joins_too() -> None:
         await pilot.press("down")
         await pilot.click("#tables", offset=(5, 1))
         await pilot.pause()
-    assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
+    assert port_of(app).sent[-1] == JoinTable(some_ad().target)
 
 
 @ui
@@ -161,7 +179,7 @@ async def test_a_table_that_appears_does_not_move_what_is_under_the_bar() -> Non
         await pilot.pause()
         await pilot.press("enter")
         assert tables.highlighted == 1
-    assert port_of(app).sent[-1] == JoinTable(some_ad("zz-last").table_id)
+    assert port_of(app).sent[-1] == JoinTable(some_ad("zz-last").target)
 
 
 @ui
@@ -224,7 +242,7 @@ async def test_a_table_that_asks_for_a_password_is_joined_with_what_is_typed() -
         assert "meadow" not in whole_text(app)
         await pilot.press("enter")
         await pilot.pause()
-    assert port_of(app).sent[-1] == JoinTable(asking.table_id, password="meadow")
+    assert port_of(app).sent[-1] == JoinTable(asking.target, password="meadow")
 
 
 @ui

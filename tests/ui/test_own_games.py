@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.widgets import OptionList
 
-from p2p.session.news import JoinTable, OwnGame, OwnGames, Resume, TablesSeen
+from p2p.session.news import (
+    Browse,
+    JoinTable,
+    OpenTable,
+    OwnGame,
+    OwnGames,
+    Resume,
+    TablesSeen,
+)
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, some_ad, some_gathering, ui
+from ui.app import HostlessApp
 from ui.kept import own_state
+from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
@@ -79,7 +92,7 @@ async def test_games_that_are_not_over_come_first_and_say_when_and_whose_turn() 
         assert re.search(r"you and dora\s+yesterday ..:.. · your turn", text)
         assert text.count("Go on with") == 4 and text.index("dora") < text.index("falcon")
         await pilot.press("up", "down", "enter")
-        assert port_of(app).sent[-1] == JoinTable(some_ad().table_id), "the bar lies on the table"
+        assert port_of(app).sent[-1] == JoinTable(some_ad().target), "the bar lies on the table"
         app.publish(OwnGames((replace(mine, here=("bert",)), *others)))
         await shown(pilot, "At your game of")
 
@@ -184,3 +197,101 @@ def test_the_lobby_in_words_tells_of_a_game_once_and_again_when_somebody_comes(
     assert teller.receive(OwnGames((game,))) == []
     (line,) = teller.receive(OwnGames((replace(game, here=("bert",)),)))
     assert "bert" in line and "resume 1" in line
+
+
+def a_game_of_just_now(**changed: Any) -> OwnGame:
+    """One with somebody else, who has not been heard of yet."""
+    path = Path("dominion-1.hostless")
+    game = OwnGame(path, "dominion", "0f" * 8, ("bert",), last_at=time.time(), has_people=True)
+    return replace(game, **changed)
+
+
+@ui
+async def test_after_a_crash_enter_leads_to_my_own_game_and_not_to_a_table_of_others() -> None:
+    app, mine = an_app(), a_game_of_just_now()
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await settled(pilot)
+        app.publish(OwnGames((mine,)))
+        await settled(pilot)
+        await pilot.press("enter")  # Meant for the table that was there a moment ago.
+        assert port_of(app).sent == [Browse()]
+        let_the_moment_pass(app)
+        assert under_bar(app) == f"own-{mine.table_id}"
+        await pilot.press("enter")
+    assert port_of(app).sent[-1] == Resume(mine.path)
+
+
+@ui
+async def test_the_bar_stays_on_my_game_of_this_evening_whoever_opens_a_table() -> None:
+    app, mine = an_app(), a_game_of_just_now()
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.publish(OwnGames((mine,)))
+        await settled(pilot)
+        for tables in ((some_ad(),), (some_ad("aa-first"), some_ad()), (some_ad(),)):
+            app.publish(TablesSeen(tables))
+            await settled(pilot)
+            assert under_bar(app) == f"own-{mine.table_id}"
+        app.publish(OwnGames((replace(mine, here=("bert",)),)))
+        await settled(pilot)
+        assert under_bar(app) == f"own-{mine.table_id}"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"has_people": False}, {"last_at": 86_400.0}, {"am_i_there": True}],
+    ids=["against bots", "of long ago", "played in another window"],
+)
+def test_a_table_of_others_goes_before_an_own_game_at_which_nobody_waits(
+    changed: dict[str, Any],
+) -> None:
+    @ui
+    async def look() -> None:
+        app = an_app()
+        async with app.run_test(size=(100, 24)) as pilot:
+            app.publish(OwnGames((a_game_of_just_now(**changed),)))
+            app.publish(TablesSeen((some_ad(),)))
+            await settled(pilot)
+            assert under_bar(app) == f"t-{some_ad().target}"
+
+    look()
+
+
+@ui
+async def test_the_bar_stays_on_its_table_when_another_comes_before_it() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await settled(pilot)
+        app.publish(TablesSeen((some_ad("aa-first"), some_ad())))
+        await settled(pilot)
+        assert under_bar(app) == f"t-{some_ad().target}"
+
+
+@ui
+async def test_enter_starts_no_game_against_bots_where_a_table_was_a_moment_ago() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await settled(pilot)
+        let_the_moment_pass(app)
+        app.publish(TablesSeen(()))
+        await settled(pilot)
+        await pilot.press("enter")
+        assert port_of(app).sent == [Browse()]
+        let_the_moment_pass(app)
+        await pilot.press("enter")
+    assert isinstance(port_of(app).sent[-1], OpenTable)
+
+
+def under_bar(app: HostlessApp) -> str | None:
+    """The line that enter is about."""
+    line = app.screen.query_one(OptionList).highlighted_option
+    return None if line is None else line.id
+
+
+def let_the_moment_pass(app: HostlessApp) -> None:
+    """As if the bar had been where it is for a while."""
+    screen = app.screen
+    assert isinstance(screen, LobbyScreen)
+    screen._placed_at = -math.inf

@@ -10,11 +10,13 @@ from rich.cells import cell_len
 from core.games import GAMES
 from p2p.base.limits import NAME_LETTERS_MAX
 from p2p.net.announcements import TableAd
-from p2p.session.news import TablesSeen
-from tests.ui.driving import an_app, settled, whole_text
+from p2p.net.people import Neighbor
+from p2p.session.news import JoinTable, PeopleSeen, TablesSeen
+from tests.ui.driving import an_app, port_of, settled, whole_text
 from tests.ui.fakes import some_ad, ui
 from ui.draw.tables import draw_tables
 from ui.ink import to_text
+from ui.people import by_table
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -57,3 +59,43 @@ async def test_tables_with_a_seat_for_me_come_first_and_lines_follow_the_width()
         await pilot.resize_terminal(80, 40)
         await settled(pilot)
         assert sum("●" in line for line in whole_text(app).splitlines()) == 20
+
+
+@ui
+async def test_who_opened_a_table_stands_in_its_line_as_far_as_that_is_said() -> None:
+    app = an_app()
+    first = replace(some_ad("Friday night"), opener_name="ada", taken=1)
+    second = replace(first, table_id="0f" * 8, opener=b"\x02" * 32, opener_name="bert", taken=2)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.publish(TablesSeen((first, second)))
+        app.publish(PeopleSeen((Neighbor(second.opener, "BERT", second.key), cleo_at(second))))
+        await settled(pilot)
+        lines = [line for line in whole_text(app).splitlines() if "◐" in line]
+        assert len(lines) == 2 and "ada" in lines[0] and "bert, cleo" in lines[1]
+
+
+def test_of_two_tables_of_one_name_the_openers_are_named_also_where_there_is_little_room() -> None:
+    words, name = load("en"), "Friday night with all of our friends"[:NAME_LETTERS_MAX]
+    ada = replace(some_ad(name), opener_name="ada")
+    bert = replace(ada, table_id="0f" * 8, opener=b"\x02" * 32, opener_name="bert")
+    lines = [to_text([row]) for row in draw_tables(words, (ada, bert), 74, by_table((), (ada, bert)))]
+    assert "ada" in lines[0] and "bert" in lines[1]
+
+
+@ui
+async def test_whoever_announces_the_id_of_another_table_changes_nothing_there() -> None:
+    app = an_app()
+    copied = replace(some_ad(), opener=b"\x02" * 32, host="10.0.0.66")
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.publish(TablesSeen((some_ad(), copied)))
+        await settled(pilot)
+        assert whole_text(app).count(some_ad().name) == 2
+        await pilot.press("down", "up", "enter")
+        await pilot.pause()
+        assert port_of(app).sent[-1] == JoinTable(some_ad().target)
+        assert copied.target != some_ad().target
+
+
+def cleo_at(ad: TableAd) -> Neighbor:
+    """Cleo says that she sits at this table."""
+    return Neighbor(b"c" * 32, "cleo", ad.key)

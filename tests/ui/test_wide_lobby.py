@@ -51,7 +51,7 @@ async def test_the_bar_goes_past_headings_from_a_game_to_a_table() -> None:
         assert [title in text for title in HEADINGS] == [True] * 3
         await pilot.press("down", "enter")
         await pilot.pause()
-        assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
+        assert port_of(app).sent[-1] == JoinTable(some_ad().target)
 
 
 @ui

@@ -12,6 +12,7 @@ from p2p.net.discovery import TableAd, browsing
 from p2p.net.interfaces import is_alone
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.person import words_of
+from ui.people import by_table
 from ui.picture import table_note
 from ui.plain import print_complaint, print_line
 
@@ -29,7 +30,8 @@ def run(args: argparse.Namespace) -> int:
         game = words.name("game", ad.game)
         seen = words("lobby.row", name=ad.shown_name, game=game, taken=ad.taken, seats=ad.seats)
         heard = words("lobby.heard", how=ad.heard_by, host=ad.shown_host, port=ad.port)
-        print_line("  ".join(filter(None, [seen, table_note(words, ad), heard])))
+        names = words.listed(each.shown_name for each in by_table((), [ad])[ad.key])
+        print_line("  ".join(filter(None, [seen, names, table_note(words, ad), heard])))
     if not tables:
         print_complaint(words("lobby.alone" if is_alone() else "lobby.heard_none"))
     return 0

@@ -31,7 +31,7 @@ class _Texts(NamedTuple):
     seats: str
     address: str
     is_twice: bool  # Another table has the same name.
-    people: Sequence[Neighbor]  # Who says that they sit there.
+    people: Sequence[Neighbor]  # Who says that they sit there; whoever opened it first.
 
 
 class _Columns(NamedTuple):
@@ -99,7 +99,9 @@ def _row(ad: TableAd, texts: _Texts, columns: _Columns) -> Row:
     row += [gap, *names_row(texts.people, columns.people)] if columns.people else []
     row += [gap, Span(pad(texts.seats, columns.seats), MUTED)] if columns.seats else []
     if texts.is_twice and not columns.address:
-        return [*row, gap, Span("  ".join(filter(None, [texts.note, texts.address])), MUTED)]
+        opener = "" if columns.people else "".join(each.shown_name for each in texts.people[:1])
+        told = filter(None, [texts.note, opener, texts.address])
+        return [*row, gap, Span("  ".join(told), MUTED)]
     row += [gap, Span(pad(texts.note, columns.note), MUTED)] if columns.note else []
     return [*row, gap, Span(texts.address, MUTED)] if columns.address else row
 

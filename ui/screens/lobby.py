@@ -61,9 +61,11 @@ LEARN_MARGIN: Final = "    "  # of the first game.
 LIST_AIR: Final = 5  # Beside a line of the list.
 SCROLLED_AIR: Final = 4  # The same beside panels: its edges, and a bar to scroll by.
 ROW_CELLS_MIN: Final = 20
-JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
+JUST_CAME_S: Final = 0.7  # Whoever presses enter so soon meant what was there before.
+FRESH_S: Final = 6 * 3600.0  # A game of this evening goes before tables of others.
 _OWN: Final = "own-"  # My own games at which somebody is.
 _LEARN: Final = "learn"  # A first game, for who has played none.
+_TABLE: Final = "t-"  # One on the network.
 _START: Final = "start-"  # The options that are always there, one a game.
 
 
@@ -202,7 +204,7 @@ class LobbyScreen(HouseScreen):
         chosen = self._under_bar()
         if chosen.startswith((_START, _LEARN)):
             return "lobby.enter_starts"
-        tables = [ad for ad in self.house.tables if f"t-{ad.table_id}" == chosen]
+        tables = [ad for ad in self.house.tables if f"{_TABLE}{ad.target}" == chosen]
         if tables and not any(ad.is_understood for ad in tables):
             return ""
         is_full = bool(tables) and not any(ad.is_open for ad in tables)
@@ -236,7 +238,7 @@ class LobbyScreen(HouseScreen):
         sitting = by_table(self.house.people, others)
         drawn = draw_tables(self.words, others, self._list_cells, sitting)
         seen = [
-            Option(self.content([row]), id=f"t-{ad.table_id}")
+            Option(self.content([row]), id=f"{_TABLE}{ad.target}")
             for ad, row in zip(others, drawn, strict=True)
         ]
         self._hint_shown = self._hint(is_empty=not seen)
@@ -248,10 +250,11 @@ class LobbyScreen(HouseScreen):
         self._has_moved = self._has_moved or chosen not in (None, self._placed)
         kept = chosen if self._has_moved and chosen is not None else ""
         ids = [option.id for option in options.options]
-        options.highlighted = ids.index(kept if kept in ids else self._likeliest(ids))
-        if ids[options.highlighted] != chosen:
-            self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
-            self._has_moved = False
+        options.highlighted = ids.index(kept if kept in ids else self._likeliest(ids, chosen))
+        if (placed := ids[options.highlighted]) != chosen:
+            # There is nothing to take for something else where nothing was before.
+            self._placed_at = -math.inf if chosen is None else time.monotonic()
+            self._placed, self._has_moved = placed, False
         self.query_one("#people", Strip).show(self._draw_people)
         self.query_one("#lobby-side", Strip).styles.width = self._side_cells
         self.query_one("#lobby-side", Strip).show(self._draw_side)
@@ -284,17 +287,26 @@ class LobbyScreen(HouseScreen):
         own = enumerate(self.house.own_games)
         return {each.table_id: each for at, each in own if at < OWN_MAX or each.table_id in seen}
 
-    def _likeliest(self, ids: Sequence[str | None]) -> str | None:
-        """What the bar lies on at first: my game if somebody is there, or a table."""
-        awaited = [f"{_OWN}{game.table_id}" for game in self.house.own_games if game.here]
-        tables = [each for each in ids if each is not None and each.startswith("t-")]
+    def _likeliest(self, ids: Sequence[str | None], before: str | None) -> str | None:
+        """Where the bar lies by itself; among what is as likely it stays where it was `before`.
+
+        A game of mine at which somebody is; one that was played just now, whose others are heard
+        of a moment later; a table; else the first line.
+        """
+        own, now = self.house.own_games, time.time()
         usual = [each for each in ids if each is not None]  # Headings have none.
-        return next((each for each in [*awaited, *tables] if each in ids), usual[0])
+        awaited = [f"{_OWN}{game.table_id}" for game in own if game.here]
+        fresh = [f"{_OWN}{game.table_id}" for game in own if _is_fresh(game, now)]
+        tables = [each for each in usual if each.startswith(_TABLE)]
+        for group in (awaited, fresh, tables):
+            if there := [each for each in group if each in usual]:
+                return before if before in there else there[0]
+        return usual[0]
 
     def _show_hint(self) -> None:
         """What to do where no table is to be seen, or that one is under way."""
         ids = [option.id or _START for option in self.query_one(OptionList).options]
-        hint = self._hint(is_empty=not any(each.startswith("t-") for each in ids))
+        hint = self._hint(is_empty=not any(each.startswith(_TABLE) for each in ids))
         if hint != self._hint_shown and self._has_room:  # It stands in the list there.
             self.show_tables(self.house.tables)
         self.query_one("#hint", Static).update("" if self._has_room else hint)
@@ -344,10 +356,9 @@ class LobbyScreen(HouseScreen):
         self.show_keys()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Sit down, but not at a table that came under the bar a moment ago."""
+        """Do what the line says, but not if the bar came there by itself a moment ago."""
         chosen = event.option.id or ""
-        is_new = not self._has_moved and time.monotonic() - self._placed_at < JUST_CAME_S
-        if is_new and not chosen.startswith((_START, _LEARN)):
+        if not self._has_moved and time.monotonic() - self._placed_at < JUST_CAME_S:
             return
         if chosen == _LEARN:
             self._learn(FIRST_GAME)
@@ -356,7 +367,7 @@ class LobbyScreen(HouseScreen):
         elif chosen.startswith(_OWN):
             self._go_on(chosen.removeprefix(_OWN))
         else:
-            self._go_to_table(chosen.removeprefix("t-"))
+            self._go_to_table(chosen.removeprefix(_TABLE))
 
     def _go_on(self, table_id: str) -> None:
         """Sit down again where others are."""
@@ -364,22 +375,22 @@ class LobbyScreen(HouseScreen):
             if game.table_id == table_id:
                 self.house.send(Resume(game.path))
 
-    def _go_to_table(self, table_id: str) -> None:
+    def _go_to_table(self, target: str) -> None:
         """Sit down where there is a seat, look on where there is none."""
-        tables = [ad for ad in self.house.tables if ad.table_id == table_id]
+        tables = [ad for ad in self.house.tables if ad.target == target]
         if tables and not any(ad.is_understood for ad in tables):
             self.notify(table_note(self.words, tables[0]), markup=False)
             return
         is_full = bool(tables) and not any(ad.is_open for ad in tables)
         if any(ad.asks_password for ad in tables) and not is_full:
-            self._ask_for_password(table_id)
+            self._ask_for_password(target)
         else:
-            self.house.send(Watch(table_id) if is_full else JoinTable(table_id))
+            self.house.send(Watch(target) if is_full else JoinTable(target))
 
-    def _ask_for_password(self, table_id: str) -> None:
+    def _ask_for_password(self, target: str) -> None:
         from ui.screens.opening import JoinScreen
 
-        self.app.push_screen(JoinScreen(table_id, "lobby.password_title"))
+        self.app.push_screen(JoinScreen(target, "lobby.password_title"))
 
     def action_join_table(self) -> None:
         """Take a seat at the table under the bar."""
@@ -388,11 +399,23 @@ class LobbyScreen(HouseScreen):
     def action_watch(self) -> None:
         """Look on at the table under the bar, or at any when the bar is on none."""
         chosen = self._under_bar()
-        is_none = chosen.startswith((_START, _LEARN))
+        target = chosen.removeprefix(_TABLE) if chosen.startswith(_TABLE) else ""
+        meant = [ad for ad in self.house.tables if target in ("", ad.target)]
         if chosen.startswith(_OWN):  # There is a seat for me.
             self._go_on(chosen.removeprefix(_OWN))
+        elif meant and not any(ad.is_played for ad in meant):
+            self.notify(self._why_no_game(meant[0], is_under_bar=bool(target)), markup=False)
         else:
-            self.house.send(Watch("" if is_none else chosen.removeprefix("t-")))
+            self.house.send(Watch(target))
+
+    def _why_no_game(self, ad: TableAd, *, is_under_bar: bool) -> str:
+        """Why there is nothing to look on at, and what can be done instead."""
+        if not is_under_bar:
+            return self.words("lobby.none_begun", watch=key_of("lobby", "watch"))
+        if not ad.is_understood:
+            return table_note(self.words, ad)
+        names = {name: key_of("lobby", name) for name in ("join_table", "watch")}
+        return self.words("lobby.not_begun", **names)
 
     def action_learn(self) -> None:
         """A first game with a commentary: of the game under the bar, where there is one."""
@@ -448,6 +471,11 @@ class LobbyScreen(HouseScreen):
         from ui.screens.replays import ReplaysScreen
 
         self.app.push_screen(ReplaysScreen())
+
+
+def _is_fresh(game: OwnGame, now: float) -> bool:
+    """Whether others may wait for me there, after a crash for one."""
+    return game.has_people and not game.am_i_there and now - game.last_at < FRESH_S
 
 
 def _height(option: Option) -> int:

@@ -36,6 +36,13 @@ def test_a_table_is_called_by_the_words_of_who_opened_it() -> None:
     assert not is_called(OTHER, spoken.split()[0]), "One word is that of too many."
 
 
+def test_a_table_is_found_though_somebody_else_announces_one_with_its_id() -> None:
+    copied = replace(AD, opener=b"\x02" * 32, host="10.0.0.66")
+    for ad in (AD, copied):
+        called = [each for each in (AD, copied) if is_called(each, ad.target)]
+        assert choose(ad.target, called, is_open).opener == ad.opener
+
+
 @pytest.mark.parametrize("target", ["den", ""])
 def test_several_tables_are_listed_and_none_is_picked(target: str) -> None:
     with pytest.raises(HostlessError) as refused:
