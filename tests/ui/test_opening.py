@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from core.games import GAMES, find_game
+from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
 from p2p.session.news import OpenTable
 from tests.ui.driving import an_app, port_of, settled, text_of, whole_text
 from tests.ui.fakes import ui
@@ -15,7 +16,7 @@ from ui.commandline import make_parser
 from ui.game_help import game_help
 from ui.ink import to_text, wrap
 from ui.screens.house import HEIGHT_MIN, WIDTH_MIN
-from ui.screens.opening import OpenScreen, questions_for
+from ui.screens.opening import GRACES_S, OpenScreen, questions_for
 from ui.settings import Settings
 from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.form import Form
@@ -96,6 +97,25 @@ async def test_a_clock_is_asked_for_where_several_persons_play_and_goes_with_the
         await settled(pilot)
     (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
     assert str(table.clock) == "10+5" and table.bots == 1
+
+
+@ui
+async def test_how_long_a_silent_seat_is_waited_for_is_asked_where_several_persons_play() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        await settled(pilot)
+        form = app.screen.query_one(Form)
+        assert form.value("grace") == GRACE_S and GRACES_S == tuple(sorted(GRACES_S))
+        assert GRACE_S_MIN <= GRACES_S[0] and GRACES_S[-1] <= GRACE_S_MAX
+        keys = [each.key for each in form.questions]
+        await pilot.press(*["down"] * keys.index("grace"), "right")
+        await settled(pilot)
+        assert "Wait for a silent seat" in whole_text(app) and "120 s" in whole_text(app)
+        await pilot.press("enter")
+        await settled(pilot)
+    (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
+    assert table.grace_s == 120
 
 
 @ui

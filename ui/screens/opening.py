@@ -13,7 +13,7 @@ from core.game import Option, usual_seats
 from core.games import GAMES, find_game
 from core.table import OptionValue
 from p2p.base.clock import UNLIMITED, read_clock
-from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX, PERSONS_MIN
+from p2p.base.limits import GRACE_S, NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX, PERSONS_MIN
 from p2p.base.roster import ESCROW_SEATS_MIN
 from p2p.session.news import JoinTable, OpenTable
 from ui.draw.marks import MUTED
@@ -25,6 +25,7 @@ from ui.text import Words
 from ui.widgets.form import Form, Question
 from ui.widgets.strip import Strip
 
+GRACES_S: Final = (15, 30, GRACE_S, 120, 300, 900)
 CLOCKS: Final = ("3+2", "5+5", "10+5", "20+10", "45+15")  # Minutes, and seconds for each choice.
 OWN: Final = "own"  # The answer that leads to the parts of an option.
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
@@ -56,9 +57,9 @@ def questions_for(
             answers += [(OWN, value_name(words, OWN))] if option.parts else []
             label, about = own.name("option", option.key), about_option(own, option)
             questions.append(Question(option.key, label, answers, about=about))
-    clock = [_clock(words)] if seats - bots >= PERSONS_MIN else []
+    waiting = [_grace(words), _clock(words)] if seats - bots >= PERSONS_MIN else []
     keys = seats - are_bots_open * bots  # Of open bots everybody has them.
-    return [*questions, *_trust(words, may_escrow=keys >= ESCROW_SEATS_MIN), *clock]
+    return [*questions, *_trust(words, may_escrow=keys >= ESCROW_SEATS_MIN), *waiting]
 
 
 def _style(words: Words) -> Question:
@@ -78,6 +79,15 @@ def _trust(words: Words, *, may_escrow: bool) -> list[Question]:
         Question("hands", words("open.hands"), hands, about=words("about.hands")),
         *([escrow] if may_escrow else []),
     ]
+
+
+def _grace(words: Words) -> Question:
+    """How long the others wait for somebody who is silent."""
+    answers: list[tuple[OptionValue, str]] = [
+        (seconds, words("open.grace_s", seconds=seconds)) for seconds in GRACES_S
+    ]
+    usual = GRACES_S.index(GRACE_S)
+    return Question("grace", words("open.grace"), answers, usual, words("about.grace"))
 
 
 def _clock(words: Words) -> Question:
@@ -186,13 +196,14 @@ class OpenScreen(FormScreen):
         opens_hands, is_sealed = bool(values.pop("hands")), bool(values.pop("sealed"))
         is_escrowed = bool(values.pop("escrow", False))
         clock = read_clock(str(values.pop("clock", "")))
+        grace_s = int(values.pop("grace", GRACE_S))
         name = self.query_one("#name", Input).value.strip()
         password = self.query_one("#password", Input).value
         self.app.pop_screen()
         table = OpenTable(
             game, seats, bots, level, values, name,
             are_bots_open=not is_sealed, opens_hands=opens_hands, password=password,
-            is_escrowed=is_escrowed, clock=clock,
+            is_escrowed=is_escrowed, grace_s=grace_s, clock=clock,
         )  # fmt: skip
         self.house.send(table)
 
