@@ -288,7 +288,7 @@ class HostlessApp(House):
         """Ring once if somebody has come to one of them, or it is my turn there."""
         awaited = {game.path for game in self.awaited}
         is_somebody_back = self._tell_who_is_back(games)
-        self.own_games = games
+        self.own_games, self.knows_own_games = games, True
         is_new = is_somebody_back or {game.path for game in self.awaited} - awaited
         if is_new and self.settings.has_bell:
             self.bell()

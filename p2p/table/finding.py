@@ -153,6 +153,7 @@ class Waiting:
         self._games, self._me = games, me
         self._known: dict[bytes, SavedSeat | None] = {}  # By salt: whose tag it is, if one of ours.
         self._kept: dict[Path, StoredGame] = {}
+        self.has_looked = False  # At the files, at least once.
         self._until: dict[SavedSeat, float] = {}  # When a seat is forgotten that says nothing more.
 
     def is_new(self, heard: Presence) -> bool:
@@ -161,7 +162,7 @@ class Waiting:
 
     def look(self) -> None:
         """Read the files.  Takes a moment; may run in a thread."""
-        self._kept = self._games()
+        self._kept, self.has_looked = self._games(), True
 
     def learn(self, heard: Presence) -> None:
         """Read the files to know whose this is.  Takes a moment; may run in a thread."""
@@ -221,7 +222,7 @@ class Waiting:
 async def watch_own_games(
     waiting: Waiting, publish: Callable[[OwnGames], object], changed: Callable[[], trio.Event]
 ) -> None:
-    """Tell of my games whenever that changes, until cancelled.
+    """Tell of my games once they are known and whenever that changes, until cancelled.
 
     `changed` is what happens next to the files: a game of mine has begun or was left.
     """
@@ -252,9 +253,9 @@ async def _look_again(waiting: Waiting, changed: Callable[[], trio.Event]) -> No
 
 
 async def _tell(waiting: Waiting, publish: Callable[[OwnGames], object]) -> None:
-    told: tuple[OwnGame, ...] = ()
+    told: tuple[OwnGame, ...] | None = None
     while True:
-        if (now := waiting.games()) != told:
+        if (now := waiting.games()) != told and waiting.has_looked:
             told = now
             publish(OwnGames(told))
         await sleep_in_step(BEACON_INTERVAL_S)

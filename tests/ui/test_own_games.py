@@ -223,6 +223,21 @@ async def test_after_a_crash_enter_leads_to_my_own_game_and_not_to_a_table_of_ot
 
 
 @ui
+async def test_enter_waits_for_what_the_files_of_somebody_who_has_played_say() -> None:
+    """The first paint does not, and shows the games against bots under the bar."""
+    app, mine = an_app(), a_game_of_just_now()
+    app.list_games = lambda: [PATH]
+    async with app.run_test(size=(100, 24)) as pilot:
+        await pilot.press("enter")
+        assert port_of(app).sent == [Browse()]
+        app.publish(OwnGames((mine,)))
+        await settled(pilot)
+        let_the_moment_pass(app)
+        await pilot.press("enter")
+    assert port_of(app).sent[-1] == Resume(mine.path)
+
+
+@ui
 async def test_the_bar_stays_on_my_game_of_this_evening_whoever_opens_a_table() -> None:
     app, mine = an_app(), a_game_of_just_now()
     async with app.run_test(size=(100, 24)) as pilot:

@@ -78,7 +78,8 @@ def test_of_two_tables_of_one_name_the_openers_are_named_also_where_there_is_lit
     words, name = load("en"), "Friday night with all of our friends"[:NAME_LETTERS_MAX]
     ada = replace(some_ad(name), opener_name="ada")
     bert = replace(ada, table_id="0f" * 8, opener=b"\x02" * 32, opener_name="bert")
-    lines = [to_text([row]) for row in draw_tables(words, (ada, bert), 74, by_table((), (ada, bert)))]
+    rows = draw_tables(words, (ada, bert), 74, by_table((), (ada, bert)))
+    lines = [to_text([row]) for row in rows]
     assert "ada" in lines[0] and "bert" in lines[1]
 
 

@@ -68,6 +68,7 @@ class House(App[int]):
         self.tables: tuple[TableAd, ...] = ()
         self.people: tuple[Neighbor, ...] = ()
         self.own_games: tuple[OwnGame, ...] = ()  # Of mine, at which others are now.
+        self.knows_own_games = False  # The node has looked at the files.
         self.gathering: Gathering | None = None
         self.newest: TableChanged | None = None
         self.is_seated = False  # News of a table that was left are no longer of interest.

@@ -358,7 +358,7 @@ class LobbyScreen(HouseScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do what the line says, but not if the bar came there by itself a moment ago."""
         chosen = event.option.id or ""
-        if not self._has_moved and time.monotonic() - self._placed_at < JUST_CAME_S:
+        if not self._has_moved and self._is_hasty():
             return
         if chosen == _LEARN:
             self._learn(FIRST_GAME)
@@ -368,6 +368,11 @@ class LobbyScreen(HouseScreen):
             self._go_on(chosen.removeprefix(_OWN))
         else:
             self._go_to_table(chosen.removeprefix(_TABLE))
+
+    def _is_hasty(self) -> bool:
+        """Whether the bar has just come to its line, or a game of mine may yet come before that."""
+        is_looking = not (self._is_newcomer or self.house.knows_own_games)
+        return is_looking or time.monotonic() - self._placed_at < JUST_CAME_S
 
     def _go_on(self, table_id: str) -> None:
         """Sit down again where others are."""

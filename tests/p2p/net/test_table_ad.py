@@ -54,7 +54,11 @@ def test_an_announcement_that_no_table_makes_is_refused(change: dict[str, object
 
 
 @pytest.mark.parametrize(
-    "fields", [None, [], 7, {}, [1] * 9, ["a"] * 9, AD.plain()[:8], [*AD.plain(), ""], [*AD.plain()[:9], 7]]
+    "fields",
+    [
+        *(None, [], 7, {}, [1] * 9, ["a"] * 9),
+        *(AD.plain()[:8], [*AD.plain(), ""], [*AD.plain()[:9], 7]),
+    ],
 )
 def test_fields_of_the_wrong_kind_are_refused(fields: object) -> None:
     with pytest.raises(MalformedFrame):

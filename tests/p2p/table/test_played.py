@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -48,17 +48,18 @@ class Board:
 
 
 @pytest.fixture
-def board(monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
+def board(monkeypatch: pytest.MonkeyPatch) -> Board:
     """Where announcements are put up in place of a network."""
     board = Board()
     monkeypatch.setattr(played, "announcing", board.announcing)
-    yield board
+    return board
 
 
 def a_session(roster: Roster, me: int, *linked: int) -> Session:
     """A program on a seat that is linked to others."""
     links: dict[int, object] = dict.fromkeys(linked)
-    return cast(Session, SimpleNamespace(replica=SimpleNamespace(roster=roster, me=me), links=links))
+    replica = SimpleNamespace(roster=roster, me=me)
+    return cast(Session, SimpleNamespace(replica=replica, links=links))
 
 
 async def test_whoever_opened_a_table_and_comes_back_announces_it_as_played(
