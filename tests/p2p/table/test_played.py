@@ -171,14 +171,14 @@ async def test_somebody_looks_on_at_a_table_that_its_people_left_and_came_back_t
                 nursery.start_soon(person.do, Resume(person.path))
             ad = await seen_as_played((table_at(party[0]), party[0].config.identity.public))
             nursery.start_soon(onlooker.do, Watch(ad.target))
-            await onlooker.until(has_entries(25))
+            assert await onlooker.until(has_entries(25))
             onlooker.stop()
             await onlooker.done.wait()
             party[0].stop()
             ad = await seen_as_played((table_at(party[0]), party[1].config.identity.public))
             onlooker.news.clear()
             nursery.start_soon(onlooker.do, Watch(ad.target))
-            await onlooker.until(has_entries(20))
+            assert await onlooker.until(has_entries(20))
             for person in (*party, onlooker):
                 person.stop()
 
