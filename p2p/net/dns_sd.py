@@ -166,12 +166,20 @@ def _open(interfaces: list[Interface]) -> Zeroconf:
     """Zeroconf on these interfaces.  In a thread: importing it takes a while."""
     from zeroconf import IPVersion, Zeroconf
 
+    logging.getLogger("zeroconf").addFilter(in_one_line)
     if not interfaces:
         raise OSError("no network interface is up")
     addresses = [each.address for each in interfaces if not each.is_ipv6]
     ways = {each.name: each.address for each in reversed(interfaces) if each.is_ipv6}
     versions = IPVersion.All if ways else IPVersion.V4Only
     return Zeroconf(interfaces=[*addresses, *ways.values()], ip_version=versions)
+
+
+def in_one_line(record: logging.LogRecord) -> bool:
+    """Let a record of zeroconf pass; a network that is out is no fault whose place matters."""
+    if record.exc_info and isinstance(record.exc_info[1], OSError):
+        record.exc_info = None  # What the system says stands in the line itself.
+    return True
 
 
 def _close(zeroconf: Zeroconf) -> None:

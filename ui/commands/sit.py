@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 # Milliseconds that a screen waits to see whether an escape begins the name of a key (ncurses(3X)).
 # Over a LAN the whole name comes at once; with Textual's 100 every page would close late.
 ESCAPE_DELAY: Final = "25"
+LOCK_FILE_NAME: Final = "screen.lock"  # Of a home; whoever has it open first holds it.
 LAST_S: Final = 10.0  # For a screen to end whose terminal was closed.
 FIRST_PAINT_S_MAX: Final = 5.0  # The machine is the screen's until it is painted, or so long.
 
@@ -130,6 +131,18 @@ def _keep(home: Path, settings: Settings, name: str) -> None:
         Profile(clean_name(name), settings.language).save(home)
 
 
+def is_first(home: Path) -> bool:
+    """Whether no other program with a screen has this home open; it is kept until we end."""
+    import os
+
+    from p2p.base.disk import lock
+
+    try:
+        return lock(os.open(home / LOCK_FILE_NAME, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError:  # A home where nothing can be written: two programs do no harm there.
+        return True
+
+
 def _is_alone() -> bool:
     """Whether this machine is on no network; asked when the first screen is painted."""
     from p2p.net.interfaces import is_alone
@@ -191,6 +204,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
             admit=lambda error: fault_texts(app.words, error, home),
         )
         app.is_alone, app.notes = _is_alone, Notes(home)
+        app.is_second = not is_first(home)
         app.my_words, app.when_painted = four_words(identity.public), painted.set
         end_with_terminal(app)
         await app.run_async()

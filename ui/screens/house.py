@@ -78,6 +78,7 @@ class House(App[int]):
         self.is_going_on = False  # It is a game of before, and nothing was said of that yet.
         self.has_lobby = True  # Where one comes back to.
         self.awaits_bots = False  # I opened it, and bots of mine take all other seats.
+        self.is_second = False  # Another program has this home open as well.
         self._told_title = ""
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
         self.courses: dict[Path, Trend] = {}  # How games went, as far as it was found out.

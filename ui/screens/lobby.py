@@ -191,10 +191,9 @@ class LobbyScreen(HouseScreen):
         self.set_timer(LOOK_S, self._look_at_files)
 
     def _title(self) -> Content:
+        said = ("app.second", "$text-warning") if self.house.is_second else ("app.subtitle", MUTED)
         return Content.assemble(
-            (f" {self.words('app.title')} ", "bold"),
-            " ",
-            (self.words("app.subtitle"), MUTED),
+            (f" {self.words('app.title')} ", "bold"), " ", (self.words(said[0]), said[1])
         )
 
     def said_of(self, action: KeyAction) -> str:

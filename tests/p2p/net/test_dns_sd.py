@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from ipaddress import IPv4Interface
 from typing import cast
@@ -12,7 +13,7 @@ from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
 
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import TABLES_SEEN_MAX
-from p2p.net.dns_sd import SERVICE, _Ear, read_service
+from p2p.net.dns_sd import SERVICE, _Ear, in_one_line, read_service
 from p2p.net.interfaces import Interface
 
 HERE = [Interface("eth0", IPv4Interface("192.168.1.5/24"))]
@@ -37,6 +38,13 @@ def service(texts: dict[str, object], *addresses: str, port: int = 4000) -> Serv
         properties=texts,
         addresses=[socket.inet_aton(address) for address in addresses],
     )
+
+
+def test_a_network_that_is_out_is_one_line_in_the_log_and_a_fault_has_its_place() -> None:
+    for error, kept in ((OSError(101, "Network is unreachable"), False), (KeyError("x"), True)):
+        exception = (type(error), error, None)
+        record = logging.LogRecord("zeroconf", logging.WARNING, "", 0, "Error", (), exception)
+        assert in_one_line(record) and bool(record.exc_info) is kept
 
 
 def test_a_service_is_read_as_a_table() -> None:
