@@ -5,9 +5,10 @@
     E3   two yes of one member in one round, for another change or at another head
     E4   a no, and the acknowledgement of what its round decided
 
-A member may acknowledge a change, see it refused, and acknowledge something else on that head:
-then the second acknowledgement has to contain the refusal, a no of a needed member in that round.  A step may be followed on its head by
-the conviction of somebody who wrote two versions of it; that has evidence of its own.
+A member may acknowledge a change, see it refused, and acknowledge something else on that head: then
+the second acknowledgement has to contain the refusal, a no of a needed member in that round.  A
+step may be followed on its head by the conviction of somebody who wrote two versions of it; that
+has evidence of its own.
 
 So two logs in force that part always convict somebody: at the head where they part, any two
 changes, or a change and a step, need a member in common, and what it signed there is E2, or E4 of
