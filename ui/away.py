@@ -154,8 +154,10 @@ def is_played(news: TableChanged, seat: int) -> bool:
 
 
 def time_left(news: TableChanged, seat: int) -> str:
-    """A person's clock, as `9:32`; empty where the table has none."""
-    return next((minutes(each.seconds()) for each in news.clocks if each.seat == seat), "")
+    """A person's clock, as `9:32`, or `~9:32` if its owner says otherwise perhaps; or nothing."""
+    shown = ("~" * each.is_about + minutes(each.seconds())
+             for each in news.clocks if each.seat == seat)  # fmt: skip
+    return next(shown, "")
 
 
 def minutes(seconds: int) -> str:

@@ -108,12 +108,13 @@ class CatchingUp:
         seat: int,
         height: int,
         changes: Iterable[list[object]] = (),
-        acks: Iterable[list[object]] = (),
+        rest: Iterable[list[object]] = (),
     ) -> None:
         """Send a seat the log from `height` on, as much as a piece holds, and what waits.
 
-        First come `changes` that are in force: it may have gone on where one stands.  A seat that
-        asks more often than it could need is not answered; it may ask again.
+        First come `changes` that are in force: it may have gone on where one stands; the `rest` is
+        about what it has then.  A seat that asks more often than it could need is not answered; it
+        may ask again.
         """
         if not self._helped_often.allows(str(seat)):
             return
@@ -127,7 +128,7 @@ class CatchingUp:
         if height + PIECE_ENTRIES_MAX >= replica.height:
             for raw in replica.pending():
                 await send(seat, ["entry", raw])
-        for message in acks:
+        for message in rest:
             await send(seat, message)
         is_progress = sent > max(height, self._shown.get(seat, height))
         self._shown[seat] = max(sent, self._shown.get(seat, sent))

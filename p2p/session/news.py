@@ -307,7 +307,7 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """The clock of a person, as this machine counts; a screen counts on from it."""
+    """The clock of a person, as its owner said last; a screen counts on from it."""
 
     seat: Player
     is_limited: bool
@@ -315,6 +315,7 @@ class SeatClock:
     left_s: float = field(compare=False)  # Below 0 where there is no limit: what was used.
     said_at: float = field(default_factory=_now, compare=False)
     has_paused: bool = False  # That person has asked for the pause that holds now.
+    is_about: bool = False  # As this machine counted: the owner has not said it on this link.
 
     def seconds(self) -> int:
         """What is left by now, or was used where there is no limit; in whole seconds."""

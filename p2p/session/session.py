@@ -217,6 +217,8 @@ class Session:
                     await self.talk.receive(seat, said)
                 case ["take back", *_]:
                     await self.taking_back.receive(seat, said)
+                case ["clock", value]:
+                    self.clocks.receive(seat, value)
                 case ["have", int(height), int(committed)]:
                     self.catching_up.note(seat, height)
                     await self._serve(seat, height, committed)
@@ -240,8 +242,8 @@ class Session:
         self.table.write_down()
         await self.membership.flush(with_acks=True)  # What it is shown is on disk.
         changes = self.membership_inbox.changes_from(committed)
-        acks = self.membership.acks_from(committed)
-        await self.catching_up.serve(seat, height, changes, acks)
+        rest = [*self.membership.acks_from(committed), *self.clocks.figure()]
+        await self.catching_up.serve(seat, height, changes, rest)
 
     async def _take(self, source: int, entry: Entry) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
@@ -301,6 +303,7 @@ class Session:
         self._end_when_all_have_all()
         self.relaying.say_what_waits(self.deciding.answer_of(None))
         self.clocks.update()
+        await self.clocks.tell()
         self.showing.show()
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)

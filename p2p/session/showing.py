@@ -53,8 +53,7 @@ class Showing:
             bool(replica.obligations),
             seen.failure_detector.away(),
             seen.failure_detector.claiming.silence(),
-            seen.clocks.running(),
-            seen.talk.paused_by,
+            seen.clocks.changes(),
             seen.taking_back.asked(),
         )
 

@@ -11,7 +11,7 @@ from p2p.session.news import Away, SeatClock, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES
-from ui.away import PRESSED, TYPED, away_sentences
+from ui.away import PRESSED, TYPED, away_sentences, time_left
 from ui.draw.frame import draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.ink import to_text
@@ -231,6 +231,12 @@ async def test_a_clock_that_runs_is_drawn_every_second(clock: Clock) -> None:
         clock.now += 1
         await shown(pilot, "9:31")
         assert "0:09" in whole_text(app), "nobody waits for the other"
+
+
+def test_a_time_that_its_owner_says_otherwise_perhaps_is_shown_as_about() -> None:
+    clocks = SeatClock(0, True, True, 572.0), SeatClock(1, True, False, 9.0, is_about=True)
+    news = replace(PracticePort().begin().news(), clocks=clocks)
+    assert (time_left(news, 0), time_left(news, 1)) == ("9:32", "~0:09")
 
 
 def test_time_that_is_used_up_is_none_and_time_that_is_shown_counts_up() -> None:

@@ -1,8 +1,9 @@
-"""Clocks: each machine counts for itself, and a program keeps that of its own person alone."""
+"""Clocks: each is kept by its owner's program alone, which says to the others what it shows."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 import trio
@@ -12,11 +13,15 @@ from core.games import GAMES
 from core.requests import Action
 from p2p.audit.audit import audit_file
 from p2p.base.clock import TimeControl
+from p2p.base.errors import MalformedFrame, PeerError
+from p2p.base.limits import BANK_S_MAX, HELP_BURST_MAX
 from p2p.base.roster import DecisionPoint
 from p2p.log.secrets_file import SecretsFile
+from p2p.net.link import Link
 from p2p.session.clocks import Clocks
 from p2p.session.news import Gathering, JoinTable, Notice, OpenTable, TableChanged
 from p2p.session.players import HASTY_ITERATIONS, Deciding, Players
+from p2p.session.session import Session
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT
@@ -51,7 +56,7 @@ class Sitting:
     def running(self) -> tuple[int, ...]:
         """Whose time runs now."""
         self.clocks.update()
-        return self.clocks.running()
+        return tuple(each.seat for each in self.clocks.shown() if each.is_running)
 
     def left(self) -> dict[int, int]:
         """What is shown of each."""
@@ -192,6 +197,223 @@ async def test_the_bot_of_who_has_no_time_is_gentle_and_knows_my_cards_alone(
     assert (turn.bot_terms.level, turn.bot_terms.iterations) == ("gentle", HASTY_ITERATIONS)
     source, (kind, seat, _, head) = said.receive_nowait()
     assert (source, kind, seat, head) == (None, "decided", None, at.replica.position.head)
+
+
+# ---- what owners say of their clocks ----
+
+
+class Machine:
+    """One seat of a table of three, with its clocks and what it says of its own."""
+
+    def __init__(self, room: Room, me: int) -> None:
+        self.replica = room.replicas[me]
+        self.table = QuietTable(self.replica, self.replica.others)
+        self.clocks = Clocks(self.table, self.table.links.__contains__, lambda: None)
+        self.clocks.update()
+
+    def left(self, seat: int) -> tuple[int, bool]:
+        """What is shown of a seat in seconds, and whether that is about so much."""
+        (clock,) = (each for each in self.clocks.shown() if each.seat == seat)
+        return clock.seconds(), clock.is_about
+
+
+class Tape:
+    """A link that keeps what is sent, and why it ended."""
+
+    peer_name = "grace"
+
+    def __init__(self) -> None:
+        self.sent: list[object] = []
+        self.fault: PeerError | None = None
+
+    async def send(self, message: object) -> None:
+        """Keep it."""
+        self.sent.append(message)
+
+    def give_up(self, fault: PeerError) -> None:
+        """End at once."""
+        self.fault = fault
+
+
+class Three:
+    """Three machines that play, and say what their clocks show wherever they are linked."""
+
+    def __init__(self, clock: TimeControl = TEN) -> None:
+        self.room = Room(3, game="beads", terms=Terms(replacement=BOT, clock=clock))
+        self.room.run(lambda each: each.step is not None and each.step.kind == "choose")
+        self.at = [Machine(self.room, seat) for seat in range(3)]
+
+    async def meet(self, *seats: int) -> None:
+        """These are linked from now on, and each answers the `have` of the others."""
+        for seat in seats:
+            self.at[seat].table.link([each for each in seats if each != seat])
+        for seat in seats:
+            for message in self.at[seat].clocks.figure():
+                await self.at[seat].table.broadcast(message)
+        self.hear()
+
+    def part(self, seat: int) -> None:
+        """A seat loses all its links."""
+        for each in self.at:
+            each.table.link(each.table.links.keys() - {seat} if each.replica.me != seat else ())
+            each.clocks.update()
+
+    async def choose(self) -> int:
+        """Whoever is to choose does; all who are linked hear it, and then what its clock shows."""
+        (chooser,) = (each for each in self.at if each.replica.may_write())
+        self.room.tell_all(self.room.write(chooser.replica))
+        self.room.settle()
+        chooser.clocks.update()
+        await chooser.clocks.tell()
+        self.hear()
+        return chooser.replica.me or 0
+
+    def hear(self) -> None:
+        """All that was sent arrives."""
+        for source in self.at:
+            sent, source.table.sent = source.table.sent, []
+            for to, message in sent:
+                self.at[to].clocks.receive(source.replica.me or 0, message[1])
+        for each in self.at:
+            each.clocks.update()
+
+    def shown(self, seat: int) -> list[tuple[int, bool]]:
+        """What each machine shows of a seat."""
+        return [each.left(seat) for each in self.at]
+
+
+async def test_clocks_that_a_lost_link_drove_apart_agree_after_the_next_choice(
+    autojump_clock: MockClock,
+) -> None:
+    at = Three()
+    await at.meet(0, 1, 2)
+    (chooser,) = (each.replica.me or 0 for each in at.at if each.replica.may_write())
+    at.part(chooser)
+    await trio.sleep(4)  # Of which the others hear nothing.
+    away = [(6, False) if seat == chooser else (10, True) for seat in range(3)]
+    assert at.shown(chooser) == away
+    for each in at.at:  # Linked again; what its answer to `have` says is lost once more.
+        each.table.link(each.replica.others)
+        each.clocks.update()
+    await trio.sleep(1)
+    assert {left for left, _ in at.shown(chooser)} == {5, 9}
+    assert await at.choose() == chooser
+    assert at.shown(chooser) == [(8, False)] * 3
+
+
+async def test_a_link_that_is_made_again_brings_the_time_while_a_choice_is_due(
+    autojump_clock: MockClock,
+) -> None:
+    at = Three()
+    await at.meet(0, 1, 2)
+    (chooser,) = (each.replica.me or 0 for each in at.at if each.replica.may_write())
+    at.part(chooser)
+    await trio.sleep(4)
+    other = at.at[(chooser + 1) % 3].clocks
+    before = other.changes()
+    await at.meet(0, 1, 2)
+    assert at.shown(chooser) == [(6, False)] * 3 and other.changes() != before
+    await trio.sleep(2)
+    assert at.shown(chooser) == [(4, False)] * 3, "they count on from there"
+
+
+async def test_time_is_about_what_is_shown_until_its_owner_has_said_it() -> None:
+    at = Three()
+    assert at.shown(0) == [(10, False), (10, True), (10, True)]
+    await at.meet(0, 1, 2)
+    assert at.shown(0) == [(10, False)] * 3
+    at.part(0)
+    assert at.shown(0) == [(10, False), (10, True), (10, True)]
+
+
+async def test_a_time_that_is_counted_right_makes_no_new_picture(
+    autojump_clock: MockClock,
+) -> None:
+    at = Three()
+    await at.meet(0, 1, 2)
+    await trio.sleep(3)
+    before = [each.clocks.changes() for each in at.at]
+    await at.meet(0, 1, 2)
+    assert [each.clocks.changes() for each in at.at] == before
+
+
+async def test_what_came_before_it_is_counted_before_a_time_is_believed(
+    autojump_clock: MockClock,
+) -> None:
+    """The choice and the time behind it come at once; the choice gives more only once."""
+    at = Sitting(TEN)
+    at.choose()
+    (other,) = at.running()
+    at.table.link((other,))
+    await trio.sleep(4)
+    replica = at.room.replicas[other]
+    at.room.tell_all(at.room.write(replica))
+    at.clocks.receive(other, 9000)
+    at.room.settle()
+    at.clocks.update()
+    assert at.left()[other] == 9
+
+
+@pytest.mark.parametrize("value", [-1, True, None, 4.5, "9:32", b"", [5]])
+async def test_what_no_clock_shows_is_refused(value: object) -> None:
+    at = Sitting(TEN)
+    with pytest.raises(MalformedFrame):
+        at.clocks.receive(1, value)
+
+
+async def test_only_persons_of_a_table_with_clocks_have_one() -> None:
+    with pytest.raises(MalformedFrame):
+        Sitting(None).clocks.receive(1, 5000)
+    assert Sitting(None).clocks.figure() == []
+
+
+@pytest.mark.parametrize("clock", [TEN, TimeControl()])
+async def test_more_time_than_can_be_counts_for_nothing(clock: TimeControl) -> None:
+    at = Sitting(clock)
+    before, height = at.left(), at.replica.height
+    most_s = clock.bank_s + clock.increment_s * (height + 1) if clock.is_limited else BANK_S_MAX
+    at.clocks.receive(at.replica.others[0], most_s * 1000 + 1)
+    at.clocks.update()
+    assert at.left() == before
+    at.clocks.receive(at.replica.others[0], most_s * 1000)
+    at.clocks.update()
+    assert abs(at.left()[at.replica.others[0]]) == most_s
+
+
+async def test_whoever_says_its_time_without_end_is_heard_as_often_as_it_may(
+    autojump_clock: MockClock,
+) -> None:
+    at = Sitting(TEN)
+    (seat, _) = at.replica.others
+    for number in range(1000):
+        at.clocks.receive(seat, 9000 if number % 2 else 3000)
+        at.clocks.update()
+    assert at.clocks.changes() == (at.clocks.shown(), HELP_BURST_MAX)
+
+
+async def test_nobody_says_the_time_of_another_seat() -> None:
+    """Whoever names a seat says nothing that we know, and each says its own by its own link."""
+    at = Sitting(TEN)
+    session = Session(at.replica, at.table.ledger, None, at.table.news.append)
+    first, second = at.replica.others
+    link = cast("Link", Tape())
+    await session._receive_peer(link, first, ["clock", second, 1000])
+    assert isinstance(link.fault, MalformedFrame)
+    await session._receive_peer(cast("Link", Tape()), first, ["clock", 2000])
+    session.clocks.update()
+    assert {each.seat: round(each.left_s) for each in session.clocks.shown()} == {
+        0: 10, 1: 10, 2: 10
+    } | {first: 2}  # fmt: skip
+
+
+async def test_whoever_asks_where_i_am_hears_last_what_my_clock_shows() -> None:
+    at = Sitting(TEN)
+    session = Session(at.replica, at.table.ledger, None, at.table.news.append)
+    (other, _) = at.replica.others
+    tape = Tape()
+    session.links[other] = cast("Link", tape)
+    await session._serve(other, at.replica.height, 0)
+    assert tape.sent[-1] == ["clock", 10_000]
 
 
 @pytest.mark.slow

@@ -36,6 +36,7 @@ BABBLE: tuple[object, ...] = (
     *(None, "entry", ["entry", 1], ["entry", b"\x82\x40\x40"], ["ack", "1", b""], ["have"]),
     *({"entry": b""}, ["verified"], [0, ["have", 0]], ["ack", 1, 5, bytes(32), bytes(64)]),
     *(["relay", [7]], ["relay", [1, 1]], ["relay", [True]], ["relay"]),
+    *(["clock", 5000], ["clock", -1], ["clock"]),
 )
 HARMLESS: tuple[object, ...] = (
     *(["shown", 1 << 40], ["shown", -1], ["have", -5], ["have", 1 << 40]),
