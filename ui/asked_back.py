@@ -28,17 +28,20 @@ def question(words: Words, news: TableChanged) -> tuple[str, ...]:
 
 
 def waits_for(words: Words, news: TableChanged) -> str:
-    """What the bar of whoever asked says; empty: I have not asked."""
+    """What the bar says of whoever has asked; empty: nobody has, or my own word is missing."""
     asked = news.asked_back
-    if asked is None or asked.seat != news.view.seat:
+    if asked is None or is_asked(news):
         return ""
-    return words("back.waits", names=words.listed(news.seats[seat].name for seat in asked.missing))
+    key = "back.waits" if asked.seat == news.view.seat else "back.others_wait"
+    names = words.listed(news.seats[seat].name for seat in asked.missing)
+    return words(key, name=asked.name, names=names)
 
 
 def ask(words: Words, news: TableChanged | None) -> tuple[str, AgreeBack | None]:
     """What to say to the person who wants to take a choice back, and what to send."""
     if news is None or news.may_ask_back is None:
-        is_waiting = news is not None and bool(waits_for(words, news))
+        asked = None if news is None else news.asked_back
+        is_waiting = asked is not None and news is not None and asked.seat == news.view.seat
         return words("back.already" if is_waiting else "back.none"), None
     persons = [seat for seat in news.seats if not seat.is_bot]
     key = "back.asked" if len(persons) > 1 else "back.done"  # Bots are not asked.

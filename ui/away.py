@@ -127,6 +127,8 @@ def _sentence(
     silent_names = {away.name for away in silent}
     named = [away for away in silent if news.seats[away.seat].sponsor not in silent_names]
     names = joint.join(away.name for away in named or silent)
+    if news.view.seat is None and then not in (Then.REPLACED, Then.LEFT):
+        return words("silence.seen", names=names)  # Who looks on has no key for it.
     number = "one" if len(named or silent) == 1 else "many"
     return words(
         f"silence.{then}_{number}" if then in (Then.LEFT, Then.NOBODY)

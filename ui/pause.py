@@ -36,4 +36,5 @@ def pause_note(words: Words, news: TableChanged, key: str) -> str:
         return ""
     if seat == news.view.seat:
         return words("pause.shown_me", name=key)
-    return words("pause.shown", who=news.seats[seat].name, name=key)
+    kind = "seen" if news.view.seat is None else "shown"  # Who looks on has no key for it.
+    return words(f"pause.{kind}", who=news.seats[seat].name, name=key)

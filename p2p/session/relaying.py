@@ -6,7 +6,8 @@ and parts of keys fit a public point.  So anybody may pass it on, and nobody can
 way.  A seat tells its neighbours to whom it has no link, and each of them passes on what it hears
 from there, the first time that it hears it.
 
-Those who look on are shown the whole log, and then every new entry.
+Those who look on are shown the whole log, then every new entry, and what stands beside that on the
+screens of those who play (`p2p.session.beside`).
 
 What this does not protect against: a neighbour that passes nothing on.  Then the two wait for each
 other, as for a seat that is silent.
@@ -15,7 +16,7 @@ other, as for a seat that is silent.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -26,6 +27,7 @@ from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import (
     ALLOWANCES,
+    BESIDE_S,
     EARLY_ENTRIES_MAX,
     FORGIVEN_CALLS_MAX,
     HELP_BURST_MAX,
@@ -174,6 +176,8 @@ class Onlookers:
         self.links: list[Link] = []  # Of those who have been shown the whole log.
         self._welcomed: dict[Link, trio.CancelScope] = {}  # Whoever came first stands first.
         self._pace: Bucket | None = None  # Of all together, for logs from their beginning.
+        self._lacks_news = False  # What stands beside the game has changed, or somebody came.
+        self._told_s = float("-inf")  # When they were told of that last.
 
     async def welcome(self, link: Link) -> None:
         """Show the whole log to somebody who looks on, and go on showing it until it leaves.
@@ -221,9 +225,23 @@ class Onlookers:
 
     async def show(self, entry: Entry) -> None:
         """Show a new entry of the log to everybody who has all before it."""
+        await self._tell_all(["entry", entry.raw])
+
+    def note_news(self) -> None:
+        """What stands beside the game has changed."""
+        self._lacks_news = True
+
+    async def tell_news(self, message: Callable[[], list[object]]) -> None:
+        """Tell what stands beside the game, if that is due; not more often than is of use."""
+        now = trio.current_time()
+        if self.links and self._lacks_news and now >= self._told_s + BESIDE_S:
+            self._lacks_news, self._told_s = False, now
+            await self._tell_all(message())
+
+    async def _tell_all(self, message: list[object]) -> None:
         for link in list(self.links):
             try:
-                await link.send(["entry", entry.raw])
+                await link.send(message)
             except _GONE:
                 self._drop(link)
 
@@ -253,6 +271,7 @@ class Onlookers:
                     queued = 0
             self._charge(queued)
         self.links.append(link)  # At once: what is new from now on is shown as it comes.
+        self.note_news()
 
     def _charge(self, shown: int) -> float:
         """How long to wait after so many bytes of a log: some come to look on again and again."""

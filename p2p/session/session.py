@@ -33,6 +33,7 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, let_writers_run, put, waiting
 from p2p.session.accusing import Accusation
 from p2p.session.background import Background
+from p2p.session.beside import message_of
 from p2p.session.catching_up import CatchingUp
 from p2p.session.clocks import Clocks
 from p2p.session.failure_detector import Actors, FailureDetector
@@ -304,7 +305,9 @@ class Session:
         self.relaying.say_what_waits(self.deciding.answer_of(None))
         self.clocks.update()
         await self.clocks.tell()
-        self.showing.show()
+        if self.showing.show():
+            self.onlookers.note_news()
+        await self.onlookers.tell_news(lambda: message_of(self.showing.picture()))
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
             self.deciding.prepare(self._nursery)

@@ -34,12 +34,13 @@ class Showing:
         self._shown: object = None
         self._strangers: tuple[str, ...] = ()
 
-    def show(self) -> None:
-        """Publish the newest picture if anything that a player can see has changed."""
+    def show(self) -> bool:
+        """Publish the newest picture if anything that a player can see has changed; if it has."""
         state = self._state()
-        if state != self._shown:
-            self._shown = state
+        is_new, self._shown = state != self._shown, state
+        if is_new:
             self._table.publish(self.picture())
+        return is_new
 
     def _state(self) -> object:
         replica, seen = self._replica, self._seen

@@ -100,12 +100,8 @@ class TakingBack:
 
     def tell(self) -> None:
         """Say that the table has gone back."""
-        for seat in self._replica.play.went_back:
-            name = self._replica.roster.seats[seat].shown_name
-            text = f"{name} takes a choice back, and the table goes back"
-            mine = "you take a choice back, and the table goes back"
-            self._table.publish(Notice(mine if seat == self._replica.me else text, is_news=True))
-        self._replica.play.went_back.clear()
+        for notice in went_back(self._replica):
+            self._table.publish(notice)
 
     # ---- what is said ----
 
@@ -203,6 +199,18 @@ class TakingBack:
         )
         mark = None if refused else replica.play.mark(said.events)
         return mark if mark is not None and mark.request.player == seat else None
+
+
+def went_back(replica: Replica) -> list[Notice]:
+    """Who has taken a choice back since this was asked last."""
+    told: list[Notice] = []
+    for seat in replica.play.went_back:
+        name = replica.roster.seats[seat].shown_name
+        text = f"{name} takes a choice back, and the table goes back"
+        mine = "you take a choice back, and the table goes back"
+        told.append(Notice(mine if seat == replica.me else text, is_news=True))
+    replica.play.went_back.clear()
+    return told
 
 
 def message_of(seat: int, said: ConsentMessage) -> list[object]:

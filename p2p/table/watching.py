@@ -1,9 +1,11 @@
 """Looking on: hear the log of a table without a seat at it, and check all of it.
 
 Whoever looks on holds no secret, is shown none and keeps no file.  Every signature, every order
-and every proof is verified here as at a seat, entry by entry; the picture is the public one.
+and every proof is verified here as at a seat, entry by entry; the picture is the public one.  What
+stands beside the game comes behind the log, and whenever it changes (`p2p.session.beside`).
 
-What this does not protect against: who is a member, it believes whoever shows it the log.
+What this does not protect against: who is a member, and what stands beside the game, it believes
+whoever shows it the log.
 """
 
 from __future__ import annotations
@@ -22,8 +24,10 @@ from p2p.base.roster import Roster, parse_roster
 from p2p.game.steps import Fairness
 from p2p.log.replica import Replica
 from p2p.net.link import Link
+from p2p.session.beside import Beside, parse_beside
 from p2p.session.news import SeatState, TableChanged, seat_state
 from p2p.session.table import Publish
+from p2p.session.taking_back import went_back
 
 Until: TypeAlias = Callable[[Replica], bool]
 
@@ -38,15 +42,19 @@ async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) 
         PeerError: an entry does not hold; what came before it does.
     """
     replica: Replica | None = None
+    beside: Beside | None = None
     try:
         await link.send(["watch"])
         while replica is None or not (replica.is_over or until(replica)):
             match await link.receive():
                 case ["roster", value, _]:
-                    replica = _begin(parse_roster(value), replica)
+                    replica, beside = _begin(parse_roster(value), replica), None
                 case ["entry", bytes(raw)] if replica is not None:
                     await _receive(replica, raw)
-                    publish(public_picture(replica))
+                    _show(replica, beside, publish)
+                case ["beside", *_] as message if replica is not None:
+                    beside = parse_beside(message, replica)
+                    _show(replica, beside, publish)
                 case ["refused", str(reason)]:
                     raise HostlessError(one_line(reason, REASON_LETTERS_MAX))
     except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError) as error:
@@ -76,6 +84,14 @@ async def _receive(replica: Replica, raw: bytes) -> None:
             replica.obligations.pop(0)
 
 
+def _show(replica: Replica, beside: Beside | None, publish: Publish) -> None:
+    """Publish the newest picture; what was taken back before all of the log was here is old."""
+    picture, notices = public_picture(replica), went_back(replica)
+    publish(picture if beside is None else beside.on(picture))
+    for notice in notices if beside is not None else ():
+        publish(notice)
+
+
 def public_picture(replica: Replica) -> TableChanged:
     """What somebody without a seat sees."""
     dealing = replica.play.dealing
@@ -92,6 +108,6 @@ def public_picture(replica: Replica) -> TableChanged:
 
 
 def _seats(replica: Replica) -> tuple[SeatState, ...]:
-    """Who sits there; how their links are is not for onlookers to know."""
+    """Who sits there; how their links are follows from no log."""
     names = {seat.identity: seat.shown_name for seat in replica.roster.seats}
     return tuple(seat_state(seat, "up", names) for seat in replica.seating.seats())

@@ -6,14 +6,24 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.session.news import Away, Reaction, SaidLine, SayLine, SeatClock, TableChanged, Then
+from p2p.session.news import (
+    AskedBack,
+    Away,
+    Reaction,
+    SaidLine,
+    SayLine,
+    SeatClock,
+    TableChanged,
+    Then,
+)
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
+from ui.asked_back import waits_for
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.ink import row_width, to_text
 from ui.pause import next_sign, pause_note, paused_by, why_no_sign
-from ui.picture import paint
+from ui.picture import paint, prompt
 from ui.talk import TalkHeard, listeners, reactions, said_sentence
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
@@ -166,3 +176,32 @@ def test_without_clocks_or_after_the_end_there_is_no_pause() -> None:
         assert why_no_sign(words, each, next_sign(each)) == words("pause.no_clock")
         assert pause_note(words, each, "P") == ""
     assert paused_by(None) is None
+
+
+# ---- who looks on ----
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_who_looks_on_reads_what_the_players_read_without_their_keys(code: str) -> None:
+    words, port = load(code), PracticePort(players=2).begin()
+    news = timed(port.news(), pauser=OTHER)
+    looking = replace(news, view=replace(news.view, seat=None, offers=()), turn=None)
+    note = pause_note(words, looking, "P")
+    assert "grace" in note and "P" not in note
+    asked = replace(looking, asked_back=AskedBack(OTHER, "grace", 40, 12, (ME,)))
+    waits = waits_for(words, asked)
+    assert "grace" in waits and "ada" in waits
+    away = replace(looking, away=(Away(OTHER, "grace", Then.NOBODY),))
+    assert prompt(paint(words, away)) == words("silence.seen", names="grace")
+    soon = replace(looking, away=(Away(OTHER, "grace", Then.REPLACED, 42.0, 42.0),))
+    assert "42" in prompt(paint(words, soon))
+
+
+def test_the_screen_of_who_looks_on_shows_pause_and_clocks() -> None:
+    news = timed(PracticePort(players=2).begin().news(), pauser=OTHER)
+    looking = replace(news, view=replace(news.view, seat=None, offers=()), turn=None)
+    words = load("en")
+    note = pause_note(words, looking, "P")
+    frame = draw_table(Scene(paint(words, looking), (), "", 120, 36, note=note))
+    text = to_text([*frame.title, *frame.prompt])
+    assert "pause (grace): no clock runs" in text and "1:30" in text

@@ -176,6 +176,21 @@ async def test_an_onlooker_of_a_table_that_is_left_is_told_so(tmp_path: Path) ->
     assert isinstance(told, Notice) and told.text == "the table has closed"
 
 
+async def test_who_looks_on_is_told_for_whom_the_table_waits(tmp_path: Path) -> None:
+    *party, onlooker = people(tmp_path, 4, seed=63)
+    async with sitting_down(party) as nursery:
+        await party[0].until(has_entries(20))
+        nursery.start_soon(onlooker.do, Watch(f"{HERE}:{party[0].port}"))
+        await onlooker.until(has_entries(20))
+        party[2].stop()
+        told = await onlooker.until(lambda news: isinstance(news, TableChanged) and news.away != ())
+        for person in party[:2]:
+            person.stop()
+    assert isinstance(told, TableChanged)
+    assert [each.name for each in told.away] == [party[2].name]
+    assert [seat.link for seat in told.seats] == ["up", "up", "away"]
+
+
 def an_ad(**changed: Any) -> TableAd:
     place: Address = (HERE, 4000)
     usual = {"table_id": "0" * 16, "name": "den", "game": "carta", "seats": 2, "taken": 1}
