@@ -239,7 +239,7 @@ class FailureDetector:
 
     def _back(self, seat: int) -> Notice:
         name = self._name(seat)
-        text = f"{name} is back; all know the cards that {name} holds until {name} draws new ones"
+        text = f"{name} is back; all know the cards that {name} holds until new ones are drawn"
         mine = "you are back; all know the cards that you hold until you draw new ones"
         return Notice(mine if seat == self._replica.me else text, is_news=True)
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.narrate import Line
 from p2p.session.news import TableChanged
-from tests.ui.driving import an_app, at_table, port_of, shown
+from tests.ui.driving import an_app, at_table, port_of, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.picture import Picture, paint
 from ui.story import plain_sentences, told
@@ -85,3 +85,4 @@ async def test_the_screen_says_it_over_the_table() -> None:
         path = port_of(app).news().path
         app.publish(replace(at(MINE, *BOTS), path=path))
         await shown(pilot, "Your bot chose 2 times")
+        assert "ada (bot) plays" in " ".join(whole_text(app).split())
