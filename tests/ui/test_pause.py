@@ -204,4 +204,4 @@ def test_the_screen_of_who_looks_on_shows_pause_and_clocks() -> None:
     note = pause_note(words, looking, "P")
     frame = draw_table(Scene(paint(words, looking), (), "", 120, 36, note=note))
     text = to_text([*frame.title, *frame.prompt])
-    assert "pause (grace): no clock runs" in text and "1:30" in text
+    assert "Paused by grace: no clock runs" in text and "1:30" in text
