@@ -186,8 +186,8 @@ def test_who_looks_on_reads_what_the_players_read_without_their_keys(code: str) 
     words, port = load(code), PracticePort(players=2).begin()
     news = timed(port.news(), pauser=OTHER)
     looking = replace(news, view=replace(news.view, seat=None, offers=()), turn=None)
-    note = pause_note(words, looking, "P")
-    assert "grace" in note and "P" not in note
+    note = pause_note(words, looking, "F9")
+    assert "grace" in note and "F9" not in note
     asked = replace(looking, asked_back=AskedBack(OTHER, "grace", 40, 12, (ME,)))
     waits = waits_for(words, asked)
     assert "grace" in waits and "ada" in waits

@@ -1,4 +1,4 @@
-"""What an audit shares with the code that plays is a short list, and each new file is decided on."""
+"""What an audit shares with the code that plays is a short list; each new file is decided on."""
 
 from __future__ import annotations
 
