@@ -60,7 +60,8 @@ async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) 
     except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError) as error:
         if replica is None:
             raise HostlessError("no game is played there yet", "try again when it is") from error
-        raise HostlessError("the table has closed", "what was shown until then holds") from error
+        hint = "what was shown until then holds; others may play on: look for the table again"
+        raise HostlessError("the table has closed", hint) from error
 
 
 def _begin(roster: Roster, before: Replica | None) -> Replica:
