@@ -223,7 +223,8 @@ def table_note(words: Words, table: TableAd) -> str:
     if not table.is_understood:
         return words("lobby.version", version=table.version)
     if table.is_open:
-        return words("lobby.asks") if table.asks_password else ""
+        kind = "asks" if table.asks_password else "kept" if table.keeps_seats else ""
+        return words(f"lobby.{kind}") if kind else ""
     return words("lobby.full")
 
 

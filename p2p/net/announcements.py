@@ -40,7 +40,8 @@ Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
 Key: TypeAlias = tuple[str, bytes]
 K = TypeVar("K")
 
-PASSWORD_ASKED: Final = "password=asked"  # The first of the options, where a guest needs one.
+PASSWORD_ASKED: Final = "password=asked"  # The first of the options, where a guest needs one;
+SEATS_KEPT: Final = "seats=kept"  # the same where only those sit down who played there before.
 TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
 _GAME: Final = re.compile(r"[a-z0-9_-]{1,32}")
 _HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?")
@@ -110,6 +111,11 @@ class TableAd:
     def asks_password(self) -> bool:
         """Whether whoever sits down has to know a password."""
         return self.options.split(" ", 1)[0] == PASSWORD_ASKED
+
+    @property
+    def keeps_seats(self) -> bool:
+        """Whether its seats are for those who played at it before."""
+        return self.options.split(" ", 1)[0] == SEATS_KEPT
 
     def plain(self) -> list[object]:
         """The announcement without host and way, which the hearer knows better."""

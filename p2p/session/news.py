@@ -73,6 +73,7 @@ class OpenTable:
     is_escrowed: bool = False  # All others together can have a seat's key, to play on without it.
     grace_s: int = GRACE_S  # How long a silent seat is waited for before they do.
     clock: TimeControl | None = None  # Of the persons.
+    keeps_seats: bool = False  # For those who played at this table before.
 
 
 @dataclass(frozen=True, slots=True)

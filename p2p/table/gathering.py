@@ -54,7 +54,7 @@ from p2p.base.roster import (
     parse_bot_terms,
     rules_id,
 )
-from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options
+from p2p.net.announcements import PASSWORD_ASKED, SEATS_KEPT, TableAd, clean_options
 from p2p.net.discovery import announcing
 from p2p.net.interfaces import LOOPBACK, address_here, is_here
 from p2p.net.link import Address, Link, turn_away
@@ -368,15 +368,17 @@ def options_text(
     terms: Sequence[str] = (),
     *,
     opens_hands: bool,
-    asks_password: bool = False,
+    asked: Sequence[str] = (),
     clock: TimeControl | None = None,
 ) -> str:
     """The options of a table as its announcement says them; `terms`: those of its replacement.
 
+    `asked` is what somebody needs who sits down: `PASSWORD_ASKED`, or `SEATS_KEPT`.
+
     An announcement has only so much room, and what is cut off nobody reads or compares with the
     roster: so what is agreed between people stands before what a game has.
     """
-    shown = [PASSWORD_ASKED] * asks_password + _clock_options(clock)
+    shown = [*asked, *_clock_options(clock)]
     shown += [*["hands=open"] * opens_hands, *terms]
     return clean_options(" ".join([*shown, *(f"{key}={value}" for key, value in options)]))
 
@@ -388,7 +390,7 @@ def terms_text(command: OpenTable) -> str:
         command.options.items(),
         terms,
         opens_hands=command.opens_hands,
-        asks_password=bool(command.password),
+        asked=[PASSWORD_ASKED] * bool(command.password) + [SEATS_KEPT] * command.keeps_seats,
         clock=command.clock,
     )
 

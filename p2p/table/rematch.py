@@ -97,6 +97,7 @@ class RematchTerms:
             iterations=terms[0].iterations if level else 0,
             are_bots_open=bool(roster.open_seats()), opens_hands=roster.opens_hands,
             is_escrowed=roster.is_escrowed, grace_s=_grace_s(replacement), clock=roster.clock,
+            keeps_seats=True,
         )  # fmt: skip
 
     async def find_again(self, answers: Answers) -> TableAd:

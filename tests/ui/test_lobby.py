@@ -246,6 +246,15 @@ async def test_a_table_that_asks_for_a_password_is_joined_with_what_is_typed() -
 
 
 @ui
+async def test_seats_that_are_kept_for_who_played_before_do_not_look_free() -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 36)) as pilot:
+        app.publish(TablesSeen((replace(some_ad(), options="seats=kept deal=draft"),)))
+        await pilot.pause()
+        assert "kept for who played before" in whole_text(app)
+
+
+@ui
 async def test_a_table_is_opened_with_a_password() -> None:
     app = an_app()
     async with app.run_test() as pilot:

@@ -15,7 +15,7 @@ from p2p.base.limits import GUESSES_MAX, GUESSES_PERIOD_S, GUESSES_TABLE_MAX, PA
 from p2p.base.wire import encode
 from p2p.crypto.cpace import CpaceRun, Statement
 from p2p.crypto.group import base
-from p2p.net.announcements import TableAd
+from p2p.net.announcements import PASSWORD_ASKED, TableAd
 from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from p2p.net.password import (
@@ -360,7 +360,7 @@ def test_a_password_is_the_same_from_every_keyboard() -> None:
 
 
 def test_an_announcement_says_that_a_password_is_asked() -> None:
-    options = options_text([("deal", "draft")], opens_hands=True, asks_password=True)
+    options = options_text([("deal", "draft")], opens_hands=True, asked=[PASSWORD_ASKED])
     assert options == "password=asked hands=open deal=draft"
     ad = TableAd("0" * 16, "t", "carta", 3, 1, bytes(32), "h", 1, options)
     assert ad.asks_password

@@ -38,7 +38,7 @@ def a_roster(*, bots: int = 1) -> Roster:
 
 
 def an_ad(opener: bytes, **changes: object) -> TableAd:
-    terms = "hands=open grace=90 deal=basic"
+    terms = "seats=kept hands=open grace=90 deal=basic"
     ad = TableAd("0" * 16, "table of ada", "carta", 3, 1, opener, "10.0.0.1", 4000, terms)
     return replace(ad, **changes)  # type: ignore[arg-type]
 
@@ -76,11 +76,12 @@ def test_only_a_table_of_the_others_that_is_like_the_old_one_counts() -> None:
 
 @pytest.mark.parametrize("options", [
     "",  # Hands stay closed.
-    "hands=open grace=5 deal=basic",
-    "hands=open escrow=yes grace=90 deal=basic",
-    "clock=1+0 hands=open grace=90 deal=basic",
+    "seats=kept hands=open grace=5 deal=basic",
+    "seats=kept hands=open escrow=yes grace=90 deal=basic",
+    "seats=kept clock=1+0 hands=open grace=90 deal=basic",
+    "hands=open grace=90 deal=basic",  # Anybody may sit down there.
     "password=asked hands=open grace=90 deal=basic",
-    "hands=open grace=90 deal=other",
+    "seats=kept hands=open grace=90 deal=other",
 ])  # fmt: skip
 def test_a_table_with_other_terms_is_not_the_same_table(options: str) -> None:
     assert not RematchTerms(a_roster(), GRACE).is_again(an_ad(ADA, options=options))
