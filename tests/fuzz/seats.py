@@ -237,7 +237,7 @@ def messages() -> Target:
         *_about_members(theirs),
         [["have", height - 2, height - 2], ["have", height, 0]],
         [Places(theirs).stay([("10.77.0.9", 4000), ("fe80::9", 4000)])],
-        [["relay", [0]], ["stopped"]],
+        [["relay", [0]], ["stopped"], ["clock", 61_000]],
         [["here", Session(theirs, ledger, Silent(), lambda _: None).instances.mine()]],
         [line_of(theirs, 1, "hello \x1b[2J"), line_of(theirs, 2, Reaction.OOPS)],
         [["busy", elsewhere, "10.77.0.9"], piece_of(room.replicas[0].log, 3)],

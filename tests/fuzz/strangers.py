@@ -265,7 +265,7 @@ class Caller:
 
     peer, peer_name, channel = BOB.public, "bob", bytes(32)
     remote_host, remote_port, silent_s = HOST, 4000, 0.0
-    has_more_to_send, fault, role = False, None, Role.STRANGER
+    has_more_to_send, has_fallen_silent, fault, role = False, False, None, Role.STRANGER
 
     def __init__(self, said: list[object]) -> None:
         self._said = said

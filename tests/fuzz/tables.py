@@ -90,7 +90,10 @@ def onlooker() -> Target:
     room = finished()
     entries: list[object] = [["entry", each.raw] for each in room.replicas[0].log[:12]]
     begin = ["roster", room.roster.plain(), []]
-    samples: list[list[object]] = [[begin, *entries], [["refused", "the game has begun"]]]
+    beside: list[object] = ["beside", [0], [[1, "nobody", None]], [], [0, 2, 1, [1]]]
+    samples: list[list[object]] = [
+        [begin, *entries, beside], [["refused", "the game has begun"]],
+    ]  # fmt: skip
     hears = hearing(receive, HostlessError, PeerError)
 
     def read(said: bytes) -> bool:

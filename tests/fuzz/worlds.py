@@ -11,6 +11,7 @@ from unittest.mock import patch
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.games import GAMES
+from p2p.base.clock import TimeControl
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Replacement
 from p2p.base.wire import encode, frame
@@ -21,6 +22,7 @@ from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
+CLOCK: Final = TimeControl(60, 5)
 ESCROW: Final = Replacement(BotTerms("last", "steady", 1), is_escrowed=True)
 
 
@@ -61,7 +63,7 @@ def file_of_a_game() -> bytes:
 
 def begun(kind: str, seat: int, *, is_escrowed: bool = False) -> Room:
     """A game of three in which `seat` is about to write an entry of this kind."""
-    terms = Terms((1,), replacement=ESCROW if is_escrowed else None)
+    terms = Terms((1,), replacement=ESCROW if is_escrowed else None, clock=CLOCK)
     room = Room(3, game="beads", terms=terms)
     room.settle()
     while not _is_due(room.replicas[seat], kind):

@@ -182,7 +182,7 @@ async def test_who_looks_on_reads_that_a_choice_was_taken_back_since_it_came(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     room = a_room()
-    told = Notice("the table goes back: b takes a choice back", is_news=True)
+    told = Notice("b takes a choice back, and the table goes back", is_news=True)
     times = iter([[told], *[[]] * len(room.replicas[0].log), [told]])
     monkeypatch.setattr(watching, "went_back", lambda _: next(times, []))
     beside = message_of(at_a_seat(room))
@@ -194,5 +194,5 @@ def test_each_choice_that_is_taken_back_is_told_once() -> None:
     room = a_room()
     room.replicas[0].play.went_back.append(1)
     (notice,) = went_back(room.replicas[0])
-    assert notice.text == "the table goes back: b takes a choice back"
+    assert notice.text == "b takes a choice back, and the table goes back"
     assert went_back(room.replicas[0]) == []
