@@ -199,7 +199,7 @@ def found(kingdom: str, games: int) -> Agenda:
 
 @pytest.mark.slow
 def test_the_same_agenda_is_found_again_and_it_is_better_than_the_books() -> None:
-    best, again = found(CHAPELS, 2000), found(CHAPELS, 2000)
+    best, again = found(CHAPELS, 1000), found(CHAPELS, 1000)
     kinds = tuple(sorted(faces(CHAPELS)))
     assert best.text == again.text != agenda_for(kinds).text
     others = Finder(GAME, KNOWLEDGE.follow, kinds)
