@@ -60,8 +60,8 @@ def message_of(picture: TableChanged) -> list[object]:
 
 
 def _seen(then: Then) -> Then:
-    """What comes next, as somebody sees it who cannot claim a win."""
-    return Then.NOBODY if then is Then.LEFT else then
+    """What comes next, as somebody sees it who cannot claim a win, and is on a network."""
+    return then if then in TOLD else Then.NOBODY
 
 
 def _shown_s(clock: SeatClock) -> float:

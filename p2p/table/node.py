@@ -91,7 +91,7 @@ from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
 from p2p.table.played import opened_key, stay_announced
 from p2p.table.rematch import RematchTerms, opener_answers
-from p2p.table.watching import look_on
+from p2p.table.watching import watch
 
 GOODBYE_S: Final = 2.0
 
@@ -390,13 +390,9 @@ class Node:
         me = self._config.identity, self._config.name
         link = await connect_any(found.places, *me, expected=found.opener)
         try:
-            await look_on(link, self._publish)
+            await watch(link, me, self._publish)
         except PeerError as error:
             raise HostlessError(f"this table does not hold: {error}") from error
-        finally:
-            with trio.move_on_after(GOODBYE_S) as goodbye:
-                goodbye.shield = True
-                await link.aclose()
 
     # ---- playing ----
 

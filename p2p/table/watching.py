@@ -2,7 +2,8 @@
 
 Whoever looks on holds no secret, is shown none and keeps no file.  Every signature, every order
 and every proof is verified here as at a seat, entry by entry; the picture is the public one.  What
-stands beside the game comes behind the log, and whenever it changes (`p2p.session.beside`).
+stands beside the game comes behind the log, and whenever it changes (`p2p.session.beside`).  The
+seat that shows all this may go while the others play on: then another one of them shows it.
 
 What this does not protect against: who is a member, and what stands beside the game, it believes
 whoever shows it the log.
@@ -11,47 +12,111 @@ whoever shows it the log.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
 from core.errors import HostlessError
 from p2p.base.entry import parse_entry
+from p2p.base.errors import PeerError
+from p2p.base.identity import Identity
 from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.base.names import one_line
 from p2p.base.roster import Roster, parse_roster
 from p2p.game.steps import Fairness
 from p2p.log.replica import Replica
+from p2p.net.dialling import connect_any
+from p2p.net.discovery import TableAd, browsing
 from p2p.net.link import Link
 from p2p.session.beside import Beside, parse_beside
-from p2p.session.news import SeatState, TableChanged, seat_state
+from p2p.session.news import Notice, SeatState, TableChanged, seat_state
 from p2p.session.table import Publish
 from p2p.session.taking_back import went_back
+from p2p.table.kept_games import table_id_of
+
+AGAIN_S: Final = 12.0  # For another seat to announce the table, and to answer.
 
 Until: TypeAlias = Callable[[Replica], bool]
 
 
-async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) -> None:
-    """Follow the game at the other end of `link` until it ends, a picture for each entry.
+class TableClosedError(HostlessError):
+    """Whoever showed the game has gone before its end; `shown` is what there was of it."""
 
-    Or `until` something holds of it.
+    def __init__(self, shown: Replica) -> None:
+        super().__init__("the table has closed", "what was shown until then holds")
+        self.shown = shown
+
+
+async def watch(link: Link, me: tuple[Identity, str], publish: Publish) -> None:
+    """Look on at the game at the other end of `link`; if that goes, through others who play there.
 
     Raises:
-        HostlessError: there is no game, or the table has closed before its end.
+        HostlessError: there is no game, or nobody shows it any more.
+        PeerError: an entry does not hold; what came before it does.
+    """
+    shown: Replica | None = None
+    while True:
+        try:
+            await look_on(link, publish, shown=shown)
+            return
+        except TableClosedError as closed:
+            shown = closed.shown
+            publish(Notice("the machine that showed this table has gone", "looking for another"))
+            again = await _link_again(shown.roster, me)
+            if again is None:
+                raise
+        finally:
+            with trio.CancelScope(shield=True):
+                await link.aclose()
+        link = again
+
+
+async def _link_again(roster: Roster, me: tuple[Identity, str]) -> Link | None:
+    """A link to somebody of this table who announces it; None: nobody does in time."""
+    players = {seat.identity for seat in roster.seats if not seat.is_bot}
+    called = set[TableAd]()
+    with trio.move_on_after(AGAIN_S):
+        async with browsing() as sightings:
+            async for tables in sightings:
+                there = [ad for ad in tables if ad.table_id == table_id_of(roster) and ad.is_played]
+                for ad in [each for each in there if each.opener in players]:
+                    if ad not in called:
+                        called.add(ad)  # Whoever has gone is announced for a little longer.
+                        with suppress(HostlessError, PeerError):
+                            return await connect_any(ad.places, *me, expected=ad.opener)
+    return None
+
+
+async def look_on(
+    link: Link,
+    publish: Publish,
+    until: Until = lambda _: False,
+    shown: Replica | None = None,
+) -> None:
+    """Follow the game at the other end of `link` until it ends, a picture for each entry.
+
+    Or `until` something holds of it.  What was `shown` before is not shown again.
+
+    Raises:
+        TableClosedError: the table has closed before its end.
+        HostlessError: there is no game.
         PeerError: an entry does not hold; what came before it does.
     """
     replica: Replica | None = None
     beside: Beside | None = None
+    height = 0 if shown is None else len(shown.log)
     try:
         await link.send(["watch"])
         while replica is None or not (replica.is_over or until(replica)):
             match await link.receive():
                 case ["roster", value, _]:
-                    replica, beside = _begin(parse_roster(value), replica), None
+                    replica, beside = _begin(parse_roster(value), replica or shown), None
                 case ["entry", bytes(raw)] if replica is not None:
                     await _receive(replica, raw)
-                    _show(replica, beside, publish)
+                    if beside is not None or len(replica.log) >= height:
+                        _show(replica, beside, publish)
                 case ["beside", *_] as message if replica is not None:
                     beside = parse_beside(message, replica)
                     _show(replica, beside, publish)
@@ -60,8 +125,7 @@ async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) 
     except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError) as error:
         if replica is None:
             raise HostlessError("no game is played there yet", "try again when it is") from error
-        hint = "what was shown until then holds; others may play on: look for the table again"
-        raise HostlessError("the table has closed", hint) from error
+        raise TableClosedError(replica) from error
 
 
 def _begin(roster: Roster, before: Replica | None) -> Replica:

@@ -167,7 +167,7 @@ def test_sentences_of_parts_are_found_as_a_whole(sentence: str, key: str) -> Non
 
 
 def test_an_error_and_its_hint_are_one_line() -> None:
-    hint = "what was shown until then holds; others may play on: look for the table again"
+    hint = "what was shown until then holds"
     error = HostlessError("the table has closed", hint)
     assert complaint_of(load("en"), error) == f"{error}; {error.hint}"
     korean = load("ko")

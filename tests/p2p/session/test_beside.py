@@ -17,7 +17,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import BESIDE_S, COUNTED_MS_MAX
 from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.session.beside import message_of, parse_beside
+from p2p.session.beside import TOLD, message_of, parse_beside
 from p2p.session.news import AskedBack, Away, News, Notice, SeatClock, TableChanged, Then
 from p2p.session.relaying import Onlookers
 from p2p.session.taking_back import went_back
@@ -118,6 +118,15 @@ def test_what_only_the_seat_itself_can_do_is_not_told() -> None:
     message = message_of(replace(at_a_seat(room), away=away))
     (told,) = parse_beside(message, room.replicas[0]).away
     assert (told.seat, told.then) == (1, Then.NOBODY)
+
+
+@pytest.mark.parametrize("then", [each for each in Then if each is not Then.STARTED])
+def test_whatever_comes_next_for_a_seat_is_understood_by_who_looks_on(then: Then) -> None:
+    """Whose own machine is cut off tells it to those who look on at that very machine."""
+    room = a_room()
+    message = message_of(replace(at_a_seat(room), away=(Away(1, "b", then, 9.0, 9.0),)))
+    (told,) = parse_beside(message, room.replicas[0]).away
+    assert told.then is (then if then in TOLD else Then.NOBODY)
 
 
 def test_nothing_that_a_seat_alone_sees_is_told() -> None:

@@ -17,7 +17,7 @@ from p2p.base.roster import BotTerms, Roster
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.announcements import Key, TableAd
 from p2p.net.discovery import browsing
-from p2p.session.news import Resume, Watch
+from p2p.session.news import Notice, Resume, TableChanged, Watch
 from p2p.session.session import Session
 from p2p.table import played
 from p2p.table.kept_games import roster_in, table_id_of
@@ -180,6 +180,35 @@ async def test_somebody_looks_on_at_a_table_that_its_people_left_and_came_back_t
             nursery.start_soon(onlooker.do, Watch(ad.target))
             assert await onlooker.until(has_entries(20))
             for person in (*party, onlooker):
+                person.stop()
+
+
+async def test_whoever_looks_on_goes_on_through_another_seat_when_the_one_that_showed_it_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody hosts a table, so nobody who leaves it closes it for those who look on."""
+    monkeypatch.setattr(played, "INSTEAD_S", 0.0)
+    *party, onlooker = people(tmp_path, 3, seed=78)
+    await play_a_while(party, 20)
+    for person in party:
+        forget_that_all_were_here(person)
+        person.news.clear()
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            for person in party:
+                nursery.start_soon(person.do, Resume(person.path))
+            ad = await seen_as_played((table_at(party[0]), party[0].config.identity.public))
+            nursery.start_soon(onlooker.do, Watch(ad.target))
+            assert await onlooker.until(has_entries(25))
+            party[0].stop()
+            await onlooker.until(lambda news: isinstance(news, Notice))
+            onlooker.news.clear()
+            picture = await onlooker.until(lambda news: isinstance(news, TableChanged))
+            assert isinstance(picture, TableChanged) and picture.fairness.entries >= 25
+            await onlooker.until(
+                lambda news: isinstance(news, TableChanged) and news.seats[0].link == "away"
+            )
+            for person in (party[1], onlooker):
                 person.stop()
 
 

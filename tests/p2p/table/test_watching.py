@@ -33,6 +33,7 @@ from p2p.net.link import Link, connect
 from p2p.session import relaying
 from p2p.session.news import Leave, News, Notice, TableChanged, Watch
 from p2p.session.session import Session
+from p2p.table import watching
 from p2p.table.finding import why_none
 from p2p.table.gathering import Address
 from p2p.table.node import Node
@@ -164,7 +165,14 @@ async def test_a_node_looks_on_until_it_leaves_and_keeps_nothing(tmp_path: Path)
     assert not (onlooker.home / "games").exists()
 
 
-async def test_an_onlooker_of_a_table_that_is_left_is_told_so(tmp_path: Path) -> None:
+def is_notice(text: str) -> Callable[[News], bool]:
+    return lambda news: isinstance(news, Notice) and news.text == text
+
+
+async def test_an_onlooker_of_a_table_that_is_left_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "AGAIN_S", 0.2)
     *party, onlooker = people(tmp_path, 3, seed=62)
     async with sitting_down(party) as nursery:
         await party[0].until(has_entries(20))
@@ -172,8 +180,8 @@ async def test_an_onlooker_of_a_table_that_is_left_is_told_so(tmp_path: Path) ->
         await onlooker.until(has_entries(20))
         for person in party:
             person.stop()
-        told = await onlooker.until(lambda news: isinstance(news, Notice))
-    assert isinstance(told, Notice) and told.text == "the table has closed"
+        await onlooker.until(is_notice("the machine that showed this table has gone"))
+        await onlooker.until(is_notice("the table has closed"))
 
 
 async def test_who_looks_on_is_told_for_whom_the_table_waits(tmp_path: Path) -> None:
