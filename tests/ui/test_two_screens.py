@@ -83,7 +83,7 @@ def test_who_sits_down_at_the_own_table_from_another_window_reads_why_not(room: 
     open_in_the_lobby(ada, "carta")
     again = room.sit("ada")
     join_in_the_lobby(again)
-    again.wait_for("this address is your own table")
+    again.wait_for("This address is your own table")
     assert again.leave() == 0
     ada.wait_for("1 of 2 seats taken")
     assert ada.leave() == 0
