@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from core.games.civilization.faces import EVENT_KEYS
@@ -32,12 +34,14 @@ def picture_of(port: PracticePort, language: str = "en") -> Picture:
     return paint(load(language), port.news())
 
 
-def in_battle() -> PracticePort:
+@cache
+def battle() -> TableChanged:
     """Where I choose a front, and natives have units in some."""
     port = a_port(seed=3, turns=60).play(60)
-    return port.play_until(
+    port.play_until(
         lambda news: news.view.phase == "front" and news.view.counters["battle.fronts"] > 0
     )
+    return port.news()
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -46,7 +50,7 @@ def test_no_row_of_a_battle_is_broken_and_every_side_has_its_name_above(
     code: str, width: int
 ) -> None:
     """Each side took two rows of facts, and by colour alone one knew whose units were whose."""
-    picture = picture_of(in_battle(), code)
+    picture = paint(load(code), battle())
     table = table_of(picture.view)
     rows = battle_rows(Scene(picture), table, width)
     assert all(row_width(row) <= width for row in rows)
@@ -112,7 +116,7 @@ def test_at_a_tie_it_is_said_who_defends() -> None:
 
 
 def test_a_battle_is_not_told_to_be_a_move() -> None:
-    picture = picture_of(in_battle())
+    picture = paint(load("en"), battle())
     assert not now_rows(Scene(picture), table_of(picture.view), 60)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -12,6 +13,7 @@ from core.games import GAMES, find_game
 from core.games.civilization.frames import BY_CULTURE, BY_ECONOMY, BY_TECHNOLOGY, BY_WAR
 from core.games.civilization.layout import CITIES, HOW, TARGET_CITY, WINNER, counter_names
 from core.games.renaissance.printed import STONES
+from p2p.session.news import TableChanged
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
 from ui.ink import row_width, to_text
@@ -23,8 +25,14 @@ from ui.text import LANGUAGE_NAMES, load
 
 def the_end(slug: str, players: int = 3, code: str = "en", seed: int = 3) -> Picture:
     """A game of dice at its end."""
+    return paint(load(code), _played(slug, players, seed))
+
+
+@cache
+def _played(slug: str, players: int, seed: int) -> TableChanged:
+    """The last picture of a game; nobody changes it, and Dominion takes seconds."""
     port = PracticePort(game=find_game(slug), players=players, seed=seed).begin().play(100_000)
-    return paint(load(code), port.news())
+    return port.news()
 
 
 def with_account(account: Account, winners: tuple[int, ...], scores: tuple[int, ...]) -> Picture:
