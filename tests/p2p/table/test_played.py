@@ -155,10 +155,11 @@ async def seen_as_played(key: Key) -> TableAd:
     raise AssertionError("sightings have no end")
 
 
-async def test_somebody_looks_on_at_a_table_that_its_people_left_and_came_back_to(
+@asynccontextmanager
+async def looked_on_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With its opener, and then with the other one alone."""
+) -> AsyncIterator[tuple[list[Person], Person, trio.Nursery]]:
+    """Two persons who left a table and came back to it, and somebody who looks on through one."""
     monkeypatch.setattr(played, "INSTEAD_S", 0.0)
     *party, onlooker = people(tmp_path, 3, seed=77)
     await play_a_while(party, 20)
@@ -172,44 +173,38 @@ async def test_somebody_looks_on_at_a_table_that_its_people_left_and_came_back_t
             ad = await seen_as_played((table_at(party[0]), party[0].config.identity.public))
             nursery.start_soon(onlooker.do, Watch(ad.target))
             assert await onlooker.until(has_entries(25))
-            onlooker.stop()
-            await onlooker.done.wait()
-            party[0].stop()
-            ad = await seen_as_played((table_at(party[0]), party[1].config.identity.public))
-            onlooker.news.clear()
-            nursery.start_soon(onlooker.do, Watch(ad.target))
-            assert await onlooker.until(has_entries(20))
+            yield party, onlooker, nursery
             for person in (*party, onlooker):
                 person.stop()
+
+
+async def test_somebody_looks_on_at_a_table_that_its_people_left_and_came_back_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its opener, and then with the other one alone."""
+    async with looked_on_at(tmp_path, monkeypatch) as (party, onlooker, nursery):
+        onlooker.stop()
+        await onlooker.done.wait()
+        party[0].stop()
+        ad = await seen_as_played((table_at(party[0]), party[1].config.identity.public))
+        onlooker.news.clear()
+        nursery.start_soon(onlooker.do, Watch(ad.target))
+        assert await onlooker.until(has_entries(20))
 
 
 async def test_whoever_looks_on_goes_on_through_another_seat_when_the_one_that_showed_it_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody hosts a table, so nobody who leaves it closes it for those who look on."""
-    monkeypatch.setattr(played, "INSTEAD_S", 0.0)
-    *party, onlooker = people(tmp_path, 3, seed=78)
-    await play_a_while(party, 20)
-    for person in party:
-        forget_that_all_were_here(person)
-        person.news.clear()
-    with trio.fail_after(PATIENCE_S):
-        async with trio.open_nursery() as nursery:
-            for person in party:
-                nursery.start_soon(person.do, Resume(person.path))
-            ad = await seen_as_played((table_at(party[0]), party[0].config.identity.public))
-            nursery.start_soon(onlooker.do, Watch(ad.target))
-            assert await onlooker.until(has_entries(25))
-            party[0].stop()
-            await onlooker.until(lambda news: isinstance(news, Notice))
-            onlooker.news.clear()
-            picture = await onlooker.until(lambda news: isinstance(news, TableChanged))
-            assert isinstance(picture, TableChanged) and picture.fairness.entries >= 25
-            await onlooker.until(
-                lambda news: isinstance(news, TableChanged) and news.seats[0].link == "away"
-            )
-            for person in (party[1], onlooker):
-                person.stop()
+    async with looked_on_at(tmp_path, monkeypatch) as (party, onlooker, _):
+        party[0].stop()
+        await onlooker.until(lambda news: isinstance(news, Notice))
+        onlooker.news.clear()
+        picture = await onlooker.until(lambda news: isinstance(news, TableChanged))
+        assert isinstance(picture, TableChanged) and picture.fairness.entries >= 25
+        await onlooker.until(
+            lambda news: isinstance(news, TableChanged) and news.seats[0].link == "away"
+        )
 
 
 def table_at(person: Person) -> str:
