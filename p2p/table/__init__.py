@@ -8,8 +8,8 @@
     game_files    the two files of a game
     companions    the bots that I run
     kept_games    the games on this machine             lost_secrets  a seat without its secrets
-    played        a table that is played stays in the lobbies of others
-    measured      how far bots think that nobody runs
+    announcing    a table that is played stays in the lobbies of others
+    bot_budgets   how far bots think that nobody runs
     watching      looking on                            neighborhood  who is on the network
     rematch       the same table once more
 """

@@ -62,6 +62,8 @@ from p2p.session.picture import Acquaintances
 from p2p.session.players import ONLY_A_SCREEN, Players
 from p2p.session.session import Session
 from p2p.session.table import Publish
+from p2p.table.announcing import opened_key, stay_announced
+from p2p.table.bot_budgets import open_bots, replacement
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
 from p2p.table.finding import Found, Waiting, find_table, watch_own_games
 from p2p.table.game_files import (
@@ -86,10 +88,8 @@ from p2p.table.gathering import (
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
 from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
-from p2p.table.measured import open_bots, replacement
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
-from p2p.table.played import opened_key, stay_announced
 from p2p.table.rematch import RematchTerms, opener_answers
 from p2p.table.watching import watch
 

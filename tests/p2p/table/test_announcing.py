@@ -19,9 +19,9 @@ from p2p.net.announcements import Key, TableAd
 from p2p.net.discovery import browsing
 from p2p.session.news import Notice, Resume, TableChanged, Watch
 from p2p.session.session import Session
-from p2p.table import played
+from p2p.table import announcing
+from p2p.table.announcing import INSTEAD_S, opened_key, played_ad, stay_announced
 from p2p.table.kept_games import roster_in, table_id_of
-from p2p.table.played import INSTEAD_S, opened_key, played_ad, stay_announced
 from tests.p2p.nodes import PATIENCE_S, Person, has_entries, people, play_a_while
 from tests.p2p.room import Room
 
@@ -51,7 +51,7 @@ class Board:
 def board(monkeypatch: pytest.MonkeyPatch) -> Board:
     """Where announcements are put up in place of a network."""
     board = Board()
-    monkeypatch.setattr(played, "announcing", board.announcing)
+    monkeypatch.setattr(announcing, "announcing", board.announcing)
     return board
 
 
@@ -160,7 +160,7 @@ async def looked_on_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[tuple[list[Person], Person, trio.Nursery]]:
     """Two persons who left a table and came back to it, and somebody who looks on through one."""
-    monkeypatch.setattr(played, "INSTEAD_S", 0.0)
+    monkeypatch.setattr(announcing, "INSTEAD_S", 0.0)
     *party, onlooker = people(tmp_path, 3, seed=77)
     await play_a_while(party, 20)
     for person in party:
