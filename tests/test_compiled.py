@@ -23,7 +23,7 @@ environment = compiling.environment
 ROOT = Path(__file__).resolve().parents[1]
 STRATEGIES = ROOT / "scripts" / "bench" / "money.py"
 SCRIPT = ROOT / "scripts" / "compile.py"
-GAMES = 2
+GAMES = 3
 CAN_COMPILE = environment.has_compiler() and all(
     importlib.util.find_spec(name) for name in ("mypyc", "setuptools")
 )

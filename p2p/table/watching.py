@@ -11,7 +11,7 @@ whoever shows it the log.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -75,18 +75,24 @@ async def watch(link: Link, me: tuple[Identity, str], publish: Publish) -> None:
 
 async def _link_again(roster: Roster, me: tuple[Identity, str]) -> Link | None:
     """A link to somebody of this table who announces it; None: nobody does in time."""
-    players = {seat.identity for seat in roster.seats if not seat.is_bot}
-    called = set[TableAd]()
     with trio.move_on_after(AGAIN_S):
         async with browsing() as sightings:
-            async for tables in sightings:
-                there = [ad for ad in tables if ad.table_id == table_id_of(roster) and ad.is_played]
-                for ad in [each for each in there if each.opener in players]:
-                    if ad not in called:
-                        called.add(ad)  # Whoever has gone is announced for a little longer.
-                        with suppress(HostlessError, PeerError):
-                            return await connect_any(ad.places, *me, expected=ad.opener)
+            return await _first_link(sightings, roster, me)
     return None
+
+
+async def _first_link(
+    sightings: AsyncIterator[Sequence[TableAd]], roster: Roster, me: tuple[Identity, str]
+) -> Link:
+    players = {seat.identity for seat in roster.seats if not seat.is_bot}
+    called = set[TableAd]()
+    async for tables in sightings:
+        there = {ad for ad in tables if ad.table_id == table_id_of(roster) and ad.is_played}
+        for ad in {each for each in there if each.opener in players} - called:
+            called.add(ad)  # Whoever has gone is announced for a little longer.
+            with suppress(HostlessError, PeerError):
+                return await connect_any(ad.places, *me, expected=ad.opener)
+    raise AssertionError("sightings have no end")
 
 
 async def look_on(

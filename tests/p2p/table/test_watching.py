@@ -180,8 +180,9 @@ async def test_an_onlooker_of_a_table_that_is_left_is_told_so(
         await onlooker.until(has_entries(20))
         for person in party:
             person.stop()
-        await onlooker.until(is_notice("the machine that showed this table has gone"))
-        await onlooker.until(is_notice("the table has closed"))
+        assert await onlooker.until(is_notice("the machine that showed this table has gone"))
+        told = await onlooker.until(is_notice("the table has closed"))
+    assert isinstance(told, Notice) and told.hint == "what was shown until then holds"
 
 
 async def test_who_looks_on_is_told_for_whom_the_table_waits(tmp_path: Path) -> None:
