@@ -43,8 +43,8 @@ class Ahead:
         self._made: list[HeldChoice] = []
         self._shown: TableChanged | None = None  # After the last of them.
         self._queue: list[Choose] = []  # To be sent, one for each time that I am asked.
-        self._last_entry = -1  # Of the last of what was sent,
-        self._answered_entry = -1  # and of what the log has to show next.
+        self._last_count = -1  # Of the last of what was sent,
+        self._answered_count = -1  # and of what the log has to show next.
         self._logged: TableChanged | None = None  # As the node told it last.
 
     def hear(self, news: TableChanged) -> tuple[Choose | None, TableChanged]:
@@ -64,7 +64,7 @@ class Ahead:
 
     def _forget(self) -> None:
         self._made, self._shown, self._queue = [], None, []
-        self._last_entry = self._answered_entry = -1
+        self._last_count = self._answered_count = -1
 
     @property
     def is_open(self) -> bool:
@@ -104,7 +104,7 @@ class Ahead:
         last = Choose(action, news.event_count)
         choices = [*(made.choice for made in self._made), last]
         self._made, self._queue = [], choices[1:]
-        self._last_entry, self._answered_entry = last.event_count, choices[0].event_count
+        self._last_count, self._answered_count = last.event_count, choices[0].event_count
         return choices[0], _unasked(news)
 
     def _due(self, news: TableChanged) -> Choose | None:
@@ -116,7 +116,7 @@ class Ahead:
         choice = self._queue.pop(0)
         is_asked = choice.action in [offer.action for offer in news.view.offers]
         if choice.event_count == news.event_count and is_asked:
-            self._answered_entry = choice.event_count
+            self._answered_count = choice.event_count
             return choice
         self._forget()  # The log has gone another way: what was not sent counts for nothing.
         return None
@@ -125,16 +125,16 @@ class Ahead:
         """What to show when the node has told this: my choices stand while the log waits for me."""
         shown = self._shown
         if shown is None:
-            return _unasked(news) if news.event_count == self._answered_entry else news
+            return _unasked(news) if news.event_count == self._answered_count else news
         there = replace(
             news, event_count=shown.event_count, view=shown.view, lines=shown.lines, turn=shown.turn
         )
         if self._made and news.event_count == self._made[0].news.event_count:
             return there if news.view.offers else _unasked(there)  # While members change.
-        if not self._made and news.event_count < self._last_entry:  # It is on its way.
+        if not self._made and news.event_count < self._last_count:  # It is on its way.
             return _unasked(replace(there, turn=None))
         self._made, self._shown = [], None
-        return _unasked(news) if news.event_count == self._answered_entry else news
+        return _unasked(news) if news.event_count == self._answered_count else news
 
 
 def _unasked(news: TableChanged) -> TableChanged:
@@ -152,14 +152,14 @@ def imagine(news: TableChanged, action: Action) -> TableChanged | None:
     request = Choice(turn.seat)
     narrator.forget(news.event_count)  # Nothing; what follows is counted from there.
     following = narrator.apply(table, request, Chosen(action), observation)
-    entry = news.event_count + 1
+    count = news.event_count + 1
     while (event := _opened_by_me(following, observation)) is not None:
-        following, entry = narrator.apply(table, following, event), entry + 1
+        following, count = narrator.apply(table, following, event), count + 1
     if following != request:
         return None
-    later = replace(turn, table=table, observation=observation, event_count=entry)
+    later = replace(turn, table=table, observation=observation, event_count=count)
     seen = view(turn.game, table, request, observation, turn.seat)
-    return replace(news, event_count=entry, view=seen, lines=tuple(narrator.lines), turn=later)
+    return replace(news, event_count=count, view=seen, lines=tuple(narrator.lines), turn=later)
 
 
 def _opened_by_me(request: Request, observation: list[int]) -> Revealed | None:

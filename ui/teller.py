@@ -101,8 +101,8 @@ class Teller:
         self._notes = notes or Notes()
         self.is_seen = is_seen  # Whether others on the network see that I am here.
         self._lines_told = 0
-        self._asked_entry = -1  # The choice that was put last.
-        self._hinted_entry = -1  # The choice that is being thought about.
+        self._asked_count = -1  # The choice that was put last.
+        self._hinted_count = -1  # The choice that is being thought about.
         self._paired = ""  # The words of the table that were shown last.
         self._rest = Rest("", ())  # Typed together with what was answered last.
         self._premove = ""  # Typed while others think: the answer in my own turn.
@@ -142,7 +142,7 @@ class Teller:
             case BotEnded(name, reason, then):
                 return [self.words(f"bot_ended.{then}", name=name, reason=reason)]
             case Notice(text, hint):
-                self._hinted_entry = -1
+                self._hinted_count = -1
                 asked = self._ahead.ask_again() if news.asks_again else None
                 lines = self._hear_table(asked) if asked is not None else []
                 return [f"{text}; {hint}" if hint else text, *lines]
@@ -164,23 +164,24 @@ class Teller:
         if len(story) < self._lines_told:  # Another game, or the table has gone back.
             is_same = self.newest is not None and news.path == self.newest.path
             self._lines_told, self._is_end_told = len(story) if is_same else 0, False
-            self._asked_entry = -1
+            self._asked_count = -1
             if not is_same:
                 self._away.forget()
                 self._standing, self._premove = StandingAnswers(), ""
         fresh = untold(news, self._lines_told)
         self.newest, self._lines_told = news, self._lines_told + len(fresh)
-        if news.event_count != self._hinted_entry:
-            self._hinted_entry = -1
-        lines = [*self._pairing(news), *plain_sentences(told(paint(self.words, news), fresh))]
+        if news.event_count != self._hinted_count:
+            self._hinted_count = -1
+        picture = paint(self.words, news)
+        lines = [*self._pairing(news), *plain_sentences(told(picture, fresh))]
         lines += [*self._hear_away(news), *self._asked_back(news)]
-        lines += filter(None, [self._substituted.hear(paint(self.words, news))])
-        lines += [] if self.lesson is None else self.lesson.lines(paint(self.words, news))
+        lines += filter(None, [self._substituted.hear(picture)])
+        lines += [] if self.lesson is None else self.lesson.lines(picture)
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
-            return [*lines, *end_lines(paint(self.words, news))]
-        if news.view.offers and news.event_count != self._asked_entry:
-            self._asked_entry = news.event_count
+            return [*lines, *end_lines(picture)]
+        if news.view.offers and news.event_count != self._asked_count:
+            self._asked_count = news.event_count
             if self._rest.next_offer(news.view):
                 return lines
             return [*lines, *self._my_time(news), *self._ask()]
@@ -193,7 +194,7 @@ class Teller:
         """
         lines = self._away.hear(self.words, news)
         if self._away.is_somebody_back and not news.view.is_over:
-            self._asked_entry = -1
+            self._asked_count = -1
             is_said = news.view.offers or news.away
             lines += [] if is_said else [prompt(paint(self.words, news))]
         return lines
@@ -221,10 +222,10 @@ class Teller:
         return [*pairing_texts(self.words, news), self.words("plain.same")]
 
     def _hear_hint(self, news: Explained) -> list[str]:
-        picture, is_wanted = self._picture(), news.entry == self._hinted_entry
+        picture, is_wanted = self._picture(), news.entry == self._hinted_count
         if picture is None or not is_wanted or news.is_first_look:
             return []  # The choice has gone, or a better hint follows.
-        self._hinted_entry = -1
+        self._hinted_count = -1
         return hint_lines(picture, news.explanation)
 
     @property
@@ -256,7 +257,7 @@ class Teller:
         Or nobody else answers, or my seat is taken, and one can only choose what to do about that.
         """
         is_asked = bool(self._away.silent) or self._asked == ELSEWHERE
-        return (self.wants_answer and self._hinted_entry < 0) or is_asked
+        return (self.wants_answer and self._hinted_count < 0) or is_asked
 
     def own_answer(self) -> tuple[list[str], Choose | None] | None:
         """What needs no line: what was chosen or typed before, or what needs no thought."""
@@ -430,12 +431,12 @@ class Teller:
         news = self.newest
         if news is None or news.turn is None or not self.wants_answer:
             return Reply((self.words("hint.none"),))
-        self._hinted_entry = news.event_count
+        self._hinted_count = news.event_count
         return Reply((self.words("plain.thinking"),), Explain(news.turn))
 
     def _choose(self, news: TableChanged, offer: Offer) -> tuple[list[str], Choose | None]:
         """Choose: what to send, or what to print where that can still be taken back."""
-        self._hinted_entry = -1
+        self._hinted_count = -1
         following = self._ahead.hold(news, offer.action) if self._takes_back else None
         if following is None:
             choice, self.newest = self._ahead.send(news, offer.action)
@@ -448,7 +449,7 @@ class Teller:
             sentence, command = ask(self.words, self.newest)
             return Reply((sentence,), command)
         self._lines_told, self._rest = min(self._lines_told, len(news.lines)), Rest("", ())
-        self._asked_entry = -1
+        self._asked_count = -1
         return Reply((self.words("back.done"), *self._hear_table(news)))
 
     # ---- pages ----

@@ -30,7 +30,7 @@ INSTEAD_S: Final = BEACON_EXPIRY_S  # Till others have forgotten what a lower se
 
 
 async def stay_announced(session: Session, port: int) -> None:
-    """Announce the table of this session while that is up to me, until cancelled."""
+    """Announce the table of a running game while that is up to me, until cancelled."""
     roster, me = session.replica.roster, session.replica.me
     assert me is not None, "whoever looks on announces nothing"
     lower = [at for at in _persons(roster) if at < me]

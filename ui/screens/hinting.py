@@ -27,7 +27,7 @@ class HintingScreen(ReadingScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
+        self.hinted_count = -1  # The choice that a hint was asked for; -1: none is on the screen.
         self.explanation: Explanation | None = None  # The hint, once it has been thought ...
         self.is_first_look = False  # ... or, as long as it is being thought, a quick one.
         self.thought_s = 0  # For how long it has been thought about.
@@ -35,7 +35,7 @@ class HintingScreen(ReadingScreen):
     @property
     def is_thinking(self) -> bool:
         """Whether a hint was asked for that is not there yet."""
-        return self.hinted_entry >= 0 and (self.explanation is None or self.is_first_look)
+        return self.hinted_count >= 0 and (self.explanation is None or self.is_first_look)
 
     def action_hint(self) -> None:
         """Ask what search thinks of my choice; once it has said, show all of it."""
@@ -46,8 +46,8 @@ class HintingScreen(ReadingScreen):
             from ui.screens.pages import hint_page
 
             self.app.push_screen(hint_page(picture, self.explanation, self.is_first_look))
-        elif self.hinted_entry != picture.news.event_count:
-            self.hinted_entry, self.thought_s = picture.news.event_count, 0
+        elif self.hinted_count != picture.news.event_count:
+            self.hinted_count, self.thought_s = picture.news.event_count, 0
             self.house.send(Explain(turn))
             self.redraw()
 
@@ -58,26 +58,26 @@ class HintingScreen(ReadingScreen):
 
     def hear_hint(self, news: Explained) -> None:
         """A hint has been thought, perhaps for a choice that is gone."""
-        if news.entry == self.hinted_entry:
+        if news.entry == self.hinted_count:
             self.explanation, self.is_first_look = news.explanation, news.is_first_look
             self.redraw()
 
     def forget_hint(self) -> None:
         """The choice has gone, or nobody wants to know any more: think about it no further."""
-        if self.hinted_entry >= 0:
+        if self.hinted_count >= 0:
             if self.is_thinking:
                 self.house.send(Explain(None))
-            self.hinted_entry, self.explanation, self.is_first_look = -1, None, False
+            self.hinted_count, self.explanation, self.is_first_look = -1, None, False
 
     def forget_old_hint(self, news: TableChanged) -> None:
         """Not the hint for the choice that is open still."""
-        if news.event_count != self.hinted_entry or not news.view.offers:
+        if news.event_count != self.hinted_count or not news.view.offers:
             self.forget_hint()
 
     def draw_hint_panel(self, picture: Picture, frame: Frame) -> None:
         """Over what happened, where that has a column; else just above what is asked."""
-        self.set_class(self.hinted_entry >= 0, "-hinted")
-        if self.hinted_entry < 0:
+        self.set_class(self.hinted_count >= 0, "-hinted")
+        if self.hinted_count < 0:
             return  # What has no width would be laid out again, and all beside it, at each press.
         panel = self.query_one("#hint-panel", Strip)
         explanation, seconds = self.explanation, self.thought_s if self.is_thinking else None

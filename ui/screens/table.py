@@ -150,7 +150,7 @@ class TableScreen(HintingScreen):
         before = self.picture
         self.newest = news
         if before is not None and before.news.path != news.path:
-            self.hinted_entry, self.standing = -1, StandingAnswers()  # Another game.
+            self.hinted_count, self.standing = -1, StandingAnswers()  # Another game.
             self.premove.forget()
             self.is_goal_told = False
         self.forget_old_hint(news)

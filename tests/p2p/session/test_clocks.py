@@ -258,6 +258,13 @@ class Three:
             each.table.link(each.table.links.keys() - {seat} if each.replica.me != seat else ())
             each.clocks.update()
 
+    async def part_the_chooser(self) -> int:
+        """All have met, and whoever is to choose has lost all links."""
+        await self.meet(0, 1, 2)
+        (chooser,) = (each.replica.me or 0 for each in self.at if each.replica.may_write())
+        self.part(chooser)
+        return chooser
+
     async def choose(self) -> int:
         """Whoever is to choose does; all who are linked hear it, and then what its clock shows."""
         (chooser,) = (each for each in self.at if each.replica.may_write())
@@ -286,9 +293,7 @@ async def test_clocks_that_a_lost_link_drove_apart_agree_after_the_next_choice(
     autojump_clock: MockClock,
 ) -> None:
     at = Three()
-    await at.meet(0, 1, 2)
-    (chooser,) = (each.replica.me or 0 for each in at.at if each.replica.may_write())
-    at.part(chooser)
+    chooser = await at.part_the_chooser()
     await trio.sleep(4)  # Of which the others hear nothing.
     away = [(6, False) if seat == chooser else (10, True) for seat in range(3)]
     assert at.shown(chooser) == away
@@ -305,9 +310,7 @@ async def test_a_link_that_is_made_again_brings_the_time_while_a_choice_is_due(
     autojump_clock: MockClock,
 ) -> None:
     at = Three()
-    await at.meet(0, 1, 2)
-    (chooser,) = (each.replica.me or 0 for each in at.at if each.replica.may_write())
-    at.part(chooser)
+    chooser = await at.part_the_chooser()
     await trio.sleep(4)
     other = at.at[(chooser + 1) % 3].clocks
     before = other.changes()
