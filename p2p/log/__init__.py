@@ -1,6 +1,7 @@
 """The state of the log: entries in, the same state out; no clock and no network.
 
 replica              one machine's copy of a game
+blocked              why my entry is not written now
 entries, acks        what one machine has, and who acknowledges which log
 membership           who is a member: what all sign of that, and the table of rules
 membership_change    entries that replace a seat, or give it back to its owner

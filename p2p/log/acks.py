@@ -1,6 +1,6 @@
 """Which log each seat says that it has.
 
-By these acknowledgements the barrier (`p2p.log.replica`) waits until every seat has said that it
+By these acknowledgements the barrier (`Log.is_barrier_to`) waits until every seat has said that it
 has this very log.  They are kept whole, as they were signed: what stands further on than my log is
 handed to membership when I am there.
 """
@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Final
 
 from p2p.base.limits import EARLY_ENTRIES_MAX
-from p2p.log.membership.log import Agreed, Log, StepItem, is_of
+from p2p.log.membership.log import Log, StepItem, is_of
 from p2p.log.membership.messages import Ack
 
 _EACH_MAX: Final = 2  # Of a seat at one height: whoever has signed two has convicted itself.
@@ -78,10 +78,9 @@ class Acks:
 
 def ack_of(log: Log, seat: int) -> Ack:
     """What a seat that has this log says of its last item; not signed, and without excuses."""
-    below, item = log.below, log.item
+    below = log.below
     assert below is not None, "an empty log is acknowledged by nobody"
-    what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
-    return Ack(below.epoch, seat, log.height, below.head, log.head, *what)
+    return Ack(below.epoch, seat, log.height, below.head, log.head, *log.decision)
 
 
 def implied_by(acks: Iterable[Ack], log: Log, committed: int) -> Iterator[Ack]:

@@ -35,7 +35,7 @@ from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.log.membership.log import Agreed, Log
 from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change, parse_change
-from p2p.log.seating import EPOCHS_EACH, SeatEvent, SeatPhase, state_in
+from p2p.log.seating import EPOCHS_EACH, SeatEvent, Seating, SeatPhase, state_in
 
 REPLACE: Final = SeatEvent.REPLACE.value  # The kinds of the entry.
 RESTORE: Final = SeatEvent.RESTORE.value
@@ -182,6 +182,17 @@ def parse_key(encoded: bytes, public: Point) -> int:
     if base(secret) != public:
         raise MalformedFrame("this is not the key of that seat")
     return secret
+
+
+def check_back(play: Play, seating: Seating, change: Change) -> None:
+    """Make sure that an owner may have its seat back.
+
+    Raises:
+        MalformedFrame: it may not.
+    """
+    if change.seat not in play.open_seats or seating.is_owned(change.seat):
+        raise MalformedFrame("nobody comes back who is not away")
+    check_new_key(play, change.seat, change.key)
 
 
 def check_new_key(play: Play, seat: int, key: bytes) -> None:

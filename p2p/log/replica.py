@@ -39,14 +39,15 @@ from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatSecrets, Step, TakeBack
 from p2p.log.acks import Acks
+from p2p.log.blocked import Blocked, first_true
 from p2p.log.course import StepCourse
 from p2p.log.entries import Entries
 from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, entry_ref
-from p2p.log.membership.messages import REASON_CONVICTED, REASON_RESTORE, Change
+from p2p.log.membership.messages import REASON_CONVICTED, REASON_RESTORE
 from p2p.log.membership_change import (
     carry_out,
     change_entry,
-    check_new_key,
+    check_back,
     is_change,
     parse_change_entry,
     plans_for,
@@ -139,13 +140,21 @@ class Replica:
         """Whether the open step needs something of another seat that is not here."""
         return seat in self.waited_for() or (self.needs_acks() and not self.has_acked(seat))
 
+    def why_not_write(self) -> Blocked | None:
+        """Why my entry may not be written now, as far as the log says."""
+        return first_true((
+            (Blocked.IS_OVER, self.step is None),
+            (Blocked.HAS_NO_SEAT, not self.is_seated),
+            (Blocked.IS_NOT_DUE, self.me not in self.waited_for()),
+            (Blocked.HAS_NO_KEY, not self.play.has_key),
+            (Blocked.CHEATER, self.is_held),
+            (Blocked.HAS_LOST_END, self.lacks_end()),
+            (Blocked.UNACKNOWLEDGED, self.needs_acks() and not self.is_agreed()),
+        ))  # fmt: skip
+
     def may_write(self) -> bool:
-        """Whether my entry is due now and nothing forbids it (see `needs_acks`)."""
-        if self.step is None or not self.is_seated or self.me not in self.waited_for():
-            return False
-        if not self.play.has_key or self.is_held or self.lacks_end():
-            return False
-        return not self.needs_acks() or self.is_agreed()
+        """Whether my entry is due now and nothing forbids it, as far as the log says."""
+        return self.why_not_write() is None
 
     def lacks_end(self) -> bool:
         """Whether I signed entries further on, in a log whose end my file has lost.
@@ -157,16 +166,9 @@ class Replica:
                    for each in ahead if each.seat == self.me)  # fmt: skip
 
     def needs_acks(self) -> bool:
-        """Whether the open step answers what somebody else has written.
-
-        The barrier: nobody answers a log before every member says that it has the same one.  So who
-        tells two seats two things parts their logs by its own last entries, on which nobody has
-        built.  What open seats say follows from the log.
-        """
-        step = self.step
-        if step is None or not self.log or step.writers == (self.tip.author,):
-            return False
-        return any(seat not in self.open_seats for seat in step.writers)
+        """Whether the barrier stands before the open step; what open seats say needs none."""
+        writers = () if self.step is None else self.step.writers
+        return not self.open_seats.issuperset(writers) and self.tip.is_barrier_to(writers)
 
     # ---- in ----
 
@@ -341,7 +343,7 @@ class Replica:
             raise MalformedFrame("nobody replaces a seat here")
         is_back = change.reason == REASON_RESTORE
         if is_back:
-            self._check_back(change)
+            check_back(self.play, self.seating, change)
         plans = [] if is_back else plans_for(self.play, change)
         is_void = is_back or change.reason == REASON_CONVICTED
         is_void |= bool(change.gone & self.play.returning.keys())
@@ -359,12 +361,6 @@ class Replica:
             is_void |= carry_out(self.play, plans, self.seating.nonce_of)
         self.step = self._course.change(self.step, change.gone, self.height, is_void=is_void)
         self._open_step()
-
-    def _check_back(self, change: Change) -> None:
-        seat = change.seat
-        if seat not in self.open_seats or self.seating.is_owned(seat):
-            raise MalformedFrame("nobody comes back who is not away")
-        check_new_key(self.play, seat, change.key)
 
     def _keep_bodies(self, step: Step) -> None:
         """A seat changes hands: what I have written in the open step stays what I say there."""

@@ -45,6 +45,7 @@ from p2p.base.limits import (
     PIECE_ENTRIES_MAX,
 )
 from p2p.base.wire import encode
+from p2p.log.blocked import Blocked
 from p2p.log.membership.log import Agreed, Log
 from p2p.log.membership_change import is_change, parse_change_entry
 from p2p.log.notes import InForceNote, parse_in_force
@@ -319,8 +320,8 @@ class CatchingUp:
         linked = [seat for seat in self._replica.others if seat in self._table.links]
         return bool(linked) and self._lengths.keys() >= set(linked) and not self.is_behind()
 
-    def may_write(self, *, needs_all: bool = False) -> bool:
-        """Whether I may sign something new.
+    def why_not_sign(self, *, needs_all: bool = False) -> Blocked | None:
+        """Why I may sign nothing new, if so.
 
         A program that has been away first hears what the others have: they may have gone on without
         it, or have entries of its own that its file has lost.  It waits for all of them if it
@@ -328,10 +329,12 @@ class CatchingUp:
         """
         others = set(self._replica.others)
         is_met = self._lengths.keys() >= others
-        is_over_s = trio.current_time() - self._began_s >= MEET_S
+        is_over = trio.current_time() - self._began_s >= MEET_S
         is_new = self._began_s == _NEVER
-        is_enough = is_over_s and not needs_all and (is_new or bool(self._lengths))
-        return (is_met or is_enough) and not self.is_behind()
+        is_enough = is_over and not needs_all and (is_new or bool(self._lengths))
+        if not (is_met or is_enough):
+            return Blocked.HAS_MET_NOBODY
+        return Blocked.IS_BEHIND if self.is_behind() else None
 
     def waits(self) -> bool:
         """Whether what an open seat chooses is better waited for than thought about."""

@@ -39,6 +39,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.limits import HOST_LETTERS_MAX, TAKEN_OVER_BURST_MAX, TAKEN_OVER_PER_S_MAX
 from p2p.base.wire import encode
+from p2p.log.blocked import Blocked
 from p2p.net.admission import RateLimit
 from p2p.net.interfaces import is_address
 from p2p.net.link import Link, post_to_all
@@ -119,10 +120,15 @@ class Instances:
         return self._rank > 0 and secrets is not None and secrets.is_old
 
     def may_sign(self) -> bool:
-        """Whether nobody else signs for my seat, and I have what I have signed before."""
+        """Whether I may sign something new."""
+        return self.why_not_sign() is None
+
+    def why_not_sign(self) -> Blocked | None:
+        """Whether somebody else signs for my seat, or I may lack what I have signed before."""
         secrets = self._table.secrets
         needs_all = (secrets is not None and secrets.is_mended) or self.has_taken_over
-        return self._catching_up.may_write(needs_all=needs_all) and not self.is_busy()
+        elsewhere = Blocked.ELSEWHERE if self.is_busy() else None
+        return self._catching_up.why_not_sign(needs_all=needs_all) or elsewhere
 
     def take_over(self) -> None:
         """The person has said so: the seat is to be mine, and the other program's no more."""

@@ -26,6 +26,7 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import Equivocation, PeerError
 from p2p.base.limits import ASKED_MAX, EARLY_ENTRIES_MAX, TRIES_MAX
 from p2p.log.acks import ack_of, implied_by
+from p2p.log.blocked import Blocked, why_not_by_rules
 from p2p.log.membership import guards
 from p2p.log.membership.context import M, RuleContext
 from p2p.log.membership.disk import plain_record
@@ -143,19 +144,12 @@ class Membership:
     def is_agreeing(self) -> bool:
         """Whether something about members is under way, for which all need each other's heads."""
         member = self.member
-        return bool(member.asked or member.heard or member.silent) or self.is_held or self.is_bound
+        is_held = not guards.sits_beside_no_cheater(self._context(), None)
+        return bool(member.asked or member.heard or member.silent) or is_held or self.is_bound
 
-    @property
-    def is_held(self) -> bool:
-        """Whether a cheater still is a member."""
-        return bool(self._context().guilty & self.member.log.members)
-
-    def may_write(self) -> bool:
-        """Whether nothing forbids me to write in the open step."""
-        context = self._context()
-        may = (guards.is_member, guards.is_not_bound, guards.sits_beside_no_cheater,
-               guards.all_have_my_head)  # fmt: skip
-        return all(guard(context, None) for guard in may)
+    def why_not_write(self) -> Blocked | None:
+        """Why rule T1 would refuse whatever I write now, if it would."""
+        return why_not_by_rules(self._context())
 
     def _context(self) -> RuleContext:
         return RuleContext(self._game, self._sign, self.member, Retry())

@@ -24,6 +24,7 @@ from core.table import RulesError
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.game.steps import TakeBack
+from p2p.log.blocked import Blocked
 from p2p.log.ledger import Ledger
 from p2p.log.membership.log import Log
 from p2p.log.membership.messages import Change
@@ -369,13 +370,20 @@ class Session:
             self.table.write_down()
         await self.membership.flush(with_acks=is_waited_for)
 
+    def why_not_write(self) -> Blocked | None:
+        """Why my entry is not written now; None: it may be."""
+        if self.table.secrets is None:
+            return Blocked.LISTENS
+        if self.leaving.is_leaving:
+            return Blocked.LEAVES
+        by_log = self.replica.why_not_write()
+        return by_log or self.instances.why_not_sign() or self.membership.why_not_write()
+
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""
         replica = self.replica
         action: Action | TakeBack | None = None
-        if self.leaving.is_leaving or not replica.may_write() or self.table.secrets is None:
-            return False
-        if not self.instances.may_sign() or not self.membership.may_write():
+        if self.why_not_write() is not None:
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice and not replica.has_written():

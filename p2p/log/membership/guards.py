@@ -48,8 +48,9 @@ def sits_beside_no_cheater(context: RuleContext, _: object) -> bool:
 
 
 def all_have_my_head(context: RuleContext, _: object) -> bool:
-    """I wrote the last step alone, or all members have acknowledged my head."""
-    return context.log.author == context.me or context.is_in_force(context.log)
+    """I go on alone above my own step, or all members have acknowledged my head."""
+    due = context.game.due(context.log)
+    return not context.log.is_barrier_to(due) or context.is_in_force(context.log)
 
 
 def signed_nothing_else_here(context: RuleContext, entry: EntryRef) -> bool:

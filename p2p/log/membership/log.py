@@ -8,7 +8,8 @@ made.  What follows from a log alone is in it: members, epoch, who has gone and 
 due next is known by the game (`LogGame`), which is asked and never told.
 
 An item is **in force** when all members that it leaves have acknowledged it, and all that it stands
-on.  Nobody answers what is not in force, but its own author; an item in force is never cut off.
+on.  Nobody answers what is not in force, but its own author (`Log.is_barrier_to`); what is in
+force is never cut off.
 """
 
 from __future__ import annotations
@@ -171,6 +172,22 @@ class Log:
         """When a seat went the last time."""
         return next((each for each in self.absent if each.seat == seat), None)
 
+    def is_barrier_to(self, due: Collection[int]) -> bool:
+        """The barrier: whether those who write next answer the log only once it is in force.
+
+        They do, unless one seat alone goes on above its own step.  So who tells two seats two
+        things parts their logs by its own last entries, on which nobody has built.  Where others
+        write beside it, it waits as well: they would see its share or lot, and let it go below
+        the choice that made it due.
+        """
+        return self.below is not None and {*due} != {self.author}
+
+    @property
+    def decision(self) -> tuple[Change | None, int]:
+        """The change that the last item is, and the round of it; of a step: none, and 0."""
+        item = self.item
+        return (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+
     @property
     def last_change(self) -> Log | None:
         """The log that ends with the change that began this epoch."""
@@ -272,13 +289,12 @@ def check_members(members: Collection[int], change: Change) -> None:
 
 def is_of(ack: Ack, log: Log) -> bool:
     """Whether an acknowledgement is of the last item of this log, with every field."""
-    below, item = log.below, log.item
-    if ack.head != log.head or below is None or item is None:
+    below = log.below
+    if ack.head != log.head or below is None:
         return False  # Most are of another log.
-    what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
     place = (below.epoch, log.height, below.head, log.head)
     is_member = ack.seat in log.members
-    return is_member and (ack.epoch, *ack[2:5]) == place and (ack.change, ack.round) == what
+    return is_member and (ack.epoch, *ack[2:5]) == place and (ack.change, ack.round) == log.decision
 
 
 def signed_raw(message: Signed) -> bytes:

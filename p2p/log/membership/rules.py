@@ -176,16 +176,15 @@ def evidence(context: RuleContext) -> Iterable[CheatProof]:
 
 def acknowledgement(context: RuleContext, log: Log) -> Ack:
     """Mine of the last item of a log, with the excuses for what I left on the same head."""
-    below, item = log.below, log.item
+    below = log.below
     assert below is not None, "an empty log is acknowledged by nobody"
     excuses = []
     for left in context.acked_here(below.head):
         if left.head != log.head and left.change is not None:
             noes = sorted(no for no in context.kept.noes if ends(no, left))
             excuses += noes[:1]
-    change, number = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
     place = (below.epoch, context.me, log.height, below.head, log.head)
-    return context.sign(Ack(*place, change, number, tuple(sorted(set(excuses)))))
+    return context.sign(Ack(*place, *log.decision, tuple(sorted(set(excuses)))))
 
 
 def append(context: RuleContext, log: Log) -> list[MemberEffect]:
@@ -209,7 +208,7 @@ def note_in_force(context: RuleContext, log: Log, acks: Iterable[Ack] = ()) -> l
 def write(context: RuleContext, entry: EntryRef) -> list[MemberEffect]:
     """Sign my entry, disk, say it; if nobody else is due, the step is complete."""
     effects: list[MemberEffect] = []
-    if context.log.author != context.me and context.log.below is not None:
+    if context.log.is_barrier_to(context.game.due(context.log)):
         effects += note_in_force(context, context.log)
     effects += [Store(Wrote(entry)), Say(entry)]
     if context.game.due(context.log) == {entry.seat}:
@@ -294,6 +293,11 @@ def end(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list
 
 # ---- the table ----
 
+# What T1 asks of a moment, and not of the entry: it can be asked before there is one.
+MAY_WRITE: Final[tuple[Guard, ...]] = (
+    g.is_member, g.is_not_bound, g.sits_beside_no_cheater, g.all_have_my_head,
+)  # fmt: skip
+
 _MAY: Final = (
     g.is_member, g.binds_itself_once, g.names_another, g.takes_two_for_silence,
     g.hears_the_others, g.names_the_cheater_first, g.is_between_requests, g.has_been_away_enough,
@@ -334,8 +338,7 @@ MEMBERSHIP_RULES: Final = (
         (g.is_due_step, g.is_not_bound, g.took_no_other_step_here, g.takes_nothing_of_a_cheater,
          g.is_member_or_sees_all), take, "disk, append, ack"),
     MembershipRule("T1", "my entry is due", my_entry,
-        (g.is_member, g.is_due_entry, g.is_not_bound, g.sits_beside_no_cheater,
-         g.all_have_my_head, g.signed_nothing_else_here), write, "disk, append, say"),
+        (*MAY_WRITE, g.is_due_entry, g.signed_nothing_else_here), write, "disk, append, say"),
     MembershipRule("T4a", "a yes that I would say myself", unanswered_yes,
         (g.stands_on_my_head, g.is_not_refused, g.has_the_reason, *_MAY), say_yes, "disk, yes"),
     MembershipRule("T4b", "any other yes", unanswered_yes,

@@ -22,6 +22,7 @@ from p2p.base.limits import (
     PIECE_ENTRIES_MAX,
 )
 from p2p.base.roster import DecisionPoint, replacement_identity
+from p2p.log.blocked import Blocked
 from p2p.log.ledger import Ledger
 from p2p.log.membership_change import is_change
 from p2p.log.recovery import replay
@@ -306,12 +307,12 @@ async def test_more_is_asked_for_at_once_and_from_another_if_nothing_comes(
     await catching_up.ask()
     await catching_up.ask()
     assert game.sent == [(1, ["have", owner.height, owner.committed])]
-    assert not catching_up.may_write() and not catching_up.is_there()
+    assert catching_up.why_not_sign() is Blocked.IS_BEHIND and not catching_up.is_there()
     mock_clock.jump(1.5)
     await catching_up.ask()
     assert [seat for seat, _ in game.sent] == [1, 2]
     mock_clock.jump(GIVE_UP_S)
-    assert catching_up.may_write() and catching_up.is_there(), "they have shown nothing"
+    assert catching_up.why_not_sign() is None and catching_up.is_there(), "they have shown nothing"
 
 
 async def test_whoever_says_without_end_that_it_has_more_holds_others_up_once_a_link(
@@ -320,17 +321,17 @@ async def test_whoever_says_without_end_that_it_has_more_holds_others_up_once_a_
     _, owner = played_for(seed)
     catching_up = CatchingUp(whole(owner))
     catching_up.note(1, owner.height + 9)
-    assert not catching_up.may_write()
+    assert catching_up.why_not_sign() is Blocked.IS_BEHIND
     mock_clock.jump(GIVE_UP_S)
-    assert catching_up.may_write()
+    assert catching_up.why_not_sign() is None
     for more in range(10, 20):
         catching_up.note(1, owner.height + more)
-        assert catching_up.may_write(), "it has not shown what it said before"
+        assert catching_up.why_not_sign() is None, "it has not shown what it said before"
     catching_up.forget(1)
     catching_up.note(1, owner.height + 9)
-    catching_up.may_write()
+    catching_up.why_not_sign()
     mock_clock.jump(GIVE_UP_S / 2)
-    assert catching_up.may_write(), "nor by another link"
+    assert catching_up.why_not_sign() is None, "nor by another link"
 
 
 async def test_whoever_makes_a_link_for_each_step_and_says_that_it_has_more_gains_next_to_nothing(
@@ -342,7 +343,7 @@ async def test_whoever_makes_a_link_for_each_step_and_says_that_it_has_more_gain
     for step in range(200):
         monkeypatch.setattr(Replica, "height", step)
         catching_up.note(1, step + 9)
-        while not catching_up.may_write():
+        while catching_up.why_not_sign() is not None:
             mock_clock.jump(0.01)
             catching_up.forget(1)  # Also by hanging up before its time is over.
             catching_up.note(1, step + 9)
@@ -356,14 +357,14 @@ async def test_whoever_begins_to_say_that_it_has_more_while_another_does_has_all
     _, owner = played_for(seed)
     catching_up = CatchingUp(whole(owner))
     catching_up.note(1, owner.height + 9)
-    assert not catching_up.may_write()
+    assert catching_up.why_not_sign() is Blocked.IS_BEHIND
     mock_clock.jump(0.9 * GIVE_UP_S)
     catching_up.note(2, owner.height + 1)
-    assert not catching_up.may_write()
+    assert catching_up.why_not_sign() is Blocked.IS_BEHIND
     mock_clock.jump(0.9 * GIVE_UP_S)
-    assert not catching_up.may_write(), "the first is not believed any more, the second is"
+    assert catching_up.why_not_sign() is Blocked.IS_BEHIND, "only the second is believed by now"
     mock_clock.jump(0.2 * GIVE_UP_S)
-    assert catching_up.may_write()
+    assert catching_up.why_not_sign() is None
 
 
 async def test_whoever_has_sent_all_it_had_is_soon_asked_for_what_it_has_by_now(
@@ -438,16 +439,16 @@ async def test_a_program_that_was_away_signs_nothing_before_it_has_heard_the_oth
 ) -> None:
     _, owner = played_for(seed)
     catching_up = CatchingUp(whole(owner))
-    assert catching_up.may_write(), "a new game has no past"
+    assert catching_up.why_not_sign() is None, "a new game has no past"
     catching_up.begin(is_resumed=True)
-    assert not catching_up.may_write()
+    assert catching_up.why_not_sign() is Blocked.HAS_MET_NOBODY
     catching_up.note(1, owner.height)
-    assert not catching_up.may_write()
+    assert catching_up.why_not_sign() is Blocked.HAS_MET_NOBODY
     catching_up.note(2, owner.height)
-    assert catching_up.may_write()
+    assert catching_up.why_not_sign() is None
     catching_up.forget(2)
     mock_clock.jump(MEET_S)
-    assert catching_up.may_write(), "it is not there"
+    assert catching_up.why_not_sign() is None, "it is not there"
 
 
 async def test_a_choice_that_the_program_does_not_make_is_said(

@@ -14,6 +14,7 @@ from p2p.base.errors import MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.base.roster import parse_roster
+from p2p.log.blocked import Blocked
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
@@ -244,6 +245,23 @@ async def test_onlookers_and_strangers_that_come_and_go_disturb_nobody(tmp_path:
             person.stop()
     check_one_log(party)
     assert party[0].notices == ["eve was turned away: it does not sit at this table"]
+
+
+async def test_one_list_says_why_nothing_is_written(tmp_path: Path) -> None:
+    room = Room(2)
+    secrets = SecretsFile.create(tmp_path / "game.secret")
+    writer = next(each for each in room.replicas if each.may_write())
+    table = QuietTable(writer)
+    session = Session(writer, table.ledger, secrets, table.publish)
+    assert session.why_not_write() is None
+    session.catching_up.note(1, 9)
+    session.links[1] = cast("Link", None)
+    assert session.why_not_write() is Blocked.IS_BEHIND
+    session.leaving.is_leaving = True
+    assert session.why_not_write() is Blocked.LEAVES
+    session.table.secrets = None
+    assert session.why_not_write() is Blocked.LISTENS
+    secrets.close()
 
 
 class Counting(Session):

@@ -75,6 +75,15 @@ def test_nobody_writes_two_entries_on_one_head():
     assert table.tell(0, Write(second)) == []
 
 
+def test_who_wrote_the_last_step_waits_for_all_where_others_write_beside_it():
+    table = Table(script=("run of 0", "each"))
+    assert table.write(0) and table.write(0), "its own step, and one more above it alone"
+    log = table.log(0)
+    assert table.game.due(log) == {0, 1, 2} and table.write(0) == []
+    table.tell(0, *(ack_of(each, seat) for each in (log.below, log) for seat in (1, 2)))
+    assert table.write(0)
+
+
 # ---- T2: to take a step ----
 
 
