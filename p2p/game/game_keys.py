@@ -227,7 +227,7 @@ class NamedKey(NamedTuple):
     secret: int | None = None  # If the seat is mine.
 
 
-def take_back(dealing: Dealing, seat: int, named: NamedKey) -> Script[None]:
+def show_new_key(dealing: Dealing, seat: int, named: NamedKey) -> Script[None]:
     """Let the owner of a seat show the new key that it has named."""
     joint = dealing.held_by(JOINT)
     pairs = [pair for _, pair in joint]

@@ -44,8 +44,8 @@ from p2p.game.game_keys import (
     joint_with,
     open_keys,
     secret_from,
+    show_new_key,
     sign_result,
-    take_back,
 )
 from p2p.game.going_back import (
     Consent,
@@ -72,16 +72,16 @@ class Play(GameState):
         while not self.is_signed:
             try:
                 yield from self._rebuild()
-                yield from self._take_back()
+                yield from self._show_new_keys()
                 yield from self._play_on()
             except SeatLost:
                 self._drawn_for = None  # Nobody draws for a bot before its key is known.
         yield from self._open_keys()
 
-    def _take_back(self) -> Script[None]:
+    def _show_new_keys(self) -> Script[None]:
         """Let owners who are back show new keys."""
         for seat in sorted(self.returning):
-            yield from take_back(self._dealing, seat, self.returning[seat])
+            yield from show_new_key(self._dealing, seat, self.returning[seat])
             del self.returning[seat]
 
     def _play_on(self) -> Script[None]:
@@ -133,9 +133,9 @@ class Play(GameState):
         if self._tentative is None:
             raise error
         self.offences.append(Offence(self._tentative.request.player, str(error)))
-        self._take_back_choice()
+        self._void_choice()
 
-    def _take_back_choice(self) -> None:
+    def _void_choice(self) -> None:
         """Let the game be as it was at the last choice."""
         mark, self._tentative = self._tentative, None
         assert mark is not None, "there is a choice to take back"
@@ -283,7 +283,7 @@ class Play(GameState):
             ProofError: no deck can be made under the keys that are left.
         """
         if self._tentative is not None and self._tentative.request.player == seat:
-            self._take_back_choice()  # Nobody can show the cards that it chose.
+            self._void_choice()  # Nobody can show the cards that it chose.
         self._seeds[seat] = open_seed(nonce)
         self._dealing.replace_key(seat, *self._key(seat))
         self.open_seats.add(seat)
