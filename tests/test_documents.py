@@ -147,7 +147,7 @@ def test_a_path_through_the_program_names_what_is_there(heading: str) -> None:
     assert len(stations) > 8
     for path, names in stations:
         found = defined_in(ROOT / path)
-        assert {name for name in re.findall(r"`([\w.]+)`", names)} - found == set(), path
+        assert set(re.findall(r"`([\w.]+)`", names)) - found == set(), path
     rules = {rule.name for rule in MEMBERSHIP_RULES}
     assert set(re.findall(r"\bT\d+\w*", told)) - rules == set()
 

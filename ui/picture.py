@@ -222,7 +222,7 @@ def table_note(words: Words, table: TableAd) -> str:
     """What stands between somebody and a table in the lobby; empty where nothing does."""
     if not table.is_understood:
         return words("lobby.version", version=table.version)
-    if table.is_open:
+    if table.is_joinable:
         kind = "asks" if table.asks_password else "kept" if table.keeps_seats else ""
         return words(f"lobby.{kind}") if kind else ""
     return words("lobby.full")

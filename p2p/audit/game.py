@@ -132,11 +132,11 @@ class _Reader:
         return found
 
     def step(self, kind: str, writers: Sequence[int], read: ReadBody[T]) -> list[T]:
-        """What each of the writers says in the open step."""
+        """What each of the writers says in the current step."""
         return self._log.step(kind, writers, read, self._table if self._cards else None)
 
     def context(self, seat: int, purpose: str) -> bytes:
-        """The context of a proof in the open step (section 11)."""
+        """The context of a proof in the current step (section 11)."""
         said = [_PROTOCOL, self.game_id, self._log.height, seat, purpose]
         return hashlib.sha256(encode(said)).digest()
 
@@ -210,7 +210,7 @@ class _Reader:
         return not self._found.is_signed and self._dealt.can_be_dealt_anew()
 
     def _begin_anew(self) -> None:
-        """The open step is void: the open request is answered from its beginning."""
+        """The current step is void: the current request is answered from its beginning."""
         before = self._before
         if before is not None and before.request.player in self._log.seating.lost:
             self._take_back()  # Nobody can show the cards that it chose.

@@ -75,7 +75,7 @@ class Guilty(Stop):
 
 
 class Lost(Exception):
-    """Seats have changed hands, and the open step is void."""
+    """Seats have changed hands, and the current step is void."""
 
 
 class LogReader:
@@ -90,11 +90,11 @@ class LogReader:
         self._certificates = Certificates(roster, record.changes)
         self._unfinished: list[UnfinishedChange] = []  # Of those who are not in force yet.
         self.convictions: list[Evidence] = []  # For which seats have gone.
-        self.is_void, self._is_later = False, False  # The open step, once a key is there.
+        self.is_void, self._is_later = False, False  # The current step, once a key is there.
         self.gone: set[int] = set()  # By the last changes.
         self.game_id = roster.game_id()
         self.entries: list[tuple[int, Entry]] = []  # Each with its offset.
-        self.height = 0  # Of the log when the open step began,
+        self.height = 0  # Of the log when the current step began,
         self.place, self.head = 0, self.game_id  # and of what is answered now;
         self.ends = dict[int, LogEnd]()  # by height, wherever a step ends.
         self._epoch = self.game_id
@@ -103,7 +103,7 @@ class LogReader:
         self._suspects = [self._suspect(*each) for each in noted]
         self._tried: dict[bytes, Guilty] = {}  # By the hash of an entry that does not hold.
         self.is_sealed: Callable[[], bool] = lambda: False
-        """Whether somebody has sealed its choice in the open request."""
+        """Whether somebody has sealed its choice in the current request."""
         self.trial: Callable[[], AbstractContextManager[None]] = nullcontext
         """Around everything that is read on trial: it leaves no traces."""
 
@@ -112,16 +112,16 @@ class LogReader:
     def change_hands(
         self, table: Table | None, writers: Sequence[int] | None = None, kind: str = ""
     ) -> None:
-        """Read which seats change hands at the open step, if there are any.
+        """Read which seats change hands at the current step, if there are any.
 
-        Without `writers` of the step, as far as it stays open: what was said in it comes first.
+        Without `writers` of the step, as far as it stays: what was said in it comes first.
 
         Raises:
             Stop: see its kinds.
             Lost: one has cheated, is lost, or is its owner's again: the step is void to all.
         """
         while True:
-            found = self._next_change(is_open=writers is None)
+            found = self._next_change(is_step_kept=writers is None)
             if found is None and (not self.seating.keyless or self._is_later):
                 return
             if found is None:
@@ -137,8 +137,8 @@ class LogReader:
             if not self.seating.keyless:
                 self.gone.clear()
 
-    def _next_change(self, *, is_open: bool) -> tuple[int, Agreed, Entry] | None:
-        """The change that comes next, if one does; with `is_open` only if the step stays open."""
+    def _next_change(self, *, is_step_kept: bool) -> tuple[int, Agreed, Entry] | None:
+        """The change that comes next, if one does; with `is_step_kept` only if the step stays."""
         self._is_later = False
         if self._read_count == len(self._records):
             return None
@@ -148,7 +148,7 @@ class LogReader:
             return None
         try:
             decided = parse_body(entry)
-            self._is_later = is_open and self.seating.makes_void(decided.change)
+            self._is_later = is_step_kept and self.seating.makes_void(decided.change)
         except (MalformedFrame, ProofError) as error:
             raise Damaged(offset, str(error)) from error
         if self._is_later:
@@ -209,7 +209,7 @@ class LogReader:
             self.seating.withheld |= dict.fromkeys(seats, Withheld(at, kind))
 
     def _read_parts(self, table: Table | None) -> None:
-        """The key of a seat that is gone is put together; the open step waits for that."""
+        """The key of a seat that is gone is put together; the current step waits for that."""
         writers, form = self.seating.live, _form("part", table)
         self._try_all(writers, form, self.seating.read_part)
         self.seating.put_together(self._read(writers, form, self.seating.read_part))
@@ -217,7 +217,7 @@ class LogReader:
     def step(
         self, kind: str, writers: Sequence[int], read: ReadBody[T], table: Table | None
     ) -> list[T]:
-        """What each of `writers` says in the open step, on top of the state of `table`.
+        """What each of `writers` says in the current step, on top of the state of `table`.
 
         Raises:
             Stop, Lost: see their kinds.

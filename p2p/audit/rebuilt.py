@@ -24,11 +24,11 @@ class StepReader(Protocol):
     """What is around the cards."""
 
     def step(self, kind: str, writers: Sequence[int], read: ReadBody[T]) -> list[T]:
-        """What each of the writers says in the open step."""
+        """What each of the writers says in the current step."""
         ...
 
     def context(self, seat: int, purpose: str) -> bytes:
-        """The context of a proof in the open step (section 11)."""
+        """The context of a proof in the current step (section 11)."""
         ...
 
 

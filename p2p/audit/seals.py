@@ -41,7 +41,7 @@ class _Seal(NamedTuple):
 
 
 class Seals:
-    """What is sealed in the open request, and who has sealed what its key does not open."""
+    """What is sealed in the current request, and who has sealed what its key does not open."""
 
     def __init__(self, around: StepReader, log: LogReader, game: Game) -> None:
         """Nothing is sealed."""

@@ -50,7 +50,7 @@ class EscrowedKeys:
 
 
 class ChangeEffect(NamedTuple):
-    """What becomes of the open step when a seat changes hands."""
+    """What becomes of the current step when a seat changes hands."""
 
     is_void: bool
     lost: frozenset[int] = frozenset()  # Whose keys are lost by it.
@@ -123,7 +123,7 @@ class Seats:
     def change_hands(self, change: Change, *, is_between: bool) -> ChangeEffect:
         """Everybody begins, or ceases, to speak for seats.
 
-        `is_between`: the open step is the first of its request in which anybody chooses.
+        `is_between`: the current step is the first of its request in which anybody chooses.
 
         Raises:
             ProofError: it is not its key, or not the place for it.

@@ -347,7 +347,7 @@ def _parse_seat(value: object) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
-    """One open choice of one seat; copies, so that whoever decides may take its time."""
+    """One choice that is due of one seat; copies, so that whoever decides may take its time."""
 
     game: Game
     table: Table

@@ -9,7 +9,7 @@ Every machine keeps how the game stood at the last choices, and lets it be so ag
 change with that, so nothing has to be proven anew.  Bots are not asked: they want nothing.
 
 What an attacker gains: nothing that one of the persons does not give away.  A signature is for one
-open step, so nobody goes back behind what was chosen after the others agreed; and who has gone
+current step, so nobody goes back behind what was chosen after the others agreed; and who has gone
 signs nothing, so nobody goes back to when it was there.  What this does not
 protect against: who agrees has seen more than was known then, as has who asks.
 """
@@ -69,7 +69,7 @@ class Consent(NamedTuple):
     """What a person says about going back, and signs."""
 
     game_id: bytes
-    height: int  # Of the log at the start of the open step.
+    height: int  # Of the log at the start of the current step.
     events: int  # So many are left.
     agrees: bool = True
 

@@ -85,7 +85,7 @@ class Play(GameState):
             del self.returning[seat]
 
     def _play_on(self) -> Script[None]:
-        """From the open request, begun anew if a seat was lost, to the signed result."""
+        """From the current request, begun anew if a seat was lost, to the signed result."""
         while not isinstance(self.request, Over):
             yield from self._put_in_escrow()
             request = self.request

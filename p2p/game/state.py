@@ -89,7 +89,7 @@ class GameState:
         self._digest: bytes | None = None  # Of the table, while it stays as it is.
         self.dealing: Dealing | None = None
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
-        self.height = 0  # Of the log at the start of the open step; the replica keeps it.
+        self.height = 0  # Of the log at the start of the current step; the replica keeps it.
         self._vrf_values = b""  # What all seats drew last, mixed,
         self._drawn_for: int | None = None  # and the one seat that has chosen since, if any.
         self._hurry = Hurry()
@@ -203,7 +203,7 @@ class GameState:
         return draw_together(self._dealing, kind, self.seats, self._context)
 
     def decision_seed(self, seat: int) -> int:
-        """64 bits by which a bot in `seat`, whose key is known, decides the open choice.
+        """64 bits by which a bot in `seat`, whose key is known, decides the current choice.
 
         They depend on its key, which was agreed on before the first card, on VRF values of all
         seats that were drawn after everybody else's last choice, and on how many requests were
@@ -215,7 +215,7 @@ class GameState:
         return int.from_bytes(drawn, "little")
 
     def part_of(self, seat: int) -> int:
-        """By which part of its budget a bot in `seat` decides the open choice."""
+        """By which part of its budget a bot in `seat` decides the current choice."""
         return self._hurry.part_of(seat) if self._may_hurry(seat) else WHOLE
 
     def _may_hurry(self, seat: int) -> bool:

@@ -63,7 +63,7 @@ class Convicted(Exception):
 
 
 class SeatLost(Exception):
-    """A seat is gone, and nothing counts of the open step: its request has to begin anew."""
+    """A seat is gone, and nothing counts of the current step: its request has to begin anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,17 +40,17 @@ class Acks:
         """Whether this is known."""
         return ack in self._kept.get(ack.height, {}).get(ack.seat, ())
 
-    def receive(self, ack: Ack, committed: int, open_at: int) -> None:
+    def receive(self, ack: Ack, committed: int, began_at: int) -> None:
         """Note what a seat says, unless all have acknowledged more.
 
-        `open_at` is the height at which my open step began.
+        `began_at` is the height at which my current step began.
         """
         seat, height = ack.seat, ack.height
         if height < committed:
             return
-        if height > open_at + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
+        if height > began_at + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
             far = [at for at in self._kept
-                   if at > open_at + EARLY_ENTRIES_MAX and seat in self._kept[at]]  # fmt: skip
+                   if at > began_at + EARLY_ENTRIES_MAX and seat in self._kept[at]]  # fmt: skip
             if any(at > height for at in far):
                 return  # Somebody has passed on an older one.
             for at in far:

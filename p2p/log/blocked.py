@@ -23,7 +23,7 @@ class Blocked(Enum):
     LEAVES = "I leave the table for good"
     IS_OVER = "the game is over"
     HAS_NO_SEAT = "everybody speaks for my seat"
-    IS_NOT_DUE = "no entry of mine is missing in the open step"
+    IS_NOT_DUE = "no entry of mine is missing in the current step"
     HAS_NO_KEY = "the key of a seat that is gone is put together first"
     CHEATER = "somebody who has cheated still sits here"
     HAS_LOST_END = "my file has lost the end of a log in which I have signed more"

@@ -1,11 +1,11 @@
 """How a game goes on from one step to the next, also where a seat changes hands in between.
 
-What I have written in the open step stays what I say there: it is signed once more, in answer to
+What I have written in the current step stays what I say there: it is signed once more, in answer to
 the change.  It is void where the step is: when the key of a seat is lost, so that cards are dealt
 anew, when a cheater has written in it, or when a seat goes back to its owner.
 
 If all who stay have parts of the key of a seat that is gone, they give them first, in a step of
-their own; the open one is put off until then.
+their own; the current one is put off until then.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from p2p.game.steps import SeatLost, Step
 
 
 class StepCourse:
-    """The script of a game, and what was written in its open step before a seat changed hands."""
+    """The script of a game, and what was written in the current step before a seat went or came."""
 
     def __init__(self, play: Play) -> None:
         """Nothing has been asked yet."""
@@ -32,7 +32,7 @@ class StepCourse:
         return next(self._script)
 
     def go_on(self, values: tuple[object, ...], height: int) -> Step | None:
-        """The next step, once the values of the open one are there and the log has this height.
+        """The next step, once the values of the current one are there and the log has this height.
 
         None if the game is over.  Raises what the script does: they may not fit together.
         """
@@ -73,20 +73,20 @@ class StepCourse:
         return self._begin_anew(height)
 
     def _begin_anew(self, height: int) -> Step:
-        """Leave the open step, in which nothing counts: it needs a lost key, or may be bent.
+        """Leave the current step, in which nothing counts: it needs a lost key, or may be bent.
 
-        Where it stays open, its context does too (`Play.height`).
+        Where it stays current, its context does too (`Play.height`).
         """
         self._play.height, self._bodies, self._begins_anew = height, {}, False
         return self._script.throw(SeatLost())
 
     def keep(self, entry: Entry) -> None:
-        """A seat changes hands: what was written for this one in the open step stays."""
+        """A seat changes hands: what was written for this one in the current step stays."""
         if self._put_off is None:  # Parts of a key are no choice, and follow from it.
             self._bodies[entry.seat] = entry.body
 
     def recall(self, entry: Entry, step: Step | None) -> None:
-        """The same for what I wrote before, if it was in the open step, or in the one put off."""
+        """The same for what I wrote before, if it was in the current step or the one put off."""
         due = self._put_off or step
         if due is not None and entry.kind == due.kind and entry.height >= self._play.height:
             self._bodies.setdefault(entry.seat, entry.body)

@@ -37,12 +37,12 @@ class PlayedGame:
         self._replica = replica
 
     def due(self, log: Log) -> frozenset[int]:
-        """The seats of which the open step needs an entry; nobody: the game is over."""
+        """The seats of which the current step needs an entry; nobody: the game is over."""
         step = self._replica.step if log == self._replica.tip else None
         return frozenset() if step is None else frozenset(step.writers)
 
     def is_between_requests(self, log: Log) -> bool:
-        """Whether the open request has only been asked."""
+        """Whether the current request has only been asked."""
         step = self._step_at(log)
         return step is not None and step.is_choice and not self._replica.play.sealed
 
@@ -63,7 +63,7 @@ class PlayedGame:
         return next_head(log.head, [change_entry(self._replica.game_id, log, decided)])
 
     def _step_at(self, log: Log) -> Step | None:
-        """The step that is open where a log ends, which a change leaves open."""
+        """The step that is due where a log ends, which a change leaves as it is."""
         while log != self._replica.tip and isinstance(log.item, Agreed) and log.below is not None:
             log = log.below
         return self._replica.step if log == self._replica.tip else None

@@ -71,7 +71,7 @@ class Replica:
         self.obligations = self.play.owed
         self.guilty: dict[int, PeerError] = {}  # Who has cheated, as I know.
         self.offences: list[PeerError] = []  # Choices that turned out to be forbidden.
-        self._values: list[object] | None = None  # Of the open step, once it is read.
+        self._values: list[object] | None = None  # Of the current step, once it is read.
         self.seating = Seating(roster)
         self.acks = Acks()
         self.committed = 0  # The height up to which I know that all have acknowledged the log.
@@ -95,7 +95,7 @@ class Replica:
 
     @property
     def height(self) -> int:
-        """How many entries the log has at the start of the open step."""
+        """How many entries the log has at the start of the current step."""
         return len(self.log)
 
     @property
@@ -124,20 +124,20 @@ class Replica:
         return self.me in self.play.live
 
     def waited_for(self) -> tuple[int, ...]:
-        """The seats whose entry of the open step is missing."""
+        """The seats whose entry of the current step is missing."""
         writers = () if self.step is None else self.step.writers
         return tuple(seat for seat in writers if not self.holds(seat))
 
     def _answer_of(self, seat: int) -> Entry | None:
-        """A seat's entry of the open step, if it is here."""
+        """A seat's entry of the current step, if it is here."""
         return self.entries.waiting.answer_of(seat, self.seating.seat_epochs[seat], self._at)
 
     def holds(self, seat: int) -> bool:
-        """Whether a seat's entry of the open step is here."""
+        """Whether a seat's entry of the current step is here."""
         return self._answer_of(seat) is not None
 
     def waits_for(self, seat: int) -> bool:
-        """Whether the open step needs something of another seat that is not here."""
+        """Whether the current step needs something of another seat that is not here."""
         return seat in self.waited_for() or (self.needs_acks() and not self.has_acked(seat))
 
     def why_not_write(self) -> Blocked | None:
@@ -166,14 +166,14 @@ class Replica:
                    for each in ahead if each.seat == self.me)  # fmt: skip
 
     def needs_acks(self) -> bool:
-        """Whether the barrier stands before the open step; what open seats say needs none."""
+        """Whether the barrier stands before the current step; what open seats say needs none."""
         writers = () if self.step is None else self.step.writers
         return not self.open_seats.issuperset(writers) and self.tip.is_barrier_to(writers)
 
     # ---- in ----
 
     def pending(self) -> list[bytes]:
-        """What is said in the open step, and by me further on: the rest has perhaps no place."""
+        """What is said in the current step, and by me further on: the rest has perhaps no place."""
         waiting = self.entries.waiting
         return [each.raw for each in waiting if each.seat == self.me or is_answer(each, self._at)]
 
@@ -253,13 +253,13 @@ class Replica:
         return self.entries.is_void(entry, self.seating.seat_epochs[entry.seat])
 
     def _recall(self, entry: Entry) -> None:
-        """What I wrote in the open step before a seat changed hands there stays what I say."""
+        """What I wrote in the current step before a seat changed hands there stays what I say."""
         is_mine = entry.seat == self.me and entry.seat_epoch == self.seating.seat_epochs[entry.seat]
         if is_mine:
             self._course.recall(entry, self.step)
 
     def next_log(self) -> Log | None:
-        """The log with the open step behind it, if all its entries are here and hold.
+        """The log with the current step behind it, if all its entries are here and hold.
 
         Proofs that take long become `obligations`; the step closes when they have been verified.
 
@@ -278,7 +278,7 @@ class Replica:
         return self.tip.with_step(StepItem(tuple(map(entry_ref, entries))))
 
     def close(self, log: Log) -> None:
-        """The open step is over: the log has it, as `next_log` gave it.
+        """The current step is over: the log has it, as `next_log` gave it.
 
         Raises:
             PeerError: its values do not fit together; the log has gone on with them.
@@ -289,11 +289,11 @@ class Replica:
         self.tip = log
         self.entries.append(entries, self.head)
         self._go_on(tuple(values))
-        self._open_step()
+        self._begin_step()
         self._note_offences()
 
     def advance(self) -> bool:
-        """Close the open step if it can be: as somebody who has verified the log, or looks on.
+        """Close the current step if it can be: as somebody who has verified the log, or looks on.
 
         Raises:
             PeerError: as in `next_log` and `close`.
@@ -304,15 +304,15 @@ class Replica:
         return log is not None
 
     def _note_offences(self) -> None:
-        """Name who did what the log shows by now, but not by a step that is open."""
+        """Name who did what the log shows by now, but not by the current step."""
         for offence in self.play.offences:
             raws, kind = shown_by(offence, self.log), (IllegalMove, BadProof)[offence.is_sealed]
             if raws and (offence.is_sealed or offence.seat not in self.open_seats):
                 self.offences.append(self.blame(offence.seat, kind, offence.text, raws))
         self.play.offences.clear()
 
-    def _open_step(self) -> None:
-        """The next step is open at the end of the log."""
+    def _begin_step(self) -> None:
+        """The next step begins at the end of the log."""
         self._at = Position(self.height, self.head, self.play.digest())
         self.acks.forget(floor := self.committed)
         self.entries.waiting.forget(lambda late: late.height < floor or self._is_void(late))
@@ -360,10 +360,10 @@ class Replica:
         else:
             is_void |= carry_out(self.play, plans, self.seating.nonce_of)
         self.step = self._course.change(self.step, change.gone, self.height, is_void=is_void)
-        self._open_step()
+        self._begin_step()
 
     def _keep_bodies(self, step: Step) -> None:
-        """A seat changes hands: what I have written in the open step stays what I say there."""
+        """A seat changes hands: what I have written in the current step stays what I say there."""
         for seat in step.writers:
             entry = self._answer_of(seat)
             if entry is not None and (seat == self.me or seat in self.open_seats):
@@ -392,7 +392,7 @@ class Replica:
         return error
 
     def _forget_values(self) -> None:
-        """Read the open step again: somebody else writes in it, or it is another one."""
+        """Read the current step again: somebody else writes in it, or it is another one."""
         self._values = None
         self.obligations.clear()
         if self.play.dealing is not None:
@@ -420,7 +420,7 @@ class Replica:
         return value
 
     def drop(self, raws: list[bytes]) -> None:
-        """Forget entries of the open step that do not hold."""
+        """Forget entries of the current step that do not hold."""
         self.entries.waiting.forget(lambda late: late.raw in raws)
         self._forget_values()
 
@@ -447,7 +447,7 @@ class Replica:
     # ---- out ----
 
     def write(self, action: Action | TakeBack | None = None, seat: int | None = None) -> Entry:
-        """Sign the entry of the open step: mine, or that of an open `seat`.
+        """Sign the entry of the current step: mine, or that of an open `seat`.
 
         It enters the log when `keep` has taken it in.
 
@@ -465,7 +465,7 @@ class Replica:
         return sign_entry(self._identity_of(writer), self.game_id, author, self._at, said)
 
     def has_written(self, seat: int | None = None) -> bool:
-        """Whether what I, or an open `seat`, say in the open step was signed before a change.
+        """Whether what I, or an open `seat`, say in the current step was signed before a change.
 
         It answers the log before that, so it has to be signed once more, and nobody chooses again.
         """
@@ -484,13 +484,13 @@ class Replica:
     def keep(self, entry: Entry) -> None:
         """Take in what I have just written; nobody has to verify that I signed it."""
         is_mine = entry.seat == self.me or entry.seat in self.open_seats
-        assert is_mine and entry.height == self.height, "it is mine, and of the open step"
+        assert is_mine and entry.height == self.height, "it is mine, and of the current step"
         self.entries.waiting.wait(entry)
 
     def view(self) -> View:
         """My picture of the table, with what I may do now."""
         picture = self.play.view()
-        is_open = self.step is not None and self.step.is_choice
-        if picture.offers and not (is_open and self.is_seated and self.me in self.waited_for()):
+        is_choice = self.step is not None and self.step.is_choice
+        if picture.offers and not (is_choice and self.is_seated and self.me in self.waited_for()):
             return replace(picture, offers=())  # I have chosen, the others have not.
         return picture

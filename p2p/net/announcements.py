@@ -93,7 +93,7 @@ class TableAd:
         return [(host, self.port) for host in dict.fromkeys((self.host, *self.more_hosts))]
 
     @property
-    def is_open(self) -> bool:
+    def is_joinable(self) -> bool:
         """Whether there is a seat for us: one is free, and we speak the table's language."""
         return self.taken < self.seats and self.is_understood
 

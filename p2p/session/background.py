@@ -13,7 +13,7 @@ from p2p.game.steps import Obligation
 from p2p.log.replica import Replica
 from p2p.session.table import Inbox
 
-REST_S: Final = 0.03  # After a choice is open, before anything is made ahead.
+REST_S: Final = 0.03  # After a choice is due, before anything is made ahead.
 
 
 class Background:

@@ -220,7 +220,7 @@ class CatchingUp:
     # ---- forward ----
 
     def due(self) -> Iterator[tuple[Link, int, Entry]]:
-        """What pieces hold for the open step: (link, seat that brought it, entry).
+        """What pieces hold for the current step: (link, seat that brought it, entry).
 
         An entry of an open seat only if all live seats have signed what follows.
         """
@@ -341,7 +341,7 @@ class CatchingUp:
         return self.is_behind() and self._is_away
 
     async def ask(self) -> None:
-        """Ask for more of a longer log, if what is here of it does not close the open step."""
+        """Ask for more of a longer log, if what is here of it does not close the current step."""
         replica, now = self._replica, trio.current_time()
         if not self.is_behind():
             return

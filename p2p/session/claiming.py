@@ -29,8 +29,8 @@ class Claiming:
     def silence(self) -> Silence | None:
         """Who does not answer, if all others are silent for too long and the table waits."""
         replica, others = self._replica, self._replica.others
-        is_open = replica.step is not None and replica.is_seated and not replica.play.is_signed
-        if not is_open or replica.is_held or not others:
+        is_running = replica.step is not None and replica.is_seated and not replica.play.is_signed
+        if not is_running or replica.is_held or not others:
             return None
         is_waiting = any(map(replica.waits_for, others)) or not self._may_sign()
         if not all(map(self._is_late, others)) or not is_waiting:

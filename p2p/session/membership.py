@@ -200,13 +200,13 @@ class Membership:
             self._timers.append((trio.current_time() + BACK_OFF_FIRST_S * 2**tries, Retry()))
 
     async def write(self, raw: bytes) -> bool:
-        """Write my entry of the open step; whether I have."""
+        """Write my entry of the current step; whether I have."""
         entry = parse_entry_ref(raw)
         await self.feed(Write(entry))
         return entry in self.member.kept.entries
 
     async def take(self, log: Log) -> bool:
-        """Close the open step, if nothing forbids it; `log` ends with it.  True when it is."""
+        """Close the current step, if nothing forbids it; `log` ends with it.  True when it is."""
         assert isinstance(log.item, StepItem), "a step is closed"
         acks = tuple(self._acks_of(log))
         await self.feed(Presented(log.item, acks))

@@ -209,7 +209,7 @@ class MembershipInbox:
                 yield from log.members
 
     async def arrive(self) -> None:
-        """Another step is open: hear what was said of it before I was there.
+        """Another step has begun: hear what was said of it before I was there.
 
         Raises:
             PeerError: see `Membership.feed`.

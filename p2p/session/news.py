@@ -87,7 +87,7 @@ class JoinTable:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Answer the open choice.  `event_count` is the `TableChanged`'s; late keys hit no new one."""
+    """Answer the current choice.  `event_count` is its `TableChanged`'s: late keys hit no other."""
 
     action: Action
     event_count: int
@@ -345,7 +345,7 @@ class TableChanged:
     lines: tuple[Line, ...]
     fairness: Fairness
     by_bots: frozenset[tuple[int, Player]] = frozenset()  # Lines that are a bot's: (entry, seat).
-    doing: str = ""  # The kind of the open step: "key", "shuffle", "share", "choose", ...
+    doing: str = ""  # The kind of the current step: "key", "shuffle", "share", "choose", ...
     path: Path | None = None  # The game file.
     pairing: str = ""  # Four words, the same at every seat; empty until there are keys.
     strangers: tuple[str, ...] = ()  # Persons here with whom I have never compared such words.
@@ -354,7 +354,7 @@ class TableChanged:
     away: tuple[Away, ...] = ()  # Seats whose owners are out of reach.
     silence: Silence | None = None  # The table waits for all others, none of whom answers.
     clocks: tuple[SeatClock, ...] = ()  # Of the persons, where the table has agreed on a clock.
-    turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My open choice.
+    turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My choice.
     asked_back: AskedBack | None = None  # Somebody asks to take a choice back,
     may_ask_back: AgreeBack | None = None  # and by this I would, for my last choice that was free.
     chosen: tuple[Player, ...] = ()  # Of several who are asked at once, those who have answered.

@@ -118,8 +118,8 @@ def picture_of(
 def _chosen(replica: Replica, asked: Collection[int]) -> tuple[int, ...]:
     """Who has answered of those who are asked at once: all, when what they chose is opened."""
     step = replica.step
-    is_open = step is not None and step.is_choice
-    return tuple(seat for seat in asked if not is_open or replica.holds(seat))
+    is_choice = step is not None and step.is_choice
+    return tuple(seat for seat in asked if not is_choice or replica.holds(seat))
 
 
 def unsigned(replica: Replica) -> tuple[int, ...]:

@@ -90,12 +90,12 @@ class Deciding:
         return self._mine_after == len(self._replica.play.events)
 
     def answer_of(self, seat: int | None) -> Action | None:
-        """What I have answered at the open step, or what was for an open seat."""
+        """What I have answered at the current step, or what was for an open seat."""
         action, head = self._answers.get(seat, (None, b""))
         return action if head == self._replica.position.head else None
 
     def take(self) -> Action | None:
-        """What I have answered at the open step, which is used up by that."""
+        """What I have answered at the current step, which is used up by that."""
         action = self.answer_of(None)
         if action is not None:
             del self._answers[None]
@@ -159,7 +159,7 @@ class Deciding:
 
 
 def turn_of(replica: Replica, seat: int) -> DecisionPoint:
-    """The open choice of a seat whose key the replica knows."""
+    """The current choice of a seat whose key the replica knows."""
     play, dealing = replica.play, replica.play.dealing
     assert dealing is not None and seat in dealing.secrets, "this seat's cards can be read"
     table = play.table.copy()
@@ -183,7 +183,7 @@ class Checking:
         self._is_due = trio.Event()
 
     def note(self, entry: Entry) -> None:
-        """An entry of an open seat is taken over at the open step; not every one is kept."""
+        """An entry of an open seat is taken over at the current step; not every one is kept."""
         if entry.kind != "choose" or entry.seat not in self._replica.open_seats:
             return
         self._met += 1

@@ -253,7 +253,7 @@ class Session:
             await self._take_in(source, entry)
 
     async def _take_over(self, source: int, entry: Entry) -> None:
-        """Take in what others have in their log at the open step."""
+        """Take in what others have in their log at the current step."""
         if not self.catching_up.is_forgeable(entry):
             await self._take_in(source, entry)
         elif self.replica.take_in(entry) is not None:
@@ -322,12 +322,12 @@ class Session:
             await self._convict(error)
 
     async def _arrive(self) -> None:
-        """Another step is open: hear what was said of it before I was there."""
+        """Another step has begun: hear what was said of it before I was there."""
         await self.membership_inbox.arrive()
         await self._feed()
 
     async def _feed(self) -> None:
-        """Take in what longer logs than mine hold for the open step."""
+        """Take in what longer logs than mine hold for the current step."""
         for link, seat, entry in self.catching_up.due():
             await self._receive_peer(link, seat, ["taken", entry])
             await trio.lowlevel.checkpoint()  # Pings are answered however much there is.

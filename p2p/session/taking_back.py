@@ -3,9 +3,9 @@
 Whoever made the choice asks; each other person agrees or does not.  Once all have agreed, the
 program of whoever is to choose now writes the entry of `p2p.game.going_back` by itself.
 
-    ["take back", seat, height, events, agrees, signature]    said by one seat, about the open step
+    ["take back", seat, height, events, agrees, signature]    said by one seat, of the current step
 
-To ask is to agree.  A seat has one word in each step, and it counts in the open one alone: nobody
+To ask is to agree.  A seat has one word in each step, and it counts in that step alone: nobody
 goes back behind what was chosen later.  Bots are not asked, and nobody can ask while a bot is to
 choose: it would have chosen before anybody could answer.
 
@@ -76,12 +76,12 @@ class TakingBack:
         """By what I would ask to take my last choice back; None: I cannot ask.
 
         What had no other answer is passed over: it would be given again at once.  Whoever has said
-        a word about the open step, and was refused or refused itself, would not be heard.
+        a word about the current step, and was refused or refused itself, would not be heard.
         """
         play, me, step = self._replica.play, self._replica.me, self._replica.step
         persons = play.persons() if play.has_key else {}  # Without it nobody reads its own cards.
-        is_open = step is not None and step.kind == "choose" and step.writers[0] in persons
-        if not is_open or me is None or me not in persons or self._has_spoken(me):
+        is_asked = step is not None and step.kind == "choose" and step.writers[0] in persons
+        if not is_asked or me is None or me not in persons or self._has_spoken(me):
             return None
         mine = (mark for mark in play.marks() if mark.request.player == me and self._is_free(mark))
         last = next(mine, None)
@@ -143,7 +143,7 @@ class TakingBack:
         await self._relaying.pass_on(seat, source, message)
 
     async def greet(self, seat: int) -> None:
-        """Tell a seat that has just been linked what was said about the open step."""
+        """Tell a seat that has just been linked what was said about the current step."""
         for each, consent in self._said.items():
             if self._is_current(consent):
                 await self._table.send(seat, message_of(each, consent))

@@ -195,7 +195,7 @@ class Waiting:
         for path, at in sorted(self._until):
             if not self._is_mine(path, at):
                 here.setdefault(path, []).append(at)
-        kept = [path for path, game in self._kept.items() if game.is_open or path in here]
+        kept = [path for path, game in self._kept.items() if game.is_unfinished or path in here]
         kept = [path for path in kept if not self._kept[path].is_over]  # There people talk on.
         kept.sort(key=lambda path: (path not in here, -self._kept[path].last_at))
         return tuple(self._game(path, here.get(path, [])) for path in kept)

@@ -51,7 +51,7 @@ class StoredGame:
     to_act: tuple[int, ...] = ()  # Whose turn it was, if that is known.
 
     @property
-    def is_open(self) -> bool:
+    def is_unfinished(self) -> bool:
         """Whether it is known that it can go on."""
         return self.is_over is False
 
@@ -103,7 +103,7 @@ def games_of(folder: Path, me: bytes) -> dict[Path, StoredGame]:
 def open_tables(folder: Path, me: bytes) -> dict[str, Path]:
     """The files of my games that are not over, by the ids of their tables."""
     kept = games_of(folder, me)
-    return {table_id_of(game.roster): path for path, game in kept.items() if game.is_open}
+    return {table_id_of(game.roster): path for path, game in kept.items() if game.is_unfinished}
 
 
 def look_into(path: Path) -> StoredGame | None:

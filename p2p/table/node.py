@@ -346,7 +346,7 @@ class Node:
     async def _join(self, command: JoinTable) -> None:
         """Take a seat; at a table where I sit already, play on."""
         mine = await trio.to_thread.run_sync(open_tables, *self._files())
-        found = await find_table(command.target, lambda ad: ad.is_open or ad.table_id in mine)
+        found = await find_table(command.target, lambda ad: ad.is_joinable or ad.table_id in mine)
         self._neighborhood.sit(*found.keys)
         if found.table_id in mine:
             await self._resume(Resume(mine[found.table_id]), found.places)

@@ -116,7 +116,7 @@ class RematchTerms:
         same, seat = self.command(), self.persons.get(ad.opener)
         terms = (same.name, same.game, same.seats, terms_text(same))
         is_same = (ad.name, ad.game, ad.seats, ad.options) == terms
-        return is_same and ad.is_open and seat is not None and seat != self.me
+        return is_same and ad.is_joinable and seat is not None and seat != self.me
 
     def check(self, roster: Roster) -> None:
         """Make sure that the game that begins is like the old one, for the same people.

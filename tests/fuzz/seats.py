@@ -105,7 +105,7 @@ def body() -> Target:
 
 def _read_body(replica: Replica, seat: int, value: object) -> None:
     dealing = replica.play.dealing
-    assert replica.step is not None, "a step is open"
+    assert replica.step is not None, "a step is due"
     try:
         replica.step.read(seat, value)
         for obligation in [] if dealing is None else dealing.obligations:

@@ -378,7 +378,7 @@ def _waiting_room(
     *,
     is_escrowed: bool = False,
 ) -> FrozenRoom:
-    """Persons at a table, as such a step is open: at first the die is to be rolled."""
+    """Persons at a table, as such a step is due: at first the die is to be rolled."""
     seats = tuple(
         Seat(each.public, name, bytes([index + 1]) * 32)
         for index, (each, name) in enumerate(zip(identities, names, strict=True))

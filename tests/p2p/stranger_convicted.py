@@ -67,7 +67,7 @@ class ConvictedReader(ReturnedReader):
         self.secret = sum(self.parts[self.gone]) % L
         assert times(self.secret, G) == self.keys[self.gone]
         self.is_replaced = True
-        self.close()  # Nothing counts of the open step.
+        self.close()  # Nothing counts of the current step.
 
 
 def read_convicted_beads(

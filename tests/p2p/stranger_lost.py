@@ -29,7 +29,7 @@ class LostReader(SeatsReader):
     # ---- sections 18 and 19 ----
 
     def read_replacement(self) -> None:
-        """The last seat is gone and its key is lost: nothing counts of the open step."""
+        """The last seat is gone and its key is lost: nothing counts of the current step."""
         nonce = self.hand_over(1)
         assert (self.read_change("replace", "silent"), self.proof) == (b"", [])
         self.is_replaced = True

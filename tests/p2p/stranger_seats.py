@@ -62,7 +62,7 @@ class SeatsReader(Reader):
     def read_change(self, kind: str, reason: str) -> bytes:
         """All have agreed on a change of the last seat, and acknowledged it; gives its key.
 
-        The open step stays open, and keeps its contexts.
+        The step stays the current one, and keeps its contexts.
         """
         parent, epoch = self.answered, self.table_epoch
         ((why, key, leavers, number),) = self.step(kind, self.gone)
@@ -115,7 +115,7 @@ class ReturnedReader(SeatsReader):
         self.signers[self.gone] = self.roster[5][self.gone][0]
         self.epochs[self.gone] = 3
         self.is_replaced = False
-        self.close()  # Nothing counts of the open step.
+        self.close()  # Nothing counts of the current step.
         return key
 
     def read_new_key(self, named: bytes, joint_cards: list[int]) -> None:

@@ -239,7 +239,7 @@ class Checks:
             self._acknowledged.add((run, head))
 
     def _check_once(self, entry: Entry) -> None:
-        """An honest seat answers each log once, and all say the same for an open one.
+        """An honest seat answers each log once, and all say the same for an open seat.
 
         A change is signed by nobody, and another one may follow where it was refused.
         """

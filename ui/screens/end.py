@@ -44,7 +44,7 @@ def waiting_again(
 ) -> tuple[str, ...]:
     """Who of a game that is over has opened a table for it again, or sits there, as they say."""
     others = {seat.words: seat.name for seat in news.seats if seat.link != "me"}
-    again = [ad for ad in tables if ad.is_open and ad.game == news.view.game]
+    again = [ad for ad in tables if ad.is_joinable and ad.game == news.view.game]
     again = [ad for ad in again if four_words(ad.opener) in others]
     keys = {ad.key for ad in again}
     there = {four_words(ad.opener) for ad in again}

@@ -206,7 +206,7 @@ class LobbyScreen(HouseScreen):
         tables = [ad for ad in self.house.tables if f"{_TABLE}{ad.target}" == chosen]
         if tables and not any(ad.is_understood for ad in tables):
             return ""
-        is_full = bool(tables) and not any(ad.is_open for ad in tables)
+        is_full = bool(tables) and not any(ad.is_joinable for ad in tables)
         return "key.watch" if is_full else action.sentence
 
     def _under_bar(self) -> str:
@@ -233,7 +233,7 @@ class LobbyScreen(HouseScreen):
         mine = self._own_games(tables)
         own = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
         others = [ad for ad in tables if not (ad.is_played and ad.table_id in mine)]
-        others.sort(key=lambda ad: not ad.is_open)  # Those with a seat for me first.
+        others.sort(key=lambda ad: not ad.is_joinable)  # Those with a seat for me first.
         sitting = by_table(self.house.people, others)
         drawn = draw_tables(self.words, others, self._list_cells, sitting)
         seen = [
@@ -385,7 +385,7 @@ class LobbyScreen(HouseScreen):
         if tables and not any(ad.is_understood for ad in tables):
             self.notify(table_note(self.words, tables[0]), markup=False)
             return
-        is_full = bool(tables) and not any(ad.is_open for ad in tables)
+        is_full = bool(tables) and not any(ad.is_joinable for ad in tables)
         if any(ad.asks_password for ad in tables) and not is_full:
             self._ask_for_password(target)
         else:

@@ -38,7 +38,7 @@ def is_not_bound(context: RuleContext, _: object) -> bool:
 
 
 def is_due_entry(context: RuleContext, entry: EntryRef) -> bool:
-    """The entry is one of the open step, and of a seat that is mine."""
+    """The entry is one of the current step, and of a seat that is mine."""
     return entry.seat in context.game.due(context.log) and entry.seat == context.me
 
 

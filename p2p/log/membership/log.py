@@ -93,10 +93,10 @@ class LogGame(Protocol):
     """What follows from a log, but is known to the game alone."""
 
     def due(self, log: Log) -> frozenset[int]:
-        """The seats of which the open step needs an entry; nobody: the game is over."""
+        """The seats of which the current step needs an entry; nobody: the game is over."""
 
     def is_between_requests(self, log: Log) -> bool:
-        """Whether the open request has only been asked."""
+        """Whether the current request has only been asked."""
 
     def answered(self, log: Log, seat: int) -> int:
         """How many requests have been answered for a seat, by whomever."""

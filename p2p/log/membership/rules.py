@@ -68,7 +68,7 @@ class MembershipRule:
 
 
 def my_entry(context: RuleContext) -> Iterable[EntryRef]:
-    """My entry of the open step, unless it is said and waits for others."""
+    """My entry of the current step, unless it is said and waits for others."""
     if isinstance(context.given, Write) and context.given.entry.parent == context.log.head:
         entry = context.given.entry
         if entry not in context.kept.entries or context.game.due(context.log) == {entry.seat}:
@@ -114,7 +114,7 @@ def my_live_yes(context: RuleContext) -> Iterable[Ballot]:
     return context.live_yes()
 
 
-def my_open_yes(context: RuleContext) -> Iterable[Ballot]:
+def my_undecided_yes(context: RuleContext) -> Iterable[Ballot]:
     """My yes that I have neither taken back nor followed, whether it binds me or not."""
     mine, epoch = list(context.mine()), context.log.epoch
     if not mine:
@@ -315,7 +315,7 @@ MEMBERSHIP_RULES: Final = (
     MembershipRule("T5c", "the change that my yes stands on was refused", my_live_yes,
         (g.stands_on_a_refused_change,), say_no, "disk, no"),
     MembershipRule("T5e", "a cheater said yes to something else as well, in the round of my yes",
-        my_open_yes, (g.a_cheater_agrees_to_another,), say_no, "disk, no"),
+        my_undecided_yes, (g.a_cheater_agrees_to_another,), say_no, "disk, no"),
     MembershipRule("T8", "a no of a needed member in the round of my last change", refused_change,
         (g.has_written_nothing_behind_it, g.is_not_in_force, g.followed_it),
         go_back, "disk the no, cut the log below the change"),

@@ -144,7 +144,7 @@ class Member(NamedTuple):
 
 
 class Write(NamedTuple):
-    """My entry of the open step is made; it is said if I may say it now."""
+    """My entry of the current step is made; it is said if I may say it now."""
 
     entry: EntryRef
 

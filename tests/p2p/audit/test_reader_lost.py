@@ -209,7 +209,7 @@ def test_a_game_in_which_a_key_is_lost_is_the_same_to_both(seed: int) -> None:
 
 
 def rebuilding(seed: int, kind: str) -> OpenRoom:
-    """A table that deals cards anew, where such a step is open."""
+    """A table that deals cards anew, where such a step is due."""
     room, _ = at(seed, "roll")
     room.remove(2)
     room.run(kind_is(kind))

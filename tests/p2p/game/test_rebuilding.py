@@ -48,7 +48,7 @@ class Wake(OpenRoom):
 
 
 def test_whoever_went_on_alone_where_another_had_left_before_goes_back(seed: int) -> None:
-    """Where a seat leaves, and gives its key, its step stays open: two may be lost in it."""
+    """Where a seat leaves, and gives its key, its step stays: two may be lost in it."""
     room = Wake(4, seed)
     room.run(lambda each: each.step is None or each.step.writers == (1,))
     owner, key = room.replicas[1], secret_of(room, 3)

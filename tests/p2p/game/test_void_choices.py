@@ -63,7 +63,7 @@ def dealing_of(replica: Replica) -> Dealing:
 
 
 class Before(NamedTuple):
-    """What all agreed on when the choice was open."""
+    """What all agreed on when the choice was due."""
 
     digest: bytes
     events: int
@@ -90,7 +90,7 @@ def played(seed: int, *, is_allowed: bool) -> tuple[Dominion, Replica, Before]:
 
 
 def is_back(replica: Replica, chooser: int, before: Before) -> bool:
-    """Whether the table stands as it did when the choice was open."""
+    """Whether the table stands as it did when the choice was due."""
     play = replica.play
     if not isinstance(play.request, Choice) or play.request.player != chooser:
         return False

@@ -11,7 +11,7 @@ from tests.p2p.room import Room
 
 
 def is_behind_one_of_several(replica: Replica) -> bool:
-    """Whether several write the open step, and one of them wrote the last one alone."""
+    """Whether several write the current step, and one of them wrote the last one alone."""
     writers = () if replica.step is None else replica.step.writers
     return len(writers) > 1 and replica.tip.author in writers
 

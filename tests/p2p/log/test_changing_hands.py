@@ -163,7 +163,7 @@ def test_two_seats_have_no_escrow(seed: int) -> None:
 # ---- the key of a seat that is gone ----
 
 
-def test_all_who_stay_give_their_parts_and_then_the_open_step_goes_on(seed: int) -> None:
+def test_all_who_stay_give_their_parts_and_then_the_current_step_goes_on(seed: int) -> None:
     room = OpenRoom(4, seed)
     room.run(kind_is("roll"))
     key, due = secret_of(room, 3), room.replicas[0].play.height

@@ -110,7 +110,7 @@ def blame(room: Room, seat: int, raw: bytes) -> list[PeerError]:
 
 
 def is_refused(replica: Replica, seat: int, body: object) -> bool:
-    """Whether the open step refuses a body, at once or when its proofs are verified."""
+    """Whether the current step refuses a body, at once or when its proofs are verified."""
     assert replica.step is not None
     try:
         replica.step.read(seat, body)

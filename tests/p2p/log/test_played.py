@@ -16,7 +16,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
-def open_at(kind: str) -> Room:
+def at_step(kind: str) -> Room:
     """A table of three at which a step of this kind is open."""
     room = Room(3, game="beads", seed=3)
     room.run(lambda replica: replica.step is not None and replica.step.kind == kind)
@@ -24,7 +24,7 @@ def open_at(kind: str) -> Room:
 
 
 def test_whoever_writes_next_is_due_where_the_log_ends_and_nowhere_else() -> None:
-    replica = open_at("share").replicas[0]
+    replica = at_step("share").replicas[0]
     game, step = PlayedGame(replica), replica.step
     assert step is not None and replica.tip.below is not None
     assert game.due(replica.tip) == frozenset(step.writers)
@@ -43,7 +43,7 @@ def test_nobody_is_due_when_the_game_is_over() -> None:
     ("kind", "is_between"), [("choose", True), ("seal", True), ("unseal", False), ("share", False)]
 )
 def test_between_two_requests_nothing_of_the_open_one_is_said(kind: str, is_between: bool) -> None:
-    replica = open_at(kind).replicas[0]
+    replica = at_step(kind).replicas[0]
     game = PlayedGame(replica)
     assert game.is_between_requests(replica.tip) == is_between
     assert replica.tip.below is not None

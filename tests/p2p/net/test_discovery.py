@@ -80,7 +80,7 @@ async def test_dns_sd_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
         assert await wait_for(sightings, ad, 3, "dns-sd") < SEEN_WITHIN_S
         (seen,) = [table for table in sightings.current if table.key == ad.key]
         assert seen.options == ad.options
-        assert not seen.is_open
+        assert not seen.is_joinable
 
 
 async def test_looking_starts_at_once_and_shows_the_empty_lan() -> None:

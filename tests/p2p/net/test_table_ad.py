@@ -66,9 +66,9 @@ def test_fields_of_the_wrong_kind_are_refused(fields: object) -> None:
 
 
 def test_a_table_is_open_while_it_has_a_seat_and_speaks_our_version() -> None:
-    assert AD.is_open
-    assert not replace(AD, taken=3).is_open
-    assert not replace(AD, version=PROTOCOL_VERSION + 1).is_open
+    assert AD.is_joinable
+    assert not replace(AD, taken=3).is_joinable
+    assert not replace(AD, version=PROTOCOL_VERSION + 1).is_joinable
 
 
 @given(st.text(max_size=300))

@@ -24,7 +24,7 @@ def early() -> EarlyChanges:
     return EarlyChanges()
 
 
-def test_it_waits_until_its_step_is_open(early: EarlyChanges) -> None:
+def test_it_waits_until_its_step_begins(early: EarlyChanges) -> None:
     early.keep(0, gone(), NOTE)
     assert early.due(gone(1).parent) == []
     assert early.due(gone().parent) == [(gone(), NOTE)]

@@ -152,10 +152,10 @@ def forging(forges: Mapping[str, Forge], nth: int, *, is_patient: bool = False) 
 
 
 def others_said(replica: Replica) -> dict[int, object]:
-    """What the other seats have written in the open step, by seat."""
+    """What the other seats have written in the current step, by seat."""
     step, at = replica.step, replica.position
     arrived = [entry for entry in replica.entries.waiting if entry.height == at.height]
-    assert step is not None, "a step is open"
+    assert step is not None, "a step is due"
     return {entry.seat: entry.body for entry in arrived if entry.seat != replica.me}
 
 

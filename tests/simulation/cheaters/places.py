@@ -126,7 +126,7 @@ class Twins(Cheater):
         return await super()._write()
 
     def another(self) -> Entry | None:
-        """A second entry for the open step, if there can be one that differs."""
+        """A second entry for the current step, if there can be one that differs."""
         return self.replica.write()
 
     async def broadcast(self, message: list[object]) -> None:

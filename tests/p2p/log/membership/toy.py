@@ -24,7 +24,7 @@ class Place(NamedTuple):
     """What is due behind a log."""
 
     request: int
-    stages: tuple  # ((kind, writers), ...) of the open request
+    stages: tuple  # ((kind, writers), ...) of the current request
     is_whole: bool = True  # Nothing of it is written.
 
 
