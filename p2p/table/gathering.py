@@ -118,12 +118,13 @@ class SeatingList:
         seat, address = self._parse(link, message)
         visit = Life(VISIT_LIFE, VisitPhase.ANNOUNCED)
         visit.change(VisitEvent.SIT)
-        index = await self._refusal(link) or self._free_seat(seat, link.remote_host)
-        if isinstance(index, str):
+        refusal = await self._refusal(link) or self._why_no_seat(seat, link.remote_host)
+        if refusal:
             visit.change(VisitEvent.REFUSED)
-            await turn_away(link, index)
+            await turn_away(link, refusal)
             return
         visit.change(VisitEvent.ADMITTED)
+        index = self._free()[0]
         named = replace(seat, name=self._free_name(seat.name))
         self.guests[index] = Guest(named, link, address, visit=visit)
         link.become(Role.GUEST)
@@ -204,8 +205,11 @@ class SeatingList:
                 return seat, (link.remote_host, port)
         raise MalformedFrame("to sit down one says the table, a name, a nonce and a port")
 
-    def _free_seat(self, seat: Seat, host: str) -> int | str:
-        """`host` is where the guest calls from: bots of mine are programs of this machine."""
+    def _why_no_seat(self, seat: Seat, host: str) -> str:
+        """Why somebody gets no seat; empty if they get one.
+
+        `host` is where the guest calls from: bots of mine are programs of this machine.
+        """
         is_mine = seat.sponsor == self.mine.identity and is_here(host)
         if seat.sponsor and (seat.bot_terms is None or not is_mine):
             return "a bot is run by whoever opened the table, or by nobody there"
@@ -213,10 +217,11 @@ class SeatingList:
             return "you already sit at this table"
         if self.kept_for and not seat.sponsor and seat.identity not in self.kept_for:
             return "the seats of this table are kept for those who played at it before"
-        free = [index for index in range(self.ad.seats) if index not in self._taken()]
-        if self.is_closed or not free:
-            return "the table is full"
-        return free[0]
+        return "the table is full" if self.is_closed or not self._free() else ""
+
+    def _free(self) -> list[int]:
+        """The seats at which nobody sits, the first one first."""
+        return [index for index in range(self.ad.seats) if index not in self._taken()]
 
     def _free_name(self, name: str) -> str:
         """The name, with a number behind it if one that looks the same sits here already."""
@@ -296,7 +301,7 @@ class SeatingList:
 
     def has_room(self) -> bool:
         """Whether some seat is free."""
-        return len(self._taken()) < self.ad.seats
+        return bool(self._free())
 
     def _taken(self) -> dict[int, Seat]:
         first = self.ad.seats - len(self.open_bots)

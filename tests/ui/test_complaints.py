@@ -30,7 +30,7 @@ USAGE = ("core/game.py", "core/games/__init__.py", "ui/commands", "ai/arena.py",
 # Made of parts that are sentences only together, which is tried below.
 OF_PARTS = {"there are x tablesx: xx", "x was seen on this network", "x has not begun",
             "x was seen: this machine is on no network", "x is full"}  # fmt: skip
-WHY = ("_free_seat", "_why_full")  # Functions that say why somebody is turned away.
+WHY = ("_why_no_seat", "_why_full")  # Functions that say why somebody is turned away.
 FILLED = "x"  # What stands in every gap; a word that no sentence of ours is.
 
 
@@ -75,6 +75,7 @@ def refusals() -> Iterator[str]:
             found = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
             if isinstance(node, ast.Call) and called(node) == "turn_away":
                 is_why, found = True, list(node.args[1:])
+            found = [each.body if isinstance(each, ast.IfExp) else each for each in found]
             said = [filled(each) for each in found if each is not None]
             yield from (each for each in said if is_why and each)
 
