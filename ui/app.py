@@ -365,7 +365,7 @@ class HostlessApp(House):
         try:
             self._keep(settings, name)
         except HostlessError as error:
-            self.notify(str(error), markup=False)
+            self.complain(error)
         for mode in ("gathering", "table"):
             if mode in self.stage:
                 del self.stage[mode]

@@ -70,10 +70,18 @@ def in_language(publish: PublishAnswer, words: Words) -> PublishAnswer:
 
 
 def complaint_of(words: Words, error: BaseException) -> str:
-    """What went wrong and what to do, on one line."""
-    hint = getattr(error, "hint", "")
-    parts = [in_words(words, str(error)), in_words(words, hint)]
-    return " ".join(words.parted(parts).splitlines())
+    """What went wrong and what to do, on one line, behind the name of the program."""
+    return _with_hint(words, in_words(words, str(error)), error)
+
+
+def answer_of(words: Words, error: BaseException) -> str:
+    """The same where it stands alone, on a screen or among lines of text."""
+    return _with_hint(words, begun(words, str(error)), error)
+
+
+def _with_hint(words: Words, said: str, error: BaseException) -> str:
+    hint = in_words(words, getattr(error, "hint", ""))
+    return " ".join(words.parted([said, hint]).splitlines())
 
 
 def _known(sentence: str) -> tuple[str, dict[str, str]] | None:

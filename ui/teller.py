@@ -34,7 +34,7 @@ from ui.ahead import Ahead
 from ui.asked_back import answer, ask, is_asked, question
 from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off, time_left
 from ui.card_lines import card_lines, note_lines
-from ui.complaints import complaint_of
+from ui.complaints import answer_of
 from ui.course import course_lines
 from ui.games import look_of
 from ui.hints import hint_lines
@@ -373,7 +373,7 @@ class Teller:
         try:
             command = self._lobby.read(text)
         except RulesError as error:
-            return Reply((complaint_of(self.words, error),))
+            return Reply((answer_of(self.words, error),))
         return self._unknown(text) if command is None else Reply(command=command)
 
     def _answer(self, text: str) -> Reply:
@@ -488,4 +488,4 @@ class Teller:
         try:
             return note_lines(picture, self._notes, typed)
         except UnusableHome as error:
-            return [complaint_of(self.words, error)]
+            return [answer_of(self.words, error)]

@@ -415,13 +415,13 @@ def test_no_label_of_the_form_is_cut(code: str, game: str) -> None:
 @ui
 async def test_settings_that_cannot_be_kept_are_a_notice_and_hold_until_the_end() -> None:
     def keep(settings: Settings, name: str) -> None:
-        raise HostlessError("cannot keep settings in /nowhere")
+        raise HostlessError("cannot write /nowhere: Permission denied")
 
     app = HostlessApp(PracticePort(), QUIET, keep=keep)
     async with app.run_test(notifications=True) as pilot:
         await pilot.press("s", "right", "enter")
-        await shown(pilot, "cannot keep settings")
-        assert app.words.code == "ko"
+        await shown(pilot, "/nowhere")
+        assert app.words.code == "ko" and "쓸 수 없습니다" in whole_text(app)
 
 
 @ui

@@ -188,6 +188,8 @@ def test_in_the_lobby_help_says_what_can_be_typed_there() -> None:
 def test_in_the_lobby_a_game_that_there_is_not_is_a_complaint(verb: str) -> None:
     reply = a_teller("ko").read(f"{verb} domnion")
     assert reply.command is None and "dominion" in reply.lines[0]
+    said = a_teller("en").read(f"{verb} domnion").lines[0]
+    assert said[0].isupper(), "as all that stands alone; behind the program's name it is not"
 
 
 def test_who_sits_at_a_table_that_fills_is_told_of_no_others() -> None:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 from ui.actions import KeyAction
 from ui.breaking import break_lines_everywhere
+from ui.complaints import answer_of
 from ui.ink import Row, to_content
 from ui.kept import awaited_at
 from ui.notes import Notes
@@ -141,6 +142,10 @@ class House(App[int]):
     async def use_settings(self, settings: Settings, name: str) -> None:
         """Use new settings at once and keep them; the name is for the next start."""
         raise NotImplementedError
+
+    def complain(self, error: Exception) -> None:
+        """Say what went wrong above whatever is shown, in the person's language."""
+        self.notify(answer_of(self.words, error), markup=False)
 
 
 class HouseScreen(Screen[None]):

@@ -36,15 +36,11 @@ def _open(house: House, path: Path, screen_of: Callable[[Recording], HouseScreen
         try:
             recording = read_recording(path)
         except (HostlessError, PeerError) as error:
-            house.call_from_thread(_refuse, house, str(error))
+            house.call_from_thread(house.complain, error)
             return
         house.call_from_thread(_show, house, partial(screen_of, recording))
 
     house.run_worker(read, thread=True, exclusive=True)
-
-
-def _refuse(house: House, sentence: str) -> None:
-    house.notify(sentence, markup=False)
 
 
 def _show(house: House, screen: Callable[[], HouseScreen]) -> None:
@@ -52,4 +48,4 @@ def _show(house: House, screen: Callable[[], HouseScreen]) -> None:
     try:
         house.push_screen(screen())
     except HostlessError as error:
-        _refuse(house, str(error))
+        house.complain(error)
