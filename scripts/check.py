@@ -28,6 +28,7 @@ if sys.version_info < (3, 11):
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import argparse
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -37,6 +38,8 @@ import environment
 _IMPORT_LINTER = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 PLATFORMS = ("linux", "win32", "darwin")  # What is called on each has to be there.
 EVERYTHING = ("core", "p2p", "ai", "ui", "scripts.bench", "scripts.lab")  # Scripts are for Linux.
+IN_MEMORY = "/dev/shm"  # On Linux.
+ROOM_BYTES = 4 * 1024**3
 CHECKS = {  # In this order: what answers soonest comes first.
     "style": [["-m", "ruff", "check", "."]],
     "imports": [["-c", _IMPORT_LINTER]],
@@ -77,10 +80,21 @@ def run(name, fast):
 
 
 def variables():
-    """Those of a program in .venv, which keeps what Python has compiled: tests start many."""
+    """Those of a program in .venv that keeps what Python has compiled, for tests start many.
+
+    Their files are in memory where the system has a place for that: at each step a game file waits
+    for the disk, and there it does not take long.
+    """
     kept = environment.environ()
     kept.pop("PYTHONDONTWRITEBYTECODE", None)
+    if "TMPDIR" not in kept and has_room(IN_MEMORY):
+        kept["TMPDIR"] = IN_MEMORY
     return kept
+
+
+def has_room(folder):
+    """Whether the files of all tests can be kept there."""
+    return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= ROOM_BYTES
 
 
 def summary(results):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import sys
@@ -46,6 +47,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what takes long, and begin with it."""
     running.mark_long(items)
     items[:] = running.ordered(items)
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of tests alone in what is collected later: they stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -28,23 +29,23 @@ INSIDE: Final = {
 """What the parts of one machine tell each other, which nobody sends."""
 
 
-def trees() -> Iterator[ast.Module]:
+@cache
+def trees() -> tuple[ast.Module, ...]:
     """Every module of p2p, without its docstrings."""
+    found = []
     for path in sorted((ROOT / "p2p").rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         for node in ast.walk(tree):
             body = getattr(node, "body", None)
             if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
                 node.body = body[1:]  # type: ignore[attr-defined]
-        yield tree
-
-
-TREES: Final = list(trees())
+        found.append(tree)
+    return tuple(found)
 
 
 def texts() -> Iterator[str]:
     """Every string of the network side, and every byte string that is ASCII."""
-    for tree in TREES:
+    for tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
@@ -61,7 +62,7 @@ def labels() -> set[str]:
 def kinds() -> set[str]:
     """The kinds of entries: the first argument of every `Step`, and of what is drawn."""
     found = set()
-    for tree in TREES:
+    for tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and node.args:
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -98,7 +99,7 @@ def test_every_kind_of_entry_stands_in_the_protocol() -> None:
 def test_every_message_between_seats_stands_in_the_protocol() -> None:
     """The texts with which the patterns of messages begin, as in `case ["have", int(height)]`."""
     found = set()
-    for tree in TREES:
+    for tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.MatchSequence) and node.patterns:
                 first = node.patterns[0]

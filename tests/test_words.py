@@ -11,7 +11,8 @@ from __future__ import annotations
 import ast
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -65,18 +66,16 @@ class Named(NamedTuple):
     name: str
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Every module of the program, parsed."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))
-
-
-def classes(module: str, tree: ast.Module) -> Iterator[Named]:
-    """The public classes of a module."""
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-            yield Named(module, node.name)
+@cache  # When a test asks: all that is parsed while tests are collected is parsed by each worker.
+def all_classes() -> tuple[Named, ...]:
+    """The public classes of the program."""
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    return tuple(
+        Named(path.relative_to(ROOT).as_posix(), node.name)
+        for path in paths
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
 
 
 def glossary(page: str) -> dict[str, set[str]]:
@@ -100,7 +99,7 @@ def meaning(name: str, words: Mapping[str, object]) -> str | None:
     return None
 
 
-def misplaced(found: list[Named], words: Mapping[str, set[str]]) -> set[str]:
+def misplaced(found: Iterable[Named], words: Mapping[str, set[str]]) -> set[str]:
     """The classes that end with a word and do not stand in its row."""
     wrong = set()
     for named in found:
@@ -112,24 +111,22 @@ def misplaced(found: list[Named], words: Mapping[str, set[str]]) -> set[str]:
 
 PAGE: Final = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 WORDS: Final = glossary(PAGE)
-PARSED: Final = list(modules())
-CLASSES: Final = [named for module, tree in PARSED for named in classes(module, tree)]
 
 
 def test_a_class_that_ends_with_a_word_of_the_glossary_means_that() -> None:
     """Put it into its row of ARCHITECTURE.md, or give it another name."""
-    assert misplaced(CLASSES, WORDS) == set(OTHERWISE)
+    assert misplaced(all_classes(), WORDS) == set(OTHERWISE)
 
 
 def test_every_class_of_the_glossary_is_there() -> None:
-    names = {named.name for named in CLASSES}
+    names = {named.name for named in all_classes()}
     for word, row in WORDS.items():
         assert row <= names, f"{word}: {row - names}"
         assert all(meaning(name, WORDS) == word for name in row), word
 
 
 def test_what_has_a_better_word_is_called_by_it() -> None:
-    found = {(named.name, meaning(named.name, REPLACED)) for named in CLASSES}
+    found = {(named.name, meaning(named.name, REPLACED)) for named in all_classes()}
     assert not {name for name, word in found if word and name.endswith(word)}
 
 

@@ -38,7 +38,7 @@ from tests.p2p.nodes import (
 
 
 async def test_two_seats_play_a_basic_game_and_keep_the_same_file(tmp_path: Path) -> None:
-    party = people(tmp_path, 2, seed=1)
+    party = people(tmp_path, 2, seed=1, is_brief=False)
     async with sitting_down(party):
         pass
     check_same_clean_files(party)
@@ -48,7 +48,7 @@ async def test_two_seats_play_a_basic_game_and_keep_the_same_file(tmp_path: Path
 
 @pytest.mark.slow
 async def test_three_seats_draft_in_secret_and_keep_the_same_file(tmp_path: Path) -> None:
-    party = people(tmp_path, 3, seed=2)
+    party = people(tmp_path, 3, seed=2, is_brief=False)
     async with sitting_down(party, {"deal": "draft"}):
         pass
     check_same_clean_files(party)
@@ -56,7 +56,7 @@ async def test_three_seats_draft_in_secret_and_keep_the_same_file(tmp_path: Path
 
 
 async def test_four_seats_in_teams_keep_one_log(tmp_path: Path) -> None:
-    party = people(tmp_path, 4, seed=3)
+    party = people(tmp_path, 4, seed=3, is_brief=False)
     async with sitting_down(party, {"team": True}):
         for person in party:
             await person.until(has_entries(150))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 from typing import Final
@@ -11,18 +10,10 @@ import pytest
 
 from core.games.dominion.cards import BASIC_KINDS, KEYS
 from core.games.dominion.rules_text import RULES
+from tests.core.games.citing import code, stories
 
 HERE: Final = Path(__file__).parent
 CORNER_CASES: Final = 15
-_FUNCTIONS: Final = [
-    node
-    for path in sorted(HERE.glob("test_*.py"))
-    if path.name != Path(__file__).name
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-]
-STORIES: Final = " ".join(ast.get_docstring(function) or "" for function in _FUNCTIONS)
-CODE: Final = [ast.unparse(function) for function in _FUNCTIONS]
 NUMBERS: Final = re.findall(r"^- \*\*(D\d+)\*\*", RULES, flags=re.MULTILINE)
 
 
@@ -32,19 +23,19 @@ def test_the_rules_for_players_are_numbered_from_1_to_18() -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_every_numbered_rule_is_cited_by_a_test(number: str) -> None:
-    assert re.search(rf"\b{number}\b", STORIES)
+    assert re.search(rf"\b{number}\b", stories(HERE))
 
 
 @pytest.mark.parametrize("case", range(1, CORNER_CASES + 1))
 def test_every_corner_case_is_cited_by_a_test(case: int) -> None:
-    assert re.search(rf"[Cc]orner case {case}\b", STORIES)
+    assert re.search(rf"[Cc]orner case {case}\b", stories(HERE))
 
 
 @pytest.mark.parametrize("key", KEYS[BASIC_KINDS:])
 def test_every_kind_of_a_kingdom_is_played_or_counted_in_a_test(key: str) -> None:
     """Named in the test, or played in it; Gardens are never played."""
     named = re.compile(rf"\btest_\w*{key}|\bplay {key}\b|'{key}'")
-    assert any(named.search(code) for code in CODE), f"no test is about {key}"
+    assert any(named.search(each) for each in code(HERE)), f"no test is about {key}"
 
 
 @pytest.mark.parametrize("key", KEYS[BASIC_KINDS:])
