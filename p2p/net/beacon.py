@@ -4,6 +4,7 @@
      opener's name]
     ["hostless gone", table id, opener]
     ["hostless seat", version, salt, tag, port]         see `p2p.net.presence`
+    ["hostless seat gone", version, farewell]
     ["hostless person", version, identity, name, table id, opener]      see `p2p.net.people`
     ["hostless person gone", version, identity, name, table id, opener]
 
@@ -41,11 +42,12 @@ from p2p.net.admission import RateLimit
 from p2p.net.announcements import Sightings, TableAd, parse_ad
 from p2p.net.interfaces import Interface, host_of, interfaces_up
 from p2p.net.people import HearNeighbor, Neighbor, parse_person
-from p2p.net.presence import Noticed, Presence, parse_presence
+from p2p.net.presence import SeatLost, Noticed, Presence, parse_farewell, parse_presence
 
 _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"
 _SEAT: Final = "hostless seat"
+_SEAT_GONE: Final = "hostless seat gone"
 _PERSON: Final = "hostless person"
 _PERSON_GONE: Final = "hostless person gone"
 _ALL_NODES: Final = "ff02::1"  # RFC 4291, section 2.7.1: every machine of a network is in it.
@@ -67,10 +69,13 @@ async def broadcast(current: Callable[[], TableAd], *, is_local: bool) -> None:
 
 
 async def broadcast_seat(presence: Presence, *, is_local: bool) -> None:
-    """Say until cancelled where my seat of a running game is to be found."""
-    while True:
-        shout_seat(presence, is_local=is_local)
-        await sleep_in_step(BEACON_INTERVAL_S)
+    """Say until cancelled where my seat of a running game is to be found, and then farewell."""
+    try:
+        while True:
+            shout_seat(presence, is_local=is_local)
+            await sleep_in_step(BEACON_INTERVAL_S)
+    finally:
+        _shout(encode([_SEAT_GONE, *presence.plain_farewell()]), is_local=is_local)
 
 
 def shout_seat(presence: Presence, *, is_local: bool = False) -> None:
@@ -125,13 +130,15 @@ async def listen(sightings: Sightings) -> None:
     await _listen(receive, sightings.ignore, complain)
 
 
-async def listen_for_seats(notice: Noticed) -> None:
-    """Tell of every seat that is announced, and of the host where it is, until cancelled."""
+async def listen_for_seats(notice: Noticed, lose: SeatLost | None = None) -> None:
+    """Tell of every seat that is announced, where it is, and which one leaves, until cancelled."""
 
     def receive(datagram: bytes, host: str) -> None:
-        presence = take_in_seat(datagram)
-        if presence is not None:
-            notice(presence, host)
+        said = take_in_seat(datagram)
+        if isinstance(said, Presence):
+            notice(said, host)
+        elif said is not None and lose is not None:
+            lose(said)
 
     def complain(trouble: str) -> None:
         _log.info("no seat is heard by beacons: %s", trouble)
@@ -289,7 +296,7 @@ def take_in(sightings: Sightings, datagram: bytes, host: str) -> None:
                 sightings.receive(parse_ad(fields, host, "beacon"), BEACON_EXPIRY_S)
             case ["hostless gone", str(table_id), bytes(opener)] if len(opener) == IDENTITY_BYTES:
                 sightings.lose((table_id, opener), "beacon", host)
-            case ["hostless seat" | "hostless person" | "hostless person gone", *_]:
+            case [str(said), *_] if said in (_SEAT, _SEAT_GONE, _PERSON, _PERSON_GONE):
                 pass  # For those who play there, and for those who look who is here.
             case _:
                 sightings.ignore()
@@ -297,12 +304,14 @@ def take_in(sightings: Sightings, datagram: bytes, host: str) -> None:
         sightings.ignore()
 
 
-def take_in_seat(datagram: bytes) -> Presence | None:
-    """The seat that a datagram announces, if it does."""
+def take_in_seat(datagram: bytes) -> Presence | bytes | None:
+    """The seat that a datagram announces, or the salt of one that leaves, if it is such a one."""
     try:
         match decode(datagram):
             case ["hostless seat", *fields]:
                 return parse_presence(fields)
+            case ["hostless seat gone", *fields]:
+                return parse_farewell(fields)
     except MalformedFrame:
         _log.debug("a beacon that is none")
     return None

@@ -187,6 +187,13 @@ class Waiting:
         if seat is not None:
             self._until[seat] = trio.current_time() + BEACON_EXPIRY_S
 
+    def lose(self, salt: bytes) -> None:
+        """A seat says that it leaves; whatever is said by that salt after it is a copy."""
+        seat = self._known.get(salt)
+        if seat is not None:
+            self._known[salt] = None
+            self._until.pop(seat, None)
+
     def games(self) -> tuple[OwnGame, ...]:
         """Those where somebody is now, and those that are not over, the newest first."""
         now = trio.current_time()
@@ -226,22 +233,25 @@ async def watch_own_games(
 
     `changed` is what happens next to the files: a game of mine has begun or was left.
     """
-    uplink, heard = trio.open_memory_channel[Presence](TAGS_SEEN_MAX)
+    uplink, heard = trio.open_memory_channel[Presence | bytes](TAGS_SEEN_MAX)
 
-    def notice(presence: Presence, host: str) -> None:
+    def hear(said: Presence | bytes, host: str = "") -> None:
         try:
-            uplink.send_nowait(presence)
+            uplink.send_nowait(said)
         except trio.WouldBlock:
-            return  # It says so again in a second.
+            return  # It says so again in a second, or is forgotten a little later.
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(beacon.listen_for_seats, notice)
+        nursery.start_soon(beacon.listen_for_seats, hear, hear)
         nursery.start_soon(_look_again, waiting, changed)
         nursery.start_soon(_tell, waiting, publish)
-        async for presence in heard:
-            if waiting.is_new(presence):
-                await trio.to_thread.run_sync(waiting.learn, presence)
-            waiting.receive(presence)
+        async for said in heard:
+            if isinstance(said, bytes):
+                waiting.lose(said)
+                continue
+            if waiting.is_new(said):
+                await trio.to_thread.run_sync(waiting.learn, said)
+            waiting.receive(said)
 
 
 async def _look_again(waiting: Waiting, changed: Callable[[], trio.Event]) -> None:

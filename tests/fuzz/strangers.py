@@ -80,7 +80,7 @@ def beacon() -> Target:
             take_in(sightings, datagram[:BEACON_BYTES_MAX], HOST)
             assert len(sightings.current) <= TABLES_SEEN_MAX
             presence = take_in_seat(datagram[:BEACON_BYTES_MAX])
-            if presence is not None:
+            if isinstance(presence, Presence):
                 assert 0 < presence.port < 1 << 16 and seat_of(presence, NONCE, range(8)) is None
             check_shown(Teller(teller_words).receive(TablesSeen(sightings.current)))
             neighbors, said = Neighbors(bytes(32)), take_in_person(datagram[:BEACON_BYTES_MAX])
@@ -93,8 +93,10 @@ def beacon() -> Target:
 
     gone = ["hostless gone", AD.table_id, AD.opener]
     seat = ["hostless seat", *SEAT.plain()]
+    seat_gone = ["hostless seat gone", *SEAT.plain_farewell()]
     person = ["hostless person", *Neighbor(NONCE, "ada", AD.key).plain()]
-    samples = [encode(each) for each in (["hostless", *AD.plain()], gone, seat, person)]
+    said = ["hostless", *AD.plain()], gone, seat, seat_gone, person
+    samples = [encode(each) for each in said]
     return Target(read, samples, "cbor")
 
 

@@ -15,6 +15,7 @@ from p2p.base.wire import encode
 from p2p.net import beacon
 from p2p.net.announcements import OPTIONS_LETTERS_MAX, Sightings, TableAd
 from p2p.net.interfaces import interfaces_up
+from p2p.net.presence import Presence, new_presence
 from tests.limits import HANGS_S
 
 AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
@@ -103,6 +104,28 @@ async def test_a_table_is_heard_and_forgotten_by_beacon_alone() -> None:
         await wait_until(sightings, ad, is_seen=False)
         nursery.cancel_scope.cancel()
     assert sightings.troubles == {}
+
+
+async def test_a_seat_is_heard_until_it_says_farewell() -> None:
+    seat = new_presence(bytes(32), 0, 4000)
+    tell, told = trio.open_memory_channel[Presence | bytes](100)
+
+    async with trio.open_nursery() as nursery:
+
+        def notice(heard: Presence, _: str) -> None:
+            tell.send_nowait(heard)
+
+        nursery.start_soon(beacon.listen_for_seats, notice, tell.send_nowait)
+        await trio.testing.wait_all_tasks_blocked()
+        with trio.fail_after(HANGS_S):
+            async with trio.open_nursery() as voices:
+                voices.start_soon(lambda: beacon.broadcast_seat(seat, is_local=True))
+                assert await told.receive() == seat
+                voices.cancel_scope.cancel()
+            while (said := await told.receive()) == seat:
+                pass
+        nursery.cancel_scope.cancel()
+    assert said == seat.salt
 
 
 async def test_several_listen_and_whoever_stays_goes_on_hearing() -> None:

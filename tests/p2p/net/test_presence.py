@@ -12,6 +12,7 @@ from p2p.net.beacon import take_in, take_in_seat
 from p2p.net.presence import new_presence, parse_presence, seat_of
 
 GAME, OTHER = bytes(32), b"\x01" * 32
+SEAT = new_presence(GAME, 0, 4000)
 
 
 def test_a_seat_is_recognised_by_those_who_know_the_game() -> None:
@@ -50,9 +51,22 @@ def test_what_is_no_announcement_of_a_seat_is_refused(place: int, value: object)
     assert take_in_seat(encode(["hostless seat", *fields])) is None
 
 
+def test_a_farewell_is_that_of_one_announcement_and_nobody_else_can_say_it() -> None:
+    presence = new_presence(GAME, 2, 4000)
+    farewell = ["hostless seat gone", *presence.plain_farewell()]
+    assert take_in_seat(encode(farewell)) == presence.salt
+    assert presence.farewell not in encode(presence.plain()), "It is not known before it is said."
+    heard = parse_presence(presence.plain())
+    for forged in (heard.salt, heard.tag, heard.farewell, "salt", bytes(15)):
+        said = take_in_seat(encode(["hostless seat gone", PROTOCOL_VERSION, forged]))
+        assert said != presence.salt
+    assert take_in_seat(encode([farewell[0], PROTOCOL_VERSION + 1, presence.farewell])) is None
+
+
 async def test_a_seat_is_no_table_and_a_table_no_seat() -> None:
-    sightings, said = Sightings(), encode(["hostless seat", *new_presence(GAME, 0, 4000).plain()])
+    sightings, said = Sightings(), encode(["hostless seat", *SEAT.plain()])
     take_in(sightings, said, "10.0.0.7")
+    take_in(sightings, encode(["hostless seat gone", *SEAT.plain_farewell()]), "10.0.0.7")
     assert sightings.current == () and sightings.ignored_count == 0
     assert take_in_seat(said) is not None
     others = encode(["hostless", PROTOCOL_VERSION]), encode("hostless seat")

@@ -79,6 +79,23 @@ async def test_a_game_is_offered_while_somebody_announces_a_seat_of_it(
     assert [game.here for game in waiting.games()] == [()]
 
 
+async def test_whoever_leaves_is_not_there_any_more_at_once(folder: Path) -> None:
+    """Copies of what it said before keep it there no longer; at its return it says another."""
+    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    roster = roster_in(folder / "mine.hostless")
+    assert roster is not None
+    before, back = (new_presence(roster.game_id(), 1, 4000) for _ in range(2))
+    waiting.lose(before.salt)  # Of which nothing was known: nothing happens.
+    for said, is_there in ((before, True), (None, False), (before, False), (back, True)):
+        if said is None:
+            waiting.lose(before.salt)
+        else:
+            if waiting.is_new(said):
+                waiting.learn(said)
+            waiting.receive(said)
+        assert [game.here for game in waiting.games()] == [("bert",) if is_there else ()]
+
+
 async def test_neither_my_own_seat_nor_a_strangers_is_somebody_who_waits(folder: Path) -> None:
     waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
     for name, seat in (("mine", 0), ("other", 1)):
