@@ -49,6 +49,7 @@ REGISTRY: Final = (
     KeyAction("form_done", "enter", "parts"),
     KeyAction("back", "escape", "parts"),
     KeyAction("leave", "q", "gathering"),
+    KeyAction("settings", "s", "gathering"),
     KeyAction("help", "question_mark", "gathering"),
     KeyAction("confirm", "enter", "table", is_for_seated=True),
     KeyAction("unpick", "escape", "table", is_shown=False),
@@ -77,6 +78,7 @@ REGISTRY: Final = (
     KeyAction("pause", "P", "table", is_shown=False),  # Shown where there are clocks.
     KeyAction("explain", "L", "table", is_shown=False),
     KeyAction("rules", "r", "table"),
+    KeyAction("settings", "S", "table", is_shown=False),  # The small one skips, in some games.
     KeyAction("help", "question_mark", "table"),
     KeyAction("leave", "q", "table"),
     KeyAction("rematch", "N", "table", is_shown=False),
@@ -94,6 +96,7 @@ REGISTRY: Final = (
     KeyAction("look_back", "v", "end"),
     KeyAction("review", "c", "end", is_shown=False),
     KeyAction("turning", "t", "end", is_shown=False),  # The page says it once it is known.
+    KeyAction("settings", "s", "end", is_shown=False),
     KeyAction("back", "escape", "end"),
     KeyAction("to_lobby", "q", "end"),
     KeyAction("react", "exclamation_mark", "end", is_for_seated=True),

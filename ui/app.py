@@ -320,8 +320,12 @@ class HostlessApp(House):
             self.notify(said_sentence(self.words, said), timeout=NOTICE_S, markup=False)
 
     async def _go_to(self, mode: str) -> None:
-        if self.current_mode != mode:
-            await self.switch_mode(mode)
+        """Show another mode; pages over a table, or over one that fills, end with it."""
+        if self.current_mode == mode:
+            return
+        while self.current_mode != "lobby" and len(self.screen_stack) > 1:
+            await self.pop_screen()
+        await self.switch_mode(mode)
 
     async def to_lobby(self) -> None:
         """Back to the first screen; what a left table still says is ignored."""
@@ -356,23 +360,32 @@ class HostlessApp(House):
 
         self.push_screen(help_page(self.words, self.is_ascii, where, signs))
 
+    def show_settings(self) -> None:
+        """Ask for language, colours, characters, over whatever is shown."""
+        from ui.screens.preferences import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
     async def use_settings(self, settings: Settings, name: str) -> None:
         """Use new settings at once and keep them; the name is for the next start."""
         if settings.is_seen != self.settings.is_seen:
             self.send(BeSeen(settings.is_seen))
         self.settings, self.words = settings, load(settings.language)
         self._use_theme()
-        try:
-            self._keep(settings, name)
-        except HostlessError as error:
-            self.complain(error)
         for mode in ("gathering", "table"):
-            if mode in self.stage:
+            if mode in self.stage and mode != self.current_mode:
                 del self.stage[mode]
                 await self.remove_mode(mode)
                 self.add_mode(mode, self.MODES[mode])
         await self.pop_screen()
-        await self.stage["lobby"].relabel()
+        self.clear_notifications()  # In the language of before.
+        try:
+            self._keep(settings, name)
+        except HostlessError as error:
+            self.complain(error)
+        shown = [each for each in self.screen_stack if isinstance(each, HouseScreen)]
+        for screen in dict.fromkeys([*shown, self.stage["lobby"]]):
+            await screen.relabel()
 
     def clear_notifications(self) -> None:
         """Take away what lies over the screen, and its frames.

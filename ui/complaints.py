@@ -8,7 +8,7 @@ again from the file of the person's language, with the same values.  What fits n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from string import Formatter
@@ -56,12 +56,13 @@ def begun(words: Words, sentence: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def in_language(publish: PublishAnswer, words: Words) -> PublishAnswer:
-    """`publish`, where what a person has to know is said in the language of `words`."""
+def in_language(publish: PublishAnswer, said_in: Callable[[], Words]) -> PublishAnswer:
+    """`publish`, where what a person has to know is said in the language that is chosen then."""
     from p2p.session.news import Notice
 
     def translate_and_publish(news: Answered) -> None:
         if isinstance(news, Notice):
+            words = said_in()
             text, hint = begun(words, news.text), in_words(words, news.hint)
             news = replace(news, text=text, hint=hint)
         publish(news)

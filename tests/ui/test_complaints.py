@@ -179,14 +179,14 @@ def test_an_error_and_its_hint_are_one_line() -> None:
 
 def test_what_a_node_tells_is_said_in_the_language_of_the_person() -> None:
     told: list[Answered] = []
-    tell = in_language(told.append, load("ja"))
+    tell = in_language(told.append, lambda: load("ja"))
     tell(Notice("the table is busy", "choose once more"))
     assert told == [Notice(load("ja")("error.busy"), load("ja")("error.busy_hint"))]
 
 
 def test_what_a_node_tells_begins_with_a_capital_and_a_name_stays_as_it_is() -> None:
     told: list[Answered] = []
-    tell = in_language(told.append, load("en"))
+    tell = in_language(told.append, lambda: load("en"))
     tell(Notice("you were away too long, and a bot plays on for you", "wait a little"))
     tell(Notice("ada does not agree to go back"))
     tell(Notice("no game is called 'crta' (did you mean carta?); choose one of: carta"))

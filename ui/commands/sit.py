@@ -25,7 +25,6 @@ from ui.commands.person import (
     name_of,
     settings_of,
     wants_lines,
-    words_of,
 )
 from ui.commands.sponsored import end_soon
 from ui.complaints import in_language
@@ -87,7 +86,7 @@ def sit_in_words(args: argparse.Namespace, first: Asked | None) -> int:
     notes = Notes(home_of(args))
     teller = Teller(words, takes_back=takes_back, is_seen=settings.is_seen, notes=notes)
     plain = Plain(teller, write, print_complaint)
-    node = own_node(args, plain.publish, talks_on=is_terminal)
+    node = own_node(args, in_language(plain.publish, lambda: words), talks_on=is_terminal)
     if is_terminal:
         write(words("plain.welcome"))
     is_staying = first is None
@@ -107,7 +106,7 @@ def own_node(
     from p2p.table.node import Node
 
     config = replace(config_of(args), talks_on=talks_on)
-    return Node(noting(in_language(publish, words_of(args))), config)
+    return Node(noting(publish), config)
 
 
 def _import_the_rest() -> None:
@@ -185,7 +184,8 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
         import_module("ai.workers").prepare()  # A hint need not wait for it, nor the first paint.
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_when_quiet, lambda: app.quiet_s)
-            await own_node(args, publish, talks_on=True).run(commands)
+            tell = in_language(publish, lambda: app.words)
+            await own_node(args, tell, talks_on=True).run(commands)
             nursery.cancel_scope.cancel()
 
     async with guest_engine(

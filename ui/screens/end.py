@@ -119,11 +119,22 @@ class EndScreen(TalkingScreen):
 
     def parts(self) -> Iterator[Widget]:
         """The result, what was said, and a line to type."""
-        yield Static(f" {self.words.name('game', self._picture.view.game)}", id="title")
+        yield Static(self._title(), id="title")
         with VerticalScroll(id="reading"):
             yield Strip(self._draw, id="result")
         yield Strip(self._draw_people, id="end-talk")
         yield from self.talk_parts()
+
+    async def relabel(self) -> None:
+        """Say everything again, the result included."""
+        await super().relabel()
+        picture = self._picture
+        self._picture = paint(self.words, picture.news, picture.notes)
+        self.query_one("#title", Static).update(self._title())
+        self.redraw()
+
+    def _title(self) -> str:
+        return f" {self.words.name('game', self._picture.view.game)}"
 
     def said_of(self, action: KeyAction) -> str:
         """The way back leads to the table."""

@@ -116,6 +116,12 @@ class GatheringScreen(HouseScreen):
         if self.house.gathering:
             self.show(self.house.gathering)
 
+    async def relabel(self) -> None:
+        """Say everything again, seats included."""
+        await super().relabel()
+        if self.house.gathering:
+            self.show(self.house.gathering)
+
     def receive(self, news: Answered) -> None:
         """Somebody sat down or got up."""
         if isinstance(news, Gathering):

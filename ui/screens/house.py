@@ -47,6 +47,7 @@ from ui.talk import TalkHeard
 from ui.terminal import Outside
 from ui.text import Words, load
 from ui.widgets.keys import KeyLine, usually
+from ui.widgets.strip import Strip
 
 PageOver: TypeAlias = Literal["review", "rules"]  # What may be shown over a position at once.
 WIDTH_MIN: Final = 56  # Cells.
@@ -139,6 +140,10 @@ class House(App[int]):
         """Back to the first screen; what a left table still says is ignored."""
         raise NotImplementedError
 
+    def show_settings(self) -> None:
+        """Ask for language, colours, characters, over whatever is shown."""
+        raise NotImplementedError
+
     async def use_settings(self, settings: Settings, name: str) -> None:
         """Use new settings at once and keep them; the name is for the next start."""
         raise NotImplementedError
@@ -214,8 +219,14 @@ class HouseScreen(Screen[None]):
         """News from the node; most screens need not care."""
 
     async def relabel(self) -> None:
-        """Say everything again, in the language there is now."""
-        await self.recompose()
+        """Say everything again, in the language and with the signs there are now."""
+        self.set_class(self.house.is_ascii, "-ascii")
+        self.query_one("#too-small", Static).update(self._too_small(self.size))
+        for line in self.query(KeyLine):
+            line.speak(self.words, is_ascii=self.house.is_ascii)
+            line.show_keys()
+        for strip in self.query(Strip):
+            strip.draw_anew()
 
     def after_layout(self, show: Callable[..., object], *arguments: object) -> None:
         """Call this once the layout knows what has changed; not if this screen is left by then."""
@@ -238,6 +249,10 @@ class HouseScreen(Screen[None]):
     def action_help(self) -> None:
         """Show every key."""
         self.house.show_help(self.where)
+
+    def action_settings(self) -> None:
+        """Language, colours, characters."""
+        self.house.show_settings()
 
     def action_quit_program(self) -> None:
         """End the program; the node says goodbye by itself."""

@@ -170,6 +170,7 @@ class LobbyScreen(HouseScreen):
 
     async def relabel(self) -> None:
         """Say everything again, tables included."""
+        await self.recompose()
         await super().relabel()
         self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
@@ -463,12 +464,6 @@ class LobbyScreen(HouseScreen):
         seen = self.house.settings.is_seen
         drawing = partial(draw_people, self.words, *here, am_i_seen=seen)
         self.app.push_screen(Page(self.words("people.title"), drawing))
-
-    def action_settings(self) -> None:
-        """Language, colours, characters."""
-        from ui.screens.preferences import SettingsScreen
-
-        self.app.push_screen(SettingsScreen())
 
     def action_replays(self) -> None:
         """The games kept on this machine."""

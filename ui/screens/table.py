@@ -182,6 +182,18 @@ class TableScreen(HintingScreen):
         self.answer_by_itself(picture)
         self._show_end(picture)
 
+    async def relabel(self) -> None:
+        """Say everything again; what is picked, and what was chosen ahead, stays."""
+        await super().relabel()
+        if self.newest is None:
+            return
+        self.picture = picture = self._paint(self.newest)
+        self.teach(picture)
+        self._draw()
+        self.away_told, self.is_silence_told = (), False
+        self._tell_away(picture)
+        self._tell_silence(picture)
+
     def on_screen_resume(self) -> None:
         """A page that lay over the table is closed, perhaps to play again."""
         self._say_lesson()

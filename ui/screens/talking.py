@@ -52,6 +52,12 @@ class TalkingScreen(HouseScreen):
                 id="talk-line",
             )
 
+    async def relabel(self) -> None:
+        """Say everything again, the line that is typed included."""
+        await super().relabel()
+        self.query_one("#talk-line", Input).placeholder = self.words("talk.write")
+        self.draw_talk_line()
+
     @property
     def is_talking(self) -> bool:
         """Whether a line is being typed."""

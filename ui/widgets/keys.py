@@ -29,9 +29,13 @@ class KeyLine(Strip):
     def __init__(
         self, words: Words, where: str, *, is_ascii: bool = False, said: KeyNaming = usually
     ) -> None:
-        self.drawing = partial(draw_keys, words, where, is_ascii=is_ascii, said=said)
+        self.where, self._said = where, said
+        self.speak(words, is_ascii=is_ascii)
         super().__init__(self.drawing)
-        self.where = where
+
+    def speak(self, words: Words, *, is_ascii: bool) -> None:
+        """Name the keys in this language, and with these signs, from the next time on."""
+        self.drawing = partial(draw_keys, words, self.where, is_ascii=is_ascii, said=self._said)
 
     def show_keys(self) -> None:
         """Show them in place of anything else, as they are meant now."""

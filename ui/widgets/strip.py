@@ -66,6 +66,11 @@ class Strip(Widget):
         if changed:
             self.refresh(*(Region(0, y, width, 1) for y in changed))
 
+    def draw_anew(self) -> None:
+        """Draw all of it again: in another language, or with other signs."""
+        self._drawn, self._lines = (-1, []), {}
+        self.refresh(layout=True)
+
     def on_resize(self) -> None:
         """Draw anew: some drawings fill the height there is."""
         self._drawn = (-1, [])
