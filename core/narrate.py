@@ -56,6 +56,7 @@ class Line:
     text: str = ""  # The stable notation of a choice; of a fact its kind and its words.
     fact: Fact | None = None
     acts_as: str = ""  # For whom the seat did it, if not for itself: see `Game.acts_as`.
+    phase: str = ""  # In which a choice was made that names no card: to stop may mean two things.
 
     def is_by(self, seat: Player | None) -> bool:
         """Whether this seat has done it, and for itself."""
@@ -104,7 +105,8 @@ class Narrator:
         self._waiting[before:] = [replace(line, acts_as=acts_as) for line in self._waiting[before:]]
         if asked is not None and isinstance(event, Chosen):
             text = self.game.describe(asked, event.action, asked.face)
-            self._waiting[-1] = replace(self._waiting[-1], text=text)
+            phase = self.game.phase(asked)
+            self._waiting[-1] = replace(self._waiting[-1], text=text, phase=phase)
         for fact in told:
             self._add(entry, fact)
         if isinstance(following, Over):

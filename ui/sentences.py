@@ -166,7 +166,7 @@ def move_sentence(
 def _choice_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: str) -> str:
     """The same of a line, as in `The natives play Artillery 1` where a seat acts for others."""
     name, notation = seat_name(words, seats, line.seat), line.text
-    key = verb_key(words, "line", notation, game, line.acts_as)
+    key = verb_key(words, "line", notation, game, line.acts_as or line.phase)
     if not words.has(key):
         return words("line.other", name=name, what=notation)
     return words(key, name=name, **gaps(words, seats, notation, game)).strip()

@@ -186,3 +186,21 @@ def test_a_figure_that_is_placed_is_told_once_and_by_its_name(code: str) -> None
     assert item[1] in placed[1].text and not placed[1].is_consequence
     begun = next(at for at, each in enumerate(lines) if each.is_heading)
     assert sum(item[0] in each.text for each in lines[:begun]) == len(picture.seats)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("en", "plays no more Actions"), ("ja", "これ以上アクションを使わない"),
+     ("ko", "액션을 더 쓰지 않습니다")],
+)  # fmt: skip
+def test_whoever_goes_on_to_buying_plays_no_more_actions_and_does_not_stop(
+    code: str, said: str
+) -> None:
+    """Who stops picking cards says another thing by the same word."""
+    port = PracticePort(players=2, seed=3, game=find_game("dominion")).begin().play(10_000)
+    picture = paint(load(code), port.news())
+    stops = [line for line in picture.news.lines if line.text == "stop"]
+    assert {line.phase == "action" for line in stops} == {True, False}
+    for line in stops:
+        (sentence,) = told(picture, [line])
+        assert (said in sentence.text) is (line.phase == "action"), sentence.text
