@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from textual.widgets import Input
 
-from tests.ui.driving import an_app, settled, shown, whole_text
+from tests.ui.driving import QUIET, an_app, settled, shown, whole_text
 from tests.ui.fakes import ui
+from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.form import Form
 
 
@@ -40,6 +44,25 @@ async def test_the_lines_of_a_new_table_are_reached_and_typed_in_by_arrows() -> 
         assert app.screen.query_one("#name", Input).value == "ours"
         await pilot.press("down", "down")
         assert app.screen.query_one(Form).line == 0
+
+
+@ui
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+async def test_a_name_that_is_typed_one_line_too_early_changes_no_choice(code: str) -> None:
+    """The space within it turned the last choice, and nothing said where its letters were."""
+    words, app = load(code), an_app(settings=replace(QUIET, language=code))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("o")
+        await shown(pilot, words("open.title"))
+        form = app.screen.query_one(Form)
+        await pilot.press("up", "up", "up")
+        before = [each.chosen for each in form.questions]
+        await pilot.press(*"my", "space", *"table")
+        await shown(pilot, words("form.typed")[:10])
+        assert [each.chosen for each in form.questions] == before
+        assert app.screen.query_one("#name", Input).value == ""
+        await pilot.press("left")
+        assert [each.chosen for each in form.questions] != before
 
 
 @ui

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events
 from textual.binding import Binding
@@ -12,6 +12,9 @@ from textual.geometry import Region
 from ui.actions import KeyAction, bindings
 from ui.screens.house import HouseScreen
 from ui.widgets.form import Form
+
+
+TYPED_S: Final = 4.0
 
 
 class FormScreen(HouseScreen):
@@ -32,6 +35,11 @@ class FormScreen(HouseScreen):
     def moved(self, form: Form) -> None:
         """The bar stands on another line: that is to be in sight."""
         self.after_layout(self._fit)
+
+    def on_form_typed(self) -> None:
+        """Say what keys do on a line to choose."""
+        self.app.clear_notifications()
+        self.notify(self.words("form.typed"), timeout=TYPED_S, markup=False)
 
     def on_resize(self, event: events.Resize) -> None:
         """There may be more room for the form, or less."""

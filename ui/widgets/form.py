@@ -8,7 +8,9 @@ from itertools import zip_longest
 from typing import Final
 
 from rich.cells import cell_len
+from textual import events
 from textual.binding import Binding
+from textual.message import Message
 
 from core.table import OptionValue
 from ui.ink import Row, Span, pad, wrap
@@ -50,8 +52,11 @@ class Form(Strip, can_focus=True):
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("left", "turn(-1)", show=False),
-        Binding("right,space", "turn(1)", show=False),
+        Binding("right", "turn(1)", show=False),
     ]
+
+    class Typed(Message):
+        """Somebody types, perhaps a name one line too early: nothing here takes letters."""
 
     def __init__(
         self,
@@ -97,6 +102,12 @@ class Form(Strip, can_focus=True):
         question.chosen = (question.chosen + step) % len(question.answers)
         self._changed(self)
         self.show(self._draw)
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter, or a space, changes nothing, and does not vanish without a word."""
+        if event.is_printable:
+            event.stop()
+            self.post_message(self.Typed())
 
     def watch_has_focus(self, has_focus: bool) -> None:
         """The bar is here only as long as the arrows are."""
