@@ -22,6 +22,7 @@ class KeyPresses(NamedTuple):
 
 
 PRESSED: Final = KeyPresses("q", "C", "B")
+ABOUT_SIGN: Final = "~"  # Before a clock that its owner's program perhaps counts otherwise.
 TYPED: Final = KeyPresses("quit", "claim win", "practise")
 
 
@@ -157,7 +158,7 @@ def is_played(news: TableChanged, seat: int) -> bool:
 
 def time_left(news: TableChanged, seat: int) -> str:
     """A person's clock, as `9:32`, or `~9:32` if its owner says otherwise perhaps; or nothing."""
-    shown = ("~" * each.is_about + minutes(each.seconds())
+    shown = (ABOUT_SIGN * each.is_about + minutes(each.seconds())
              for each in news.clocks if each.seat == seat)  # fmt: skip
     return next(shown, "")
 

@@ -32,6 +32,7 @@ from p2p.session.news import (
 )
 from ui.ahead import Ahead
 from ui.asked_back import answer, ask, is_asked, question
+from ui.beside_heard import BesideHeard
 from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off, time_left
 from ui.card_lines import card_lines, note_lines
 from ui.complaints import answer_of
@@ -108,6 +109,7 @@ class Teller:
         self._premove = ""  # Typed while others think: the answer in my own turn.
         self._is_end_told = False
         self._away, self._substituted = AwayHeard(), Substituted()
+        self._beside = BesideHeard()
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._asked_to_go_back: tuple[int, int] | None = None  # By whom, and at which step.
         self._gathered = ""
@@ -167,6 +169,7 @@ class Teller:
             self._asked_count = -1
             if not is_same:
                 self._away.forget()
+                self._beside = BesideHeard()
                 self._standing, self._premove = StandingAnswers(), ""
         fresh = untold(news, self._lines_told)
         self.newest, self._lines_told = news, self._lines_told + len(fresh)
@@ -175,6 +178,7 @@ class Teller:
         picture = paint(self.words, news)
         lines = [*self._pairing(news), *plain_sentences(told(picture, fresh))]
         lines += [*self._hear_away(news), *self._asked_back(news)]
+        lines += self._beside.hear(self.words, news)
         lines += filter(None, [self._substituted.hear(picture)])
         lines += [] if self.lesson is None else self.lesson.lines(picture)
         if news.view.is_over and not self._is_end_told:

@@ -19,7 +19,7 @@ from p2p.session.news import (
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.asked_back import waits_for
-from ui.draw.frame import draw_table
+from ui.draw.frame import board_of, draw_table, legend
 from ui.draw.scene import Scene
 from ui.ink import row_width, to_text
 from ui.pause import next_sign, pause_note, paused_by, why_no_sign
@@ -205,3 +205,46 @@ def test_the_screen_of_who_looks_on_shows_pause_and_clocks() -> None:
     frame = draw_table(Scene(paint(words, looking), (), "", 120, 36, note=note))
     text = to_text([*frame.title, *frame.prompt])
     assert "Paused by grace: no clock runs" in text and "1:30" in text
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_in_lines_of_text_who_looks_on_reads_of_a_pause_and_of_a_request_once(code: str) -> None:
+    words, port = load(code), PracticePort(players=2).begin()
+    seen = port.news()
+    running = timed(replace(seen, view=replace(seen.view, seat=None, offers=()), turn=None))
+    paused = timed(running, pauser=OTHER)
+    asked = replace(running, asked_back=AskedBack(OTHER, "grace", 40, 12, (ME,)))
+    teller = Teller(words)
+    teller.receive(running)
+    assert teller.receive(paused) == [pause_note(words, paused, "")]
+    assert teller.receive(paused) == []
+    assert teller.receive(running) == [words("pause.over")]
+    assert teller.receive(asked) == [waits_for(words, asked)]
+    assert teller.receive(asked) == [] == teller.receive(running)
+    assert len(teller.receive(asked)) == 1, "another time"
+
+
+def test_in_lines_of_text_those_who_sit_there_read_it_from_each_other() -> None:
+    teller, news = Teller(load("en")), timed(PracticePort(players=2).begin().news())
+    teller.receive(news)
+    assert teller.receive(timed(news, pauser=OTHER)) == []
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_sign_before_a_clock_is_explained_where_there_are_clocks(code: str) -> None:
+    words, news = load(code), PracticePort().begin().news()
+    without, signs = legend(paint(words, news)), legend(paint(words, timed(news)))
+    assert without == board_of(paint(words, news)).legend(paint(words, news))
+    (more,) = signs[len(without) :]
+    assert to_text([more]).split()[0] == "~" and words("clock.about") in to_text([more])
+
+
+@ui
+async def test_the_page_of_the_keys_explains_it() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await at_table(pilot)
+        app.publish(timed(port_of(app).news()))
+        await settled(pilot)
+        await pilot.press("question_mark")
+        await shown(pilot, "~      before a clock")

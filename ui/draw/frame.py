@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from ui.actions import key_name, key_of
-from ui.away import is_cut_off, is_played, seat_note, time_left
+from ui.away import ABOUT_SIGN, is_cut_off, is_played, seat_note, time_left
 from ui.draw.lesson import lesson_panel, lesson_rows
-from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
+from ui.draw.marks import GOOD, LINK_DOT, LIT, MUTED, clip
 from ui.draw.panels import fill
 from ui.draw.scene import GameBoard, Scene
 from ui.draw.story import story_panel, story_rows, untold
@@ -49,6 +49,12 @@ class Frame(NamedTuple):
     side_width: int
     untold: tuple[str, ...] = ()  # What hurt me since my last turn, and found no row.
     has_talk: bool = False  # Whether what was said stands in the side column.
+
+
+def legend(picture: Picture) -> list[Row]:
+    """Every sign of this table: those of its board, and where there are clocks the one of theirs."""
+    clocks: list[Row] = [[Span(f" {pad(ABOUT_SIGN, 7)}", LIT), Span(picture.words("clock.about"))]]
+    return [*board_of(picture).legend(picture), *(clocks if picture.news.clocks else [])]
 
 
 def board_of(picture: Picture) -> GameBoard:

@@ -19,7 +19,7 @@ from p2p.session.news import (
 from ui.actions import actions_of, bindings
 from ui.away import PRESSED, away_sentences, is_counting, silence_sentences
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
-from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, board_of, draw_table
+from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, draw_table, legend
 from ui.draw.panels import ABOUT, SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
@@ -480,7 +480,7 @@ class TableScreen(HintingScreen):
     def action_help(self) -> None:
         """The signs of this board, and every key."""
         picture = self.picture
-        self.house.show_help(self.where, board_of(picture).legend(picture) if picture else ())
+        self.house.show_help(self.where, legend(picture) if picture else ())
 
     def action_rules(self) -> None:
         """The rules of the game."""
