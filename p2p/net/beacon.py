@@ -42,7 +42,7 @@ from p2p.net.admission import RateLimit
 from p2p.net.announcements import Sightings, TableAd, parse_ad
 from p2p.net.interfaces import Interface, host_of, interfaces_up
 from p2p.net.people import HearNeighbor, Neighbor, parse_person
-from p2p.net.presence import SeatLost, Noticed, Presence, parse_farewell, parse_presence
+from p2p.net.presence import Farewelled, Noticed, Presence, parse_farewell, parse_presence
 
 _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"
@@ -130,7 +130,7 @@ async def listen(sightings: Sightings) -> None:
     await _listen(receive, sightings.ignore, complain)
 
 
-async def listen_for_seats(notice: Noticed, lose: SeatLost | None = None) -> None:
+async def listen_for_seats(notice: Noticed, lose: Farewelled | None = None) -> None:
     """Tell of every seat that is announced, where it is, and which one leaves, until cancelled."""
 
     def receive(datagram: bytes, host: str) -> None:

@@ -51,7 +51,7 @@ class Presence:
 
 
 Noticed: TypeAlias = Callable[[Presence, str], object]  # What was announced, and from which host.
-SeatLost: TypeAlias = Callable[[bytes], object]  # The salt of a seat that has left.
+Farewelled: TypeAlias = Callable[[bytes], object]  # The salt of a seat that has left.
 
 
 def new_presence(game_id: bytes, seat: int, port: int) -> Presence:

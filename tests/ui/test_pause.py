@@ -247,4 +247,5 @@ async def test_the_page_of_the_keys_explains_it() -> None:
         app.publish(timed(port_of(app).news()))
         await settled(pilot)
         await pilot.press("question_mark")
-        await shown(pilot, "~      before a clock")
+        await shown(pilot, "before a clock")
+        assert "~      before a clock" in whole_text(app)

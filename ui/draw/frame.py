@@ -52,7 +52,7 @@ class Frame(NamedTuple):
 
 
 def legend(picture: Picture) -> list[Row]:
-    """Every sign of this table: those of its board, and where there are clocks the one of theirs."""
+    """Every sign of this table: those of its board, and that of clocks where there are any."""
     clocks: list[Row] = [[Span(f" {pad(ABOUT_SIGN, 7)}", LIT), Span(picture.words("clock.about"))]]
     return [*board_of(picture).legend(picture), *(clocks if picture.news.clocks else [])]
 

@@ -13,7 +13,6 @@ from ui.actions import KeyAction, bindings
 from ui.screens.house import HouseScreen
 from ui.widgets.form import Form
 
-
 TYPED_S: Final = 4.0
 
 
