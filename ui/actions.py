@@ -48,6 +48,7 @@ REGISTRY: Final = (
     KeyAction("back", "escape", "form"),
     KeyAction("form_done", "enter", "parts"),
     KeyAction("back", "escape", "parts"),
+    KeyAction("fill_with_bots", "b", "gathering"),
     KeyAction("leave", "q", "gathering"),
     KeyAction("settings", "s", "gathering"),
     KeyAction("help", "question_mark", "gathering"),

@@ -228,10 +228,15 @@ def table_note(words: Words, table: TableAd) -> str:
     return words("lobby.full")
 
 
-def gathering_advice(words: Words, news: Gathering) -> list[str]:
-    """What whoever waits at a table can do: nothing where no other machine hears of it."""
+def gathering_advice(words: Words, news: Gathering, fill: str) -> list[str]:
+    """What whoever waits at a table can do: nothing where no other machine hears of it.
+
+    `fill` is what lets bots have the seats of who is missing.
+    """
     table = news.table
     kept = [words("gathering.kept", names=words.listed(news.missing))] if news.missing else []
+    if kept:
+        kept.append(words("gathering.fill" if news.may_fill else "gathering.without", name=fill))
     if news.me == 0 and table.host == HERE:
         return [*kept, words("gathering.local")]
     where = words("gathering.address", words=four_words(table.opener).replace(" ", "-"),

@@ -19,6 +19,7 @@ from p2p.session.news import (
     ClaimWin,
     Compared,
     Elsewhere,
+    FillWithBots,
     Gathering,
     Leave,
     Notice,
@@ -32,8 +33,8 @@ from p2p.session.news import (
 )
 from ui.ahead import Ahead
 from ui.asked_back import answer, ask, is_asked, question
-from ui.beside_heard import BesideHeard
 from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off, time_left
+from ui.beside_heard import BesideHeard
 from ui.card_lines import card_lines, note_lines
 from ui.complaints import answer_of
 from ui.course import course_lines
@@ -67,6 +68,7 @@ LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pip
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
 CLAIMING, PRACTISING = "claim win", "practise"  # What the one who is left may do.
+FILLING: Final = "fill"  # Let bots have the seats of who is missing at a rematch.
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +246,7 @@ class Teller:
         if line == self._gathered:
             return []
         self._gathered = line
-        return [line, *gathering_advice(words, news)]
+        return [line, *gathering_advice(words, news, FILLING)]
 
     # ---- a typed line in, a command or lines out ----
 
@@ -290,6 +292,11 @@ class Teller:
         self._rest = Rest(news.view.phase, typed_answers(picture, typed))
         return self._next_of_rest(news) or ([self.words("premove.typed_gone", what=typed)], None)
 
+    def _ask_again(self) -> Reply:
+        key = "nothing" if self._standing.is_empty else "gone"
+        self._standing.forget()
+        return Reply((self.words(f"standing.{key}"),))
+
     def _choose_ahead(self, typed: str) -> Reply:
         picture = self._picture()
         if picture is None or not may_premove(picture):
@@ -316,6 +323,8 @@ class Teller:
             "hint": self._hint,
             "back": self._take_back,
             "again": self._again,
+            "ask me": self._ask_again,
+            FILLING: lambda: Reply(command=FillWithBots()),
             "review": self._review,
             "same": lambda: Reply((self.words("plain.known"),), command=Compared()),
             "give up": lambda: Reply((self.words("plain.given"),), Leave(is_for_good=True)),
@@ -324,10 +333,6 @@ class Teller:
             return Reply(tuple(pages[text]()))
         if text in replies:
             return replies[text]()
-        if text == "ask me":
-            key = "nothing" if self._standing.is_empty else "gone"
-            self._standing.forget()
-            return Reply((self.words(f"standing.{key}"),))
         if text == "next" or text.startswith("next "):
             return self._choose_ahead(text.removeprefix("next").strip())
         for word, page in (("card", self._card), ("note", self._note)):

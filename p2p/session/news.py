@@ -110,6 +110,11 @@ class Rematch:
 
 
 @dataclass(frozen=True, slots=True)
+class FillWithBots:
+    """Close the rematch that I opened, and open it with bots for all who have not come."""
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Look on at a table where a game is played: its id or name, HOST:PORT, or empty for any."""
 
@@ -183,7 +188,7 @@ class SayLine:
 
 Command: TypeAlias = (
     Browse | BeSeen | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
-    | TakeOver | SayLine | Rematch | AgreeBack
+    | TakeOver | SayLine | Rematch | AgreeBack | FillWithBots
 )  # fmt: skip
 
 # ---- news ----
@@ -258,6 +263,12 @@ class Gathering:
     me: Player
     seats: tuple[SeatState, ...]
     missing: tuple[str, ...] = ()  # Who has not come, where seats are kept for those who played.
+
+    @property
+    def may_fill(self) -> bool:
+        """Whether I opened it, and can let bots have the seats of who is missing."""
+        others = (seat for seat in self.seats if seat.name and seat.link != "me")
+        return self.me == 0 and bool(self.missing) and any(not seat.is_bot for seat in others)
 
 
 @dataclass(frozen=True, slots=True)

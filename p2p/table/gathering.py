@@ -285,6 +285,13 @@ class SeatingList:
                 with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
                     await guest.link.send(message)  # Whoever is gone is noticed by its own task.
 
+    async def send_away(self, why: str) -> None:
+        """Say to all persons who sit here why they have to leave."""
+        for guest in list(self.guests.values()):
+            if guest.seat.bot_terms is None:
+                with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+                    await turn_away(guest.link, why)
+
     async def begin(self) -> None:
         """Let all guests play: it is their game now as well, whether they hear this or not."""
         for guest in self.guests.values():

@@ -122,7 +122,7 @@ class _Visit(Generic[GameT]):
         """
         match message:
             case ["refused", str(sentence)]:
-                raise SeatRefused(f"no seat: {one_line(sentence, REASON_LETTERS_MAX)}")
+                raise self._refusal(one_line(sentence, REASON_LETTERS_MAX))
             case ["password", bytes(share)] if self._promised is None and not self._was_asked:
                 password = self._visitor.password
                 await show_password(self._link, share, password, self._mine.identity)
@@ -137,6 +137,11 @@ class _Visit(Generic[GameT]):
                 self.has_begun = True
             case _:
                 raise SeatRefused("the table answers in words we do not know")
+
+    def _refusal(self, why: str) -> SeatRefused:
+        if self._promised is None:
+            return SeatRefused(f"no seat: {why}")
+        return SeatRefused(f"the table was closed by the one who opened it: {why}")
 
     async def _hear_who_sits(self, table: object, index: int, seats: list[object]) -> None:
         if self._visitor.password and not self._was_asked:

@@ -13,7 +13,7 @@ misbehave are named by the session; what a person has to know becomes one `Notic
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -46,6 +46,7 @@ from p2p.session.news import (
     ClaimWin,
     Command,
     Compared,
+    FillWithBots,
     JoinTable,
     Leave,
     Notice,
@@ -90,10 +91,11 @@ from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
-from p2p.table.rematch import RematchTerms, opener_answers
+from p2p.table.rematch import Filling, RematchTerms, opener_answers, with_bots
 from p2p.table.watching import watch
 
 GOODBYE_S: Final = 2.0
+NOBODY_ALONE: Final[Mapping[bytes, str]] = {}  # Seats that are kept for nobody: anybody may come.
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,7 @@ class Node:
         self._publish, self._config = Paced(publish), config
         self._me = Me(config.identity.public, config.name, config.bot_terms, config.sponsor)
         self._session: Session | None = None
+        self._filling: Filling | None = None  # My table, before its game begins.
         self._known = Acquaintances(config.home)
         self._tables: tuple[TableAd, ...] = ()
         self._neighborhood = Neighborhood(config.identity.public, config.name)
@@ -193,6 +196,8 @@ class Node:
                 await self._begin(self._watch, target)
             case Rematch(path):
                 await self._begin(self._play_again, path)
+            case FillWithBots():
+                await self._fill_with_bots()
             case Choose(action, event_count):
                 if self._session is not None:
                     self._session.choose(action, event_count)
@@ -236,7 +241,7 @@ class Node:
             hint = getattr(self.failure, "hint", "")
             self._publish(Notice(str(self.failure), hint, is_news=True))
         finally:
-            self._session = None
+            self._session = self._filling = None
             self._neighborhood.get_up()
             self._note_files()
             idle.set()
@@ -279,7 +284,9 @@ class Node:
 
     # ---- opening ----
 
-    async def _open(self, command: OpenTable, same: RematchTerms | None = None) -> None:
+    async def _open(
+        self, command: OpenTable, kept_for: Mapping[bytes, str] = NOBODY_ALONE
+    ) -> None:
         start(await load_game(command.game), command.seats, command.options)  # Or it is refused.
         check_terms(command, can_think=self._config.measure is not None)
         config, mine = self._config, self._me.seat()
@@ -289,7 +296,8 @@ class Node:
             options = tuple(command.options.items())
             open_seats = await open_bots(command, config.measure)
             seats = SeatingList(ad, options, mine, lambda: None, command.opens_hands, open_seats)
-            seats.is_ready, seats.kept_for = False, {} if same is None else same.names
+            seats.is_ready, seats.kept_for = False, kept_for
+            self._filling = Filling(command, seats)
             if command.password:
                 seats.gate = Gate(command.password, mine.identity, self._known.strangers)
             seats.changed = lambda: self._publish(gathering_of(seats))
@@ -375,13 +383,23 @@ class Node:
             with trio.CancelScope() as opening:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(same.give_way, opening, answers)
-                    await self._open(same.command(), same)
+                    await self._open(same.command(), same.names)
                     nursery.cancel_scope.cancel()
             if not opening.cancelled_caught:
                 return
         table = table or await same.find_again(answers)
         self._neighborhood.sit(table.key)
         await self._sit(JoinTable(""), Found(table.places, table.opener), same)
+
+    async def _fill_with_bots(self) -> None:
+        """Open the rematch anew with bots, if it can be; all who wait at it are told so."""
+        try:
+            again = with_bots(self._filling, can_think=self._config.measure is not None)
+        except HostlessError as error:
+            self._publish(Notice(str(error), error.hint))
+        else:
+            await again.seats.send_away(again.why)
+            await self._begin(self._open, again.command, again.kept_for)
 
     # ---- looking on ----
 

@@ -7,6 +7,9 @@ a game begins when all want it, with a file of its own.  If two open theirs at o
 the higher seat gives way.  Anybody can announce a table in somebody's name, so one counts only
 when its opener answers there.
 
+Whoever opened it can let bots have the seats of those who do not come.  That is another table: the
+one that fills is closed, all who sit there are told why, and sit down at the new one if they like.
+
 The password of the old table is in no file and is not asked for again: identities say who may sit.
 
 What this does not protect against: a network without multicast.  There the address of the new table
@@ -17,19 +20,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import trio
 
 from core.errors import HostlessError
 from p2p.base.identity import Identity
-from p2p.base.limits import GRACE_S
+from p2p.base.limits import GRACE_S, PERSONS_MIN
 from p2p.base.roster import Replacement, Roster
 from p2p.net.dialling import is_there
 from p2p.net.discovery import TableAd, browsing
 from p2p.net.link import Address
 from p2p.session.news import Gathering, News, OpenTable
-from p2p.table.gathering import missed_at, terms_text
+from p2p.table.gathering import SeatingList, check_terms, missed_at, terms_text
 
 # Whether the opener of an announced table is where the announcement says.
 Answers: TypeAlias = Callable[[TableAd], Awaitable[bool]]
@@ -147,6 +150,53 @@ class RematchTerms:
             return
         if await _first(self.is_before_mine, answers, GIVE_WAY_S) is not None:
             opening.cancel()
+
+
+class Filling(NamedTuple):
+    """A table of mine that fills: what was asked for, and who sits there."""
+
+    command: OpenTable
+    seats: SeatingList
+
+
+class WithBots(NamedTuple):
+    """A rematch once more, without those who have not come."""
+
+    seats: SeatingList  # Of before.
+    command: OpenTable
+    kept_for: Mapping[bytes, str]  # Whoever was here.
+    missing: tuple[str, ...]
+
+    @property
+    def why(self) -> str:
+        """What those who are here are told: other terms are theirs to agree to, by a key."""
+        names = ", ".join(self.missing)
+        return f"it is open again with bots in place of {names}, and you may sit down there"
+
+
+def with_bots(filling: Filling | None, *, can_think: bool) -> WithBots:
+    """The same table with a bot on each seat that is kept for somebody who has not come.
+
+    Raises:
+        HostlessError: nobody is missing, nobody but me is here, or there is no such table.
+    """
+    if filling is None:
+        raise _nothing_to_fill()
+    seats = filling.seats
+    here = {seats.mine.identity, *(guest.seat.identity for guest in seats.guests.values())}
+    kept_for = {who: name for who, name in seats.kept_for.items() if who in here}
+    missing = tuple(name for who, name in seats.kept_for.items() if who not in here)
+    if not missing or len(kept_for) < PERSONS_MIN:
+        raise _nothing_to_fill()
+    command = replace(filling.command, bots=filling.command.bots + len(missing))
+    check_terms(command, can_think=can_think)
+    return WithBots(seats, command, kept_for, missing)
+
+
+def _nothing_to_fill() -> HostlessError:
+    return HostlessError(
+        "bots take seats only at a rematch of yours, for who has not come while others have"
+    )
 
 
 async def opener_answers(identity: Identity, name: str, ad: TableAd) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.session.news import JoinTable, Notice, OpenTable
-from tests.ui.driving import an_app, settled, shown, whole_text
+from p2p.session.news import FillWithBots, JoinTable, Notice, OpenTable
+from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_gathering, ui
 from ui.lesson import first_game
 from ui.picture import HERE
@@ -81,7 +81,42 @@ async def test_at_a_rematch_the_row_of_who_is_missing_has_the_name_and_what_to_d
         await shown(pilot, "Still missing: alan.")
         text = whole_text(app)
         assert "○ alan" in text and "has not come: kept" in text and "free seat" not in text
-        assert "open a new table with a bot" in " ".join(text.split())
+        assert "whoever opened this table can open it anew with bots" in " ".join(text.split())
+        await pilot.press("b")
+        assert FillWithBots() not in port_of(app).sent and "b Bots" not in whole_text(app)
+
+
+@ui
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+async def test_whoever_opened_a_rematch_gives_the_seat_of_who_is_missing_to_a_bot(
+    code: str,
+) -> None:
+    words, app = load(code), an_app(WaitingPort(), replace(QUIET, language=code))
+    offered = f"b {words('key.fill_with_bots')}"
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.is_seated = True
+        app.publish(some_gathering())
+        await shown(pilot, words("term.free"))
+        await pilot.press("b")
+        assert offered not in whole_text(app) and not port_of(app).sent[1:], "nobody is missing"
+        app.publish(replace(some_gathering(), missing=("alan",)))
+        await shown(pilot, offered)
+        said = words("gathering.fill", name="b")
+        assert "".join(said.split()) in "".join(whole_text(app).split())
+        await pilot.press("b")
+        assert port_of(app).sent[-1] == FillWithBots()
+        alone = replace(some_gathering(), seats=some_gathering().seats[:1], missing=("alan",))
+        app.publish(alone)
+        await settled(pilot)
+        assert offered not in whole_text(app), "whoever is alone with bots plays without a table"
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_in_lines_of_text_a_word_gives_the_seat_of_who_is_missing_to_a_bot(code: str) -> None:
+    teller, words = Teller(load(code)), load(code)
+    said = teller.receive(replace(some_gathering(), missing=("alan",)))
+    assert words("gathering.fill", name="fill") in said
+    assert teller.read("fill").command == FillWithBots(), "the node says if there is nothing to do"
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

@@ -10,8 +10,8 @@ from textual.widgets import Static
 
 from core.games import GAMES
 from p2p.base.limits import OPTIONS_LETTERS_MAX
-from p2p.session.news import Gathering, Leave, SeatState
-from ui.actions import bindings
+from p2p.session.news import FillWithBots, Gathering, Leave, SeatState
+from ui.actions import KeyAction, bindings, key_name, key_of
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.ink import Row, Span, pad, row_width, wrap
@@ -43,7 +43,7 @@ def draw_gathering(
     key = "gathering.bots" if awaits_bots else "gathering.waiting"
     waiting = words(key, taken=taken, seats=ad.seats)
     rows += [[], *([Span(f" {line}", "bold")] for line in wrap(waiting, width - 2))]
-    for advice in gathering_advice(words, news):
+    for advice in gathering_advice(words, news, key_name(key_of("gathering", "fill_with_bots"))):
         rows += [[Span(f" {line}", MUTED)] for line in wrap(advice, width - 2)]
     return rows
 
@@ -122,6 +122,12 @@ class GatheringScreen(HouseScreen):
         if self.house.gathering:
             self.show(self.house.gathering)
 
+    def said_of(self, action: KeyAction) -> str:
+        """Bots for who is missing, where that can be."""
+        news = self.house.gathering
+        may_fill = news is not None and news.may_fill
+        return "" if action.name == "fill_with_bots" and not may_fill else super().said_of(action)
+
     def receive(self, news: Answered) -> None:
         """Somebody sat down or got up."""
         if isinstance(news, Gathering):
@@ -136,6 +142,12 @@ class GatheringScreen(HouseScreen):
         self.query_one("#seats", Strip).show(
             lambda width: draw_gathering(words, news, width, awaits_bots=awaits_bots)
         )
+        self.show_keys()
+
+    def action_fill_with_bots(self) -> None:
+        """Let bots have the seats of those who have not come."""
+        if self.house.gathering is not None and self.house.gathering.may_fill:
+            self.house.send(FillWithBots())
 
     async def action_leave(self) -> None:
         """Get up."""

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import fields, replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trio
@@ -17,9 +19,21 @@ from p2p.base.roster import BotTerms, Replacement, Roster, Seat, new_open_seat
 from p2p.log.ledger import Ledger
 from p2p.net.announcements import TableAd
 from p2p.net.interfaces import LOOPBACK
-from p2p.session.news import Gathering, OpenTable, Rematch, TableChanged
-from p2p.table.gathering import SeatingList, gathering_of, terms_text
-from p2p.table.rematch import RematchTerms
+from p2p.net.link import Link
+from p2p.session.news import (
+    Command,
+    FillWithBots,
+    Gathering,
+    JoinTable,
+    OpenTable,
+    Rematch,
+    TableChanged,
+)
+from p2p.table.gathering import Guest, SeatingList, gathering_of, terms_text
+from p2p.table.node import run_node
+from p2p.table.rematch import Filling, RematchTerms, with_bots
+from tests.limits import HANGS_S
+from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import HERE, people
 from tests.p2p.room import Room
 
@@ -213,3 +227,92 @@ def test_who_waits_hears_for_whom_a_seat_is_kept_at_every_machine() -> None:
     bots = a_roster().seats[2:]
     seats.kept_for = {}
     assert gathering_of(replace(seats, open_bots=bots)).missing == (), "anybody may come"
+
+
+# ---- without those who have not come ----
+
+
+def filling(*here: bytes, kept: tuple[bytes, ...] = (ADA, GRACE, EVE)) -> Filling:
+    """A rematch of Ada's at which these have sat down."""
+    names = {ADA: "ada", GRACE: "grace", EVE: "eve"}
+    seats = SeatingList(
+        an_ad(ADA, seats=4), (), Seat(ADA, "ada", bytes(16)), lambda: None,
+        kept_for={who: names[who] for who in kept},
+    )  # fmt: skip
+    for at, who in enumerate(here, 1):
+        link = cast("Link", SimpleNamespace(remote_host=HERE))
+        seats.guests[at] = Guest(Seat(who, names[who], bytes(16)), link, (HERE, 1))
+    return Filling(OpenTable("carta", 4, 1, "sharp", grace_s=90, keeps_seats=True), seats)
+
+
+def test_bots_take_the_seats_of_who_is_missing_and_the_others_keep_theirs() -> None:
+    before = filling(GRACE)
+    again = with_bots(before, can_think=True)
+    assert again.command == replace(before.command, bots=2), "all other terms stay"
+    assert (again.kept_for, again.missing) == ({ADA: "ada", GRACE: "grace"}, ("eve",))
+    assert again.seats is before.seats and "eve" in again.why
+    assert gathering_of(before.seats).may_fill
+
+
+@pytest.mark.parametrize("table", [
+    None,  # Nothing of mine fills.
+    filling(),  # Nobody else is here.
+    filling(GRACE, EVE),  # Nobody is missing.
+    filling(GRACE, kept=()),  # Anybody may come.
+])  # fmt: skip
+def test_where_no_bot_can_take_a_seat_the_table_stays(table: Filling | None) -> None:
+    with pytest.raises(HostlessError, match="only at a rematch of yours"):
+        with_bots(table, can_think=True)
+    assert table is None or not gathering_of(table.seats).may_fill
+
+
+def test_terms_that_cannot_be_kept_are_refused_before_anybody_is_sent_away() -> None:
+    """Open bots hold no keys in escrow; three seats with two of them are too few."""
+    before = filling(GRACE)
+    escrowed = replace(before.command, are_bots_open=True, is_escrowed=True)
+    with pytest.raises(HostlessError, match="escrow"):
+        with_bots(before._replace(command=escrowed), can_think=True)
+
+
+async def test_who_waits_at_a_rematch_is_told_of_the_bots_and_sits_down_again_by_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, grace, mary = persons = party(tmp_path, 3)
+    seats = [Seat(each.config.identity.public, each.name, bytes(32)) for each in persons]
+    bot = new_open_seat("open bot 1", BotTerms("last", "steady", 1))
+    before = Roster("carta", Room(2).roster.rules, (("deal", "basic"),), "den", (*seats, bot))
+    path = tmp_path / "before.hostless"
+    Ledger.create(path, before).close()
+    opened = replace(RematchTerms(before, seats[0].identity).command(), is_local=True)
+
+    async def nowhere(*_: object) -> None: ...
+
+    monkeypatch.setattr("p2p.table.rematch._first", nowhere)
+    monkeypatch.setattr(RematchTerms, "command", lambda _: opened)
+    commands, of_ada = trio.open_memory_channel[Command](4)
+
+    async def told(*names: str) -> JoinTable:
+        """How to sit down at Ada's newest table, once these and nobody else are missing there."""
+        found = await ada.until(lambda news: isinstance(news, Gathering) and news.missing == names)
+        assert isinstance(found, Gathering)
+        return JoinTable(f"{HERE}:{found.table.port}", is_local=True)
+
+    with trio.fail_after(HANGS_S):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run_node, of_ada, ada.receive, ada.config)
+            await commands.send(Rematch(path))
+            nursery.start_soon(grace.do, await told("grace", "mary"))
+            await told("mary")
+            await commands.send(FillWithBots())
+            await grace.done.wait()
+            assert "open again with bots in place of mary" in str(grace.failure)
+            assert "no seat" not in str(grace.failure), "there was one"
+            again = await told("grace")
+            await mary.do(again)
+            assert "kept for those" in str(mary.failure), "her seat is a bot's"
+            nursery.start_soon(grace.do, again)
+            begun = await grace.until(lambda news: isinstance(news, TableChanged))
+            assert isinstance(begun, TableChanged)
+            assert [seat.is_bot for seat in begun.seats] == [False, False, True, True]
+            grace.stop()
+            nursery.cancel_scope.cancel()
