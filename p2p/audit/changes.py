@@ -32,7 +32,6 @@ from p2p.log.notes import InForceNote, LogEnd
 
 REPLACE_KIND: Final = "replace"
 RESTORE_KIND: Final = "restore"
-_VOTERS_MIN: Final = 2  # Who have to agree that somebody is silent.
 
 
 class UnfinishedChange(NamedTuple):
@@ -79,6 +78,7 @@ class Certificates:
 
     def __init__(self, roster: Roster, notes: Sequence[InForceNote]) -> None:
         """`notes` in the order of the file."""
+        self._roster = roster
         self._verify = verifier_of([seat.identity for seat in roster.seats], roster.game_id())
         self._notes = {note.height: note for note in notes}
 
@@ -118,8 +118,8 @@ class Certificates:
         own, farewells = note.proof[: max(count, 0)], note.proof[max(count, 0) :]
         if count < 0 or (len(own) == 0) != (change.reason == REASON_SILENT):
             raise MalformedFrame("nothing proves the reason of this change")
-        if change.reason == REASON_SILENT and len(needed) < _VOTERS_MIN:
-            raise MalformedFrame("one seat alone cannot say that another is silent")
+        if change.reason == REASON_SILENT and not self._roster.may_call_silent(change.seat, needed):
+            raise MalformedFrame("one person alone cannot say that somebody is silent")
         for seat, raw in zip(change.leavers, farewells, strict=True):
             self._check_said(self._parsed(raw), Farewell, (epoch, seat))
         if change.reason in (REASON_LEFT, REASON_RESTORE):

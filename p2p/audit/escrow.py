@@ -5,8 +5,6 @@ docs/spec/protocol.md, sections 10 and 12.7, for somebody who only reads.
 
 from __future__ import annotations
 
-from typing import Final
-
 from p2p.audit.bodies import read_bytes
 from p2p.audit.rebuilt import StepReader
 from p2p.audit.seats import EscrowedKeys, Seats
@@ -16,8 +14,6 @@ from p2p.crypto.key_sharing import Deal, check_deal
 from p2p.crypto.keys import verify_possession
 from p2p.crypto.transcript import ProofError
 
-_SEATS_MIN: Final = 3  # Of two seats one would simply have the other's key.
-
 
 def read_escrow(around: StepReader, roster: Roster, seating: Seats) -> None:
     """What is said to put the keys of all who are there in escrow, if that is due.
@@ -26,7 +22,7 @@ def read_escrow(around: StepReader, roster: Roster, seating: Seats) -> None:
         Stop: see `p2p.audit.log`.
     """
     live = seating.live
-    if not roster.is_escrowed or len(live) < _SEATS_MIN or live == seating.escrow.seats:
+    if not roster.is_escrowed or not roster.may_escrow(live) or live == seating.escrow.seats:
         return
     seating.escrow = EscrowedKeys(live)
     contexts = {seat: around.context(seat, "escrow") for seat in live}

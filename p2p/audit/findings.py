@@ -137,7 +137,7 @@ def _wrong(log: LogReader, claim: WinClaim) -> str:
     live, head = log.seating.live, log.head
     if claim.seat not in live:
         return "nobody sits there who could claim the win"
-    if not claim.silent or list(claim.silent) != [seat for seat in live if seat != claim.seat]:
+    if not claim.silent or claim.silent != log.roster.not_run_by(claim.seat, live):
         return "the claim is not about all others"
     if (claim.height, claim.head) != (len(log.entries), head):
         return "the claim is about another log"

@@ -86,7 +86,7 @@ class LogReader:
         roster = record.roster
         noted = [(note.offset, raw) for note in record.evidence for raw in note.raws]
         noted += [(note.offset, raw) for note in record.changes for raw in note.proof]
-        self.seats, self.seating = roster.seats, Seats(roster)
+        self.roster, self.seats, self.seating = roster, roster.seats, Seats(roster)
         self._certificates = Certificates(roster, record.changes)
         self._unfinished: list[UnfinishedChange] = []  # Of those who are not in force yet.
         self.convictions: list[Evidence] = []  # For which seats have gone.

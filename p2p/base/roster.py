@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -72,7 +73,8 @@ def replacement_nonce(game_id: bytes, seat: int, seat_epoch: int) -> bytes:
 
 PROTOCOL: Final = "hostless/1"
 NONCE_BYTES: Final = 32
-ESCROW_SEATS_MIN: Final = 3  # Of two seats one would simply have the other's key.
+ESCROW_PERSONS_MIN: Final = 3  # Of two persons one would simply have the other's key.
+AGREEING_PERSONS_MIN: Final = 2  # Who say that a seat is silent: one may be cut off, or lie.
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +246,37 @@ class Roster:
         """Whether keys are put in escrow."""
         return self.replacement is not None and self.replacement.is_escrowed
 
+    def persons_behind(self, seats: Iterable[int]) -> frozenset[bytes]:
+        """Who decides what these seats say: a bot says what its sponsor wants.
+
+        Nobody stands behind an open bot, nor behind one that names no sponsor: whoever has started
+        one such bot can start several.
+        """
+        found = [self.seats[seat] for seat in seats if not self.seats[seat].is_open]
+        return frozenset({each.sponsor if each.is_bot else each.identity for each in found} - {b""})
+
+    def may_escrow(self, live: Iterable[int]) -> bool:
+        """Whether nobody alone would have all parts of another's key among these seats."""
+        return len(self.persons_behind(live)) >= ESCROW_PERSONS_MIN
+
+    def may_call_silent(self, seat: int, voters: Collection[int]) -> bool:
+        """Whether the word of these seats is enough to let another go that is silent.
+
+        It takes two persons, and not the one behind that seat.  Whoever runs a bot needs nobody
+        else to let it go, but what they run beside it.
+        """
+        gone = self.seats[seat]
+        is_own_bot = gone.is_bot and gone.sponsor in {self.seats[each].identity for each in voters}
+        if is_own_bot:
+            return len(voters) >= AGREEING_PERSONS_MIN
+        return len(self.persons_behind(voters) - {gone.identity}) >= AGREEING_PERSONS_MIN
+
+    def not_run_by(self, seat: int, seats: Iterable[int]) -> tuple[int, ...]:
+        """Those of some seats that are neither this one nor a bot of whoever sits there."""
+        me = self.seats[seat].identity
+        found = [(each, self.seats[each]) for each in seats]
+        return tuple(each for each, seat in found if me not in (seat.identity, seat.sponsor))
+
     def seat_of(self, identity: bytes) -> int | None:
         """The seat of a peer, or None for somebody who looks on."""
         for index, seat in enumerate(self.seats):
@@ -299,8 +332,8 @@ def _check(roster: Roster) -> None:
     for seat in roster.seats:
         if seat.bot_terms is not None and not seat.bot_terms.is_known:
             raise MalformedFrame(f"nobody has measured how far {seat.shown_name} can think")
-    if roster.is_escrowed and len(roster.seats) - len(roster.open_seats()) < ESCROW_SEATS_MIN:
-        raise MalformedFrame(f"escrow takes {ESCROW_SEATS_MIN} seats at which somebody sits")
+    if roster.is_escrowed and not roster.may_escrow(range(len(roster.seats))):
+        raise MalformedFrame(f"escrow takes {ESCROW_PERSONS_MIN} persons")
     if not is_clean_name(roster.table):
         raise MalformedFrame("the name of the table cannot be shown")
 

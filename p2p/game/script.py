@@ -29,7 +29,7 @@ from core.requests import (
     Shuffled,
 )
 from core.table import RulesError
-from p2p.base.roster import ESCROW_SEATS_MIN, open_seed
+from p2p.base.roster import open_seed
 from p2p.crypto.commitments import draw_below
 from p2p.crypto.group import Point, base
 from p2p.crypto.key_sharing import put_together
@@ -200,7 +200,7 @@ class Play(GameState):
     def _put_in_escrow(self) -> Script[None]:
         """Let all who are there agree on it, at first and whenever somebody has gone."""
         live = self.live
-        is_wanted = self._roster.is_escrowed and len(live) >= ESCROW_SEATS_MIN
+        is_wanted = self._roster.is_escrowed and self._roster.may_escrow(live)
         if not is_wanted or self.escrow.seats == live:
             return
         height = self.height

@@ -24,7 +24,7 @@ class WinClaim(NamedTuple):
     """What a seat says about the others at the end of the log."""
 
     seat: int
-    silent: tuple[int, ...]  # All others at which somebody sits.
+    silent: tuple[int, ...]  # All others at which somebody sits, but the bots of this one.
     height: int  # Of the log, which ends here,
     head: bytes
     signature: bytes = b""

@@ -58,6 +58,10 @@ class PlayedGame:
             return False
         return may_change(replica.play, change)
 
+    def may_call_silent(self, seat: int, voters: frozenset[int]) -> bool:
+        """Whether several persons stand behind these members."""
+        return self._replica.roster.may_call_silent(seat, voters)
+
     def head_behind(self, log: Log, decided: Agreed) -> bytes:
         """The head of a log that has a change behind it."""
         return next_head(log.head, [change_entry(self._replica.game_id, log, decided)])

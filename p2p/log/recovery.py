@@ -25,7 +25,7 @@ from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.files import GameFileError
 from p2p.log.ledger import MAGIC, GameRecord, read_game
-from p2p.log.membership.evidence import VOTERS_MIN, parse_said
+from p2p.log.membership.evidence import parse_said
 from p2p.log.membership.log import EntryRef, is_in_force
 from p2p.log.membership.messages import verifier_of
 from p2p.log.membership_change import is_change
@@ -305,12 +305,11 @@ def _is_seed(value: object) -> bool:
 
 def can_be_replaced(roster: Roster, me: bytes) -> bool:
     """Whether there are enough others who stay when I am away, to let a bot play for me."""
-    open_seats = roster.open_seats()
-    others = [
-        seat for number, seat in enumerate(roster.seats)
-        if number not in open_seats and me not in (seat.identity, seat.sponsor)
-    ]  # fmt: skip
-    return roster.replacement is not None and len(others) >= VOTERS_MIN
+    mine, open_seats = roster.seat_of(me), roster.open_seats()
+    if roster.replacement is None or mine is None:
+        return False
+    seats = [seat for seat in range(len(roster.seats)) if seat not in open_seats]
+    return roster.may_call_silent(mine, roster.not_run_by(mine, seats))
 
 
 def _begin_anew(path: Path, roster: Roster) -> SecretsFile:

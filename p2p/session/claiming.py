@@ -28,7 +28,7 @@ class Claiming:
 
     def silence(self) -> Silence | None:
         """Who does not answer, if all others are silent for too long and the table waits."""
-        replica, others = self._replica, self._replica.others
+        replica, others = self._replica, self._strangers
         is_running = replica.step is not None and replica.is_seated and not replica.play.is_signed
         if not is_running or replica.is_held or not others:
             return None
@@ -39,6 +39,14 @@ class Claiming:
         owners = {seat.identity for seat in seats}
         return Silence(tuple(seat.shown_name for seat in seats if seat.sponsor not in owners))
 
+    @property
+    def _strangers(self) -> tuple[int, ...]:
+        """The other seats at which somebody sits, without my own bots."""
+        replica = self._replica
+        if replica.me is None:
+            return ()
+        return replica.roster.not_run_by(replica.me, replica.others)
+
     def claim(self) -> bool:
         """Write the claim into my file.  True when I may, and the table is to be left now."""
         replica, silence = self._replica, self.silence()
@@ -47,7 +55,7 @@ class Claiming:
             self._table.publish(Notice(text, "wait a little", is_news=True))
             return False
         assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
-        claim = WinClaim(replica.me, replica.others, replica.height, replica.head)
+        claim = WinClaim(replica.me, self._strangers, replica.height, replica.head)
         self._table.ledger.claim(claim.sign(replica.identity, replica.game_id))
         names = ", ".join(silence.names)
         hint = "resume the game if they come back: then it goes on, and the claim is void"

@@ -188,7 +188,9 @@ class FailureDetector:
         replica = self._replica
         if replica.roster.replacement is None or seat not in replica.others:
             return False
-        return replica.is_seated and may_change(replica.play, Change(seat, REASON_SILENT))
+        voters = [each for each in replica.play.live if each != seat]
+        can_agree = replica.is_seated and replica.roster.may_call_silent(seat, voters)
+        return can_agree and may_change(replica.play, Change(seat, REASON_SILENT))
 
     async def _wish(self) -> None:
         """Ask for my seat, if the others speak for it and I have what they have.

@@ -127,7 +127,7 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
         for each in said:
             keys.check_entry(each)
 
-    of_reasons = Judges(keys.verify, keys.check_entry, find_violation)
+    of_reasons = Judges(keys.verify, keys.check_entry, find_violation, game.may_call_silent)
     try:
         check_members(below.members, change)
         check_proof(Certificate(decided, note.acks, note.proof), below, of_reasons)

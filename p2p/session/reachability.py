@@ -195,7 +195,8 @@ def _next(replica: Replica, silent: list[int], may_replace: Callable[[int], bool
     """What comes next; it is the same for all who are silent."""
     if replica.roster.replacement is None or not replica.is_seated or not silent:
         return Then.NOBODY
-    if len(silent) == len(replica.others):
+    assert replica.me is not None, "whoever is seated has a seat"
+    if set(silent) >= set(replica.roster.not_run_by(replica.me, replica.others)):
         can_agree = len(silent) == 1 and may_replace(silent[0])
         if not can_agree:
             return Then.LEFT

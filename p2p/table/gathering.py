@@ -45,7 +45,7 @@ from p2p.base.limits import (
 )
 from p2p.base.names import is_clean_name, skeleton
 from p2p.base.roster import (
-    ESCROW_SEATS_MIN,
+    ESCROW_PERSONS_MIN,
     NONCE_BYTES,
     BotTerms,
     Replacement,
@@ -105,6 +105,7 @@ class SeatingList:
     gate: Gate | None = None  # Of a table with a password.
     # Who alone may sit down, beside bots of mine, with their names; nobody: anybody may.
     kept_for: Mapping[bytes, str] = field(default_factory=dict)
+    is_escrowed: bool = False  # Then three persons have to come.
     replacement: Replacement | None = None  # Known once it has been measured how far it thinks.
     clock: TimeControl | None = None
     guests: dict[int, Guest] = field(default_factory=dict)
@@ -217,6 +218,9 @@ class SeatingList:
             return "you already sit at this table"
         if self.kept_for and not seat.sponsor and seat.identity not in self.kept_for:
             return "the seats of this table are kept for those who played at it before"
+        bots = sum(each.is_bot for each in (*self._taken().values(), seat))
+        if self.is_escrowed and seat.is_bot and self.ad.seats - bots < ESCROW_PERSONS_MIN:
+            return "keys are in escrow here, so this seat is for a person"
         return "the table is full" if self.is_closed or not self._free() else ""
 
     def _free(self) -> list[int]:
@@ -433,11 +437,10 @@ def check_terms(command: OpenTable, *, can_think: bool) -> None:
         raise HostlessError("a clock is for a table of several persons")
     if command.is_escrowed and not can_think:
         raise HostlessError("this front end cannot run bots, so nobody could play on")
-    live = command.seats - command.are_bots_open * command.bots
-    if command.is_escrowed and live < ESCROW_SEATS_MIN:
+    if command.is_escrowed and command.seats - command.bots < ESCROW_PERSONS_MIN:
         raise HostlessError(
-            f"keys can be put in escrow among {ESCROW_SEATS_MIN} seats or more",
-            "open bots do not count, since everybody has their keys",
+            f"keys can be put in escrow among {ESCROW_PERSONS_MIN} persons or more",
+            "bots do not count: whoever runs one has its keys",
         )
 
 

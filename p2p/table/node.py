@@ -297,6 +297,7 @@ class Node:
             open_seats = await open_bots(command, config.measure)
             seats = SeatingList(ad, options, mine, lambda: None, command.opens_hands, open_seats)
             seats.is_ready, seats.kept_for = False, kept_for
+            seats.is_escrowed = command.is_escrowed
             self._filling = Filling(command, seats)
             if command.password:
                 seats.gate = Gate(command.password, mine.identity, self._known.strangers)

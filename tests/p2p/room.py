@@ -80,6 +80,17 @@ class Terms(NamedTuple):
     replacement: Replacement | None = None
     bot_terms: BotTerms = BOT_TERMS
     clock: TimeControl | None = None
+    sponsors: Mapping[int, int] = {}  # Who runs which bot, by seat.
+
+
+def with_sponsors(roster: Roster, sponsors: Mapping[int, int]) -> Roster:
+    """The roster with some seats as bots that somebody at the table runs."""
+    seats = list(roster.seats)
+    for bot, owner in sponsors.items():
+        seats[bot] = replace(
+            seats[bot], bot_terms=BOT_TERMS, sponsor=roster.seats[owner].identity
+        )
+    return replace(roster, seats=tuple(seats))
 
 
 class Room:
@@ -95,10 +106,10 @@ class Room:
     ) -> None:
         self.rng = random.Random(seed)
         self.identities = [Identity.generate() for _ in range(players)]
-        bots, opens_hands, replacement, bot_terms, clock = terms or Terms()
+        bots, opens_hands, replacement, bot_terms, clock, sponsors = terms or Terms()
         roster = make_roster(game, self.identities, options, bots, bot_terms)
         agreed = replace(roster, opens_hands=opens_hands, replacement=replacement)
-        self.roster = replace(agreed, clock=clock)
+        self.roster = with_sponsors(replace(agreed, clock=clock), sponsors)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
         self.replicas = [
             Replica(self.roster, identity, secrets)

@@ -122,7 +122,7 @@ def test_every_sentence_that_a_game_tells_is_there_in_every_language() -> None:
 def test_why_somebody_is_turned_away_is_said_in_every_language() -> None:
     """Others say it in English: somebody in Korea read *no seat: the table is full*."""
     found = {*refusals()}
-    assert len(found) == 8
+    assert len(found) == 9
     for code in ("ko", "ja"):
         for why in found:
             said = in_words(load(code), f"no seat: {why}")

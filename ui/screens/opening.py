@@ -14,7 +14,7 @@ from core.games import GAMES, find_game
 from core.table import OptionValue
 from p2p.base.clock import UNLIMITED, read_clock
 from p2p.base.limits import GRACE_S, NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX, PERSONS_MIN
-from p2p.base.roster import ESCROW_SEATS_MIN
+from p2p.base.roster import ESCROW_PERSONS_MIN
 from p2p.session.news import JoinTable, OpenTable
 from ui.draw.marks import MUTED
 from ui.game_help import about_option
@@ -31,9 +31,7 @@ OWN: Final = "own"  # The answer that leads to the parts of an option.
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
 
 
-def questions_for(
-    words: Words, slug: str, seats: int, bots: int, *, are_bots_open: bool = False
-) -> list[Question]:
+def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Question]:
     """What must be settled before a table of this game can be opened."""
     game = find_game(slug)
     seat_answers = [(number, str(number)) for number in game.players]
@@ -58,8 +56,8 @@ def questions_for(
             label, about = own.name("option", option.key), about_option(own, option)
             questions.append(Question(option.key, label, answers, about=about))
     waiting = [_grace(words), _clock(words)] if seats - bots >= PERSONS_MIN else []
-    keys = seats - are_bots_open * bots  # Of open bots everybody has them.
-    return [*questions, *_trust(words, may_escrow=keys >= ESCROW_SEATS_MIN), *waiting]
+    may_escrow = seats - bots >= ESCROW_PERSONS_MIN
+    return [*questions, *_trust(words, may_escrow=may_escrow), *waiting]
 
 
 def _style(words: Words) -> Question:
@@ -156,10 +154,7 @@ class OpenScreen(FormScreen):
         slug, seats = str(form.value("game")), int(form.value("seats"))
         players = find_game(slug).players
         seats = seats if seats in players else usual_seats(find_game(slug))
-        fresh = questions_for(
-            self.words, slug, seats, int(form.value("bots")),
-            are_bots_open=not form.value("sealed"),
-        )  # fmt: skip
+        fresh = questions_for(self.words, slug, seats, int(form.value("bots")))
         chosen = {question.key: question.value for question in form.questions}
         for question in fresh:
             values = [value for value, _ in question.answers]

@@ -46,7 +46,7 @@ from p2p.log.membership.messages import (
     parse_signed,
 )
 
-VOTERS_MIN: Final = 2  # Who have to agree that somebody is silent.
+HONEST_MIN: Final = 2  # One alone does not go back to a change.
 Uttered: TypeAlias = EntryRef | Signed
 CheckEntry: TypeAlias = Callable[[EntryRef], None]  # That its seat has signed it.
 
@@ -77,6 +77,7 @@ class RuleViolation(NamedTuple):
 
 CheatProof: TypeAlias = ConflictingPair | RuleViolation
 FindViolation: TypeAlias = Callable[[RuleViolation], None]  # MalformedFrame: there is none.
+MayCallSilent: TypeAlias = Callable[[int, frozenset[int]], bool]  # As `LogGame` has it.
 
 
 def find_contradiction(first: Uttered, second: Uttered) -> ConflictingPair | None:
@@ -196,12 +197,13 @@ class Judges(NamedTuple):
     verify: Verify
     check_entry: CheckEntry
     find_violation: FindViolation
+    may_call_silent: MayCallSilent
 
 
 def check_proof(certificate: Certificate, below: Log, judges: Judges) -> None:
     """Make sure that a change has the reason that it gives; `below` is the log that it stands on.
 
-    Silence is what at least two say who are needed, whoever else has acknowledged it.
+    Silence is what several persons say who are needed, whoever else has acknowledged it.
 
     Raises:
         MalformedFrame: it has another; BadSignature: what proves it was not signed.
@@ -213,7 +215,8 @@ def check_proof(certificate: Certificate, below: Log, judges: Judges) -> None:
         proof, farewells = raws[:count], raws[count:]
         for seat, raw in zip(change.leavers, farewells, strict=True):
             _check_said(Change(seat, REASON_LEFT, _key_in(raw)), raw, epoch, verify)
-        if change.reason == REASON_SILENT and not proof and len(voters) >= VOTERS_MIN:
+        is_silent = change.reason == REASON_SILENT and not proof
+        if is_silent and judges.may_call_silent(change.seat, voters):
             return
         if change.reason == REASON_CONVICTED and proof:
             _check_conviction(change.seat, proof, judges)

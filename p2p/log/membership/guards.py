@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from p2p.log.membership.context import RuleContext
-from p2p.log.membership.evidence import VOTERS_MIN, CheatProof
+from p2p.log.membership.evidence import HONEST_MIN, CheatProof
 from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem, needed
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
@@ -130,9 +130,10 @@ def names_another(context: RuleContext, vote: Ballot) -> bool:
 
 
 def takes_two_for_silence(context: RuleContext, vote: Ballot) -> bool:
-    """One alone removes nobody for silence."""
+    """One person alone removes nobody for silence, however many bots that person runs."""
     change = _change(vote)
-    return change.reason != REASON_SILENT or len(needed(context.log.members, change)) >= VOTERS_MIN
+    voters = needed(context.log.members, change)
+    return change.reason != REASON_SILENT or context.game.may_call_silent(change.seat, voters)
 
 
 def hears_the_others(context: RuleContext, vote: Ballot) -> bool:
@@ -292,7 +293,7 @@ def leaves_me_out_or_is_mine(context: RuleContext, shown: Shown) -> bool:
     base, log, _ = shown
     if context.me not in log.members or base.head == context.log.head:
         return True
-    is_enough = len(log.members - context.guilty) >= VOTERS_MIN
+    is_enough = len(log.members - context.guilty) >= HONEST_MIN
     return is_enough and bool(_refused_by(context, log) & context.guilty)
 
 

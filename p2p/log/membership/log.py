@@ -104,6 +104,9 @@ class LogGame(Protocol):
     def may_change(self, log: Log, change: Change) -> bool:
         """Whether the game can go on with these members, as far as their keys allow it."""
 
+    def may_call_silent(self, seat: int, voters: frozenset[int]) -> bool:
+        """Whether the word of these members is that of several persons, and lets a seat go."""
+
     def head_behind(self, log: Log, decided: Agreed) -> bytes:
         """The head of a log that has a change behind it: a hash of its head, change and round."""
 

@@ -9,9 +9,10 @@ import pytest
 
 from core.games import GAMES
 from p2p.audit.game import read_log
-from p2p.log.membership.messages import sign_as
+from p2p.log.membership.messages import REASON_SILENT, Change, sign_as
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import BOT, OpenRoom, kind_is, secret_of
+from tests.p2p.changing import BOT, OpenRoom, kind_is, proposed, record_with, secret_of
+from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
 LACKING = "not all whom this change leaves have acknowledged it"
@@ -54,6 +55,15 @@ def test_what_stands_behind_a_change_that_is_not_in_force_breaks_the_file(seed: 
         room.notes = kept
         found = read_log(room.record())
         assert found.damage == f"byte {place}: {LACKING}" and not found.guilty
+
+
+def test_one_person_and_a_bot_of_theirs_cannot_say_that_somebody_is_silent(seed: int) -> None:
+    for sponsors in ({}, {1: 0}):
+        room = Room(3, seed=seed, game="beads", terms=Terms(replacement=BOT, sponsors=sponsors))
+        room.run(kind_is("roll"))
+        silent = proposed(room, Change(2, REASON_SILENT))
+        is_refused = "one person alone" in read_log(record_with(room, silent)).damage
+        assert is_refused == bool(sponsors)
 
 
 def test_who_goes_later_need_not_have_acknowledged_it(seed: int) -> None:

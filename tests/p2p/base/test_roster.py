@@ -10,7 +10,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Roster, parse_roster
 from p2p.base.wire import decode, encode
-from tests.p2p.room import make_roster
+from tests.p2p.room import BOT_TERMS, make_roster, with_sponsors
 
 
 @pytest.fixture
@@ -45,6 +45,53 @@ def test_whatever_changes_in_a_roster_makes_it_another_game(roster: Roster) -> N
 def test_a_seat_is_found_by_its_identity(roster: Roster) -> None:
     assert [roster.seat_of(seat.identity) for seat in roster.seats] == [0, 1]
     assert roster.seat_of(bytes(32)) is None
+
+
+def table_of(count: int, sponsors: dict[int, int]) -> Roster:
+    """A table at which some seats are bots of others."""
+    identities = [Identity.generate() for _ in range(count)]
+    return with_sponsors(make_roster("carta", identities), sponsors)
+
+
+def test_a_bot_says_what_whoever_runs_it_wants() -> None:
+    alone, two = table_of(3, {1: 0}), table_of(4, {1: 0})
+    assert alone.persons_behind([0, 1]) == {alone.seats[0].identity}
+    assert not alone.may_call_silent(2, [0, 1]), "one person and a bot of theirs"
+    assert two.may_call_silent(3, [0, 1, 2])
+    assert not two.may_call_silent(3, [0, 1])
+
+
+def test_nobody_stands_behind_a_bot_that_nobody_says_is_theirs() -> None:
+    roster = table_of(3, {})
+    nobodys = replace(roster.seats[1], bot_terms=BOT_TERMS)
+    roster = replace(roster, seats=(roster.seats[0], nobodys, roster.seats[2]))
+    assert not roster.may_call_silent(2, [0, 1])
+    assert not roster.may_escrow(range(3))
+
+
+def test_a_bot_that_is_said_to_be_run_by_whoever_is_to_go_does_not_count() -> None:
+    """A program that lies about its bot must not gain a second word by that."""
+    assert not table_of(3, {1: 2}).may_call_silent(2, [0, 1])
+
+
+def test_a_bot_of_ones_own_may_be_let_go_without_another_person() -> None:
+    roster = table_of(3, {1: 0, 2: 0})
+    assert roster.may_call_silent(2, [0, 1])
+    assert not roster.may_call_silent(2, [1]), "its owner has to agree"
+    assert not roster.may_call_silent(2, [0]), "one alone may be the one that is cut off"
+
+
+def test_keys_are_in_escrow_only_among_three_persons() -> None:
+    assert not table_of(3, {1: 0}).may_escrow(range(3)), "one of two would have all parts"
+    assert not table_of(4, {1: 0, 3: 2}).may_escrow(range(4))
+    roster = table_of(4, {1: 0})
+    assert roster.may_escrow(range(4))
+    assert not roster.may_escrow([0, 1, 2]), "as soon as the third has gone"
+
+
+def test_bots_of_mine_are_no_strangers() -> None:
+    assert table_of(4, {1: 0}).not_run_by(0, range(4)) == (2, 3)
+    assert table_of(4, {1: 0}).not_run_by(2, [0, 1, 3]) == (0, 1, 3)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S, SAME_MOMENT_S, START_S
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is
-from tests.p2p.room import BOT_TERMS
+from tests.p2p.room import BOT_TERMS, with_sponsors
 from tests.p2p.session.tables import QuietTable, failure_detector_at
 
 GRACE_S = ESCROW.grace_s
@@ -93,6 +93,21 @@ async def test_who_is_left_alone_is_told_when_that_can_be_claimed(
     await trio.sleep(1)
     assert await at.told(set()) == [(1, Then.LEFT, 0)]
     assert at.failure_detector.claiming.silence() is not None, "in that very second"
+
+
+async def test_who_is_left_with_bots_of_ones_own_is_left_alone(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    """They would agree to whatever their owner wants."""
+    at = Sitting(tmp_path, 4)
+    at.session.replica.roster = with_sponsors(at.session.replica.roster, {1: 0, 2: 0})
+    await at.told(ALL)
+    missed: dict[int, list[object]] = {1: [3], 2: [3]}
+    assert await at.told({1, 2}, missed) == [(3, Then.LEFT, GRACE_S)]
+    await trio.sleep(GRACE_S)
+    assert not at.failure_detector.may_do_without(3), "so nobody proposes anything"
+    silence = at.failure_detector.claiming.silence()
+    assert silence is not None and len(silence.names) == 1
 
 
 async def test_with_escrow_a_table_of_two_who_are_left_replaces_the_third(

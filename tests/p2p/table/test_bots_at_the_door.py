@@ -188,6 +188,15 @@ async def test_a_guest_that_somebody_else_is_said_to_run_gets_no_seat(
     assert not seats.guests
 
 
+async def test_a_bot_does_not_take_the_seat_of_a_person_whom_escrow_needs() -> None:
+    """All would refuse the roster in the end: with two persons one would have the other's key."""
+    seats, caller = open_seats(), Caller()
+    seats.is_escrowed = True
+    await seats.admit(cast(Link, caller), sits(BotTerms(OURS, "steady", 9), b""))
+    assert caller.heard == [["refused", "keys are in escrow here, so this seat is for a person"]]
+    assert not seats.guests
+
+
 async def test_a_stranger_on_another_machine_is_no_bot_of_the_opener() -> None:
     """It would have a seat that is kept for others, with the opener's name beside it."""
     seats, caller = open_seats(), Caller()

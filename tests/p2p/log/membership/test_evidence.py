@@ -191,7 +191,7 @@ def find_violation(found: RuleViolation) -> None:
         raise MalformedFrame("this is what the rules allow")
 
 
-JUDGES = Judges(VERIFY, CHECK_ENTRY, find_violation)
+JUDGES = Judges(VERIFY, CHECK_ENTRY, find_violation, lambda seat, voters: len(voters) >= 2)
 
 
 def test_every_reason_is_proven():

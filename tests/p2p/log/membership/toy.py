@@ -52,6 +52,9 @@ class ToyGame:
     def may_change(self, log, change):
         return True
 
+    def may_call_silent(self, seat, voters):
+        return len(voters - {seat}) >= 2
+
     def head_behind(self, log, decided):
         return change_head(log, decided)
 
