@@ -74,6 +74,10 @@ class SaysNothing(MalformedFrame):
     """A caller has kept quiet for too long."""
 
 
+class PlaysAnother(MalformedFrame):
+    """A caller dials its own game, at a place where it was played before."""
+
+
 class Door:
     """Who may come in: guests while seats are free, seats and spectators of a running game."""
 
@@ -109,12 +113,20 @@ class Door:
             try:
                 await self._receive_first(link, await _first_message(link))
             except (MalformedFrame, BadSignature) as error:
-                if isinstance(error, SaysNothing) and self._sits_here(link.peer):
-                    # It called us while we called it, and has taken our call.
-                    _log.info("%s has not said in time what its call was for", link.peer_name)
-                else:
-                    self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
+                self._tell_turned_away(link, error)
                 await link.aclose()
+
+    def _tell_turned_away(self, link: Link, error: PeerError) -> None:
+        """Say it, but not of a caller that does what every program does by itself.
+
+        A seat may have called us while we called it, and has taken our call.  Those of a game that
+        I have left call me again and again, until I come back to it.
+        """
+        calls_over = isinstance(error, SaysNothing) and self._sits_here(link.peer)
+        if calls_over or isinstance(error, PlaysAnother):
+            _log.info("%s was turned away: %s", link.peer_name, error)
+        else:
+            self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
 
     async def _receive_first(self, link: Link, message: object) -> None:
         match message:
@@ -151,7 +163,7 @@ class Door:
             await self._is_met.wait()
         session, mesh = self._session, self._mesh
         if session is None or mesh is None or session.replica.game_id != game_id:
-            raise MalformedFrame("it plays another game")
+            raise PlaysAnother("it plays another game")
         seat = session.replica.roster.seat_of(link.peer)
         if seat is None or seat == session.replica.me:
             raise MalformedFrame("it does not sit at this table")

@@ -31,6 +31,10 @@ USAGE = ("core/game.py", "core/games/__init__.py", "ui/commands", "ai/arena.py",
 OF_PARTS = {"there are x tablesx: xx", "x was seen on this network", "x has not begun",
             "x was seen: this machine is on no network", "x is full"}  # fmt: skip
 WHY = ("_why_no_seat", "_why_full")  # Functions that say why somebody is turned away.
+# What a person reads of a peer whose link was closed: the reason behind its name.
+FAULTS = {"MalformedFrame", "BadSignature", "SaysNothing", "PlaysAnother"}
+FAULTS_IN = ("p2p/table/", "p2p/session/", "p2p/net/password.py", "p2p/base/wire.py",
+             "p2p/base/identity.py", "p2p/base/entry.py")  # fmt: skip
 FILLED = "x"  # What stands in every gap; a word that no sentence of ours is.
 
 
@@ -80,6 +84,13 @@ def refusals() -> Iterator[str]:
             yield from (each for each in said if is_why and each)
 
 
+def faults() -> Iterator[tuple[str, str]]:
+    """What peers can do wrong, and in which file that is found."""
+    for path in sorted((ROOT / "p2p").rglob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        yield from ((place, filled(call.args[0])) for call in raised(path, FAULTS))
+
+
 def raised(path: Path, kinds: set[str]) -> Iterator[ast.Call]:
     """Where errors of these kinds are made."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -127,6 +138,16 @@ def test_why_somebody_is_turned_away_is_said_in_every_language() -> None:
         for why in found:
             said = in_words(load(code), f"no seat: {why}")
             assert why not in said and in_words(load(code), why) in said
+
+
+def test_what_a_peer_did_wrong_is_said_in_every_language() -> None:
+    """A Japanese read that somebody was turned away, and the reason in English behind it."""
+    found = {said for place, said in faults() if place.startswith(FAULTS_IN)} - {"", FILLED}
+    assert len(found) > 20
+    for code in ("ko", "ja"):
+        words = load(code)
+        missing = [why for why in found if why in in_words(words, f"eve was turned away: {why}")]
+        assert not missing, missing
 
 
 @pytest.mark.parametrize("key", [key for key in load("en").sentences if key.startswith("error.")])

@@ -23,6 +23,7 @@ from p2p.table.mesh import Mesh
 
 GAME = bytes(32)
 ME = Identity.generate(), "me"
+ELSEWHERE = "Eve was turned away: it does not sit at this table"
 
 
 class Wire:
@@ -320,7 +321,8 @@ async def test_m7_who_plays_another_game_or_sits_elsewhere_does_not_come_in(
     game: bytes, caller: int | None, *, is_let_in: bool
 ) -> None:
     """Its claim would be held against a seat of ours, and its link replace that seat's."""
-    door, heard, closed = mesh.Door(1, lambda news: None), list[int](), list[bool]()
+    told, heard, closed = list[Notice](), list[int](), list[bool]()
+    door = mesh.Door(1, lambda news: told.append(cast(Notice, news)))
     roster = SimpleNamespace(seat_of=lambda peer: caller)
     session = SimpleNamespace(replica=SimpleNamespace(game_id=GAME, me=1, roster=roster))
 
@@ -337,6 +339,9 @@ async def test_m7_who_plays_another_game_or_sits_elsewhere_does_not_come_in(
     link = SimpleNamespace(peer=bytes(32), peer_name="Eve", receive=receive, aclose=aclose)
     await door._welcome(cast(Link, link))
     assert (heard, closed) == (([0], []) if is_let_in else ([], [True]))
+    # Its program alone dials a game that I have left; nobody asked for anything.
+    is_told = not is_let_in and game == GAME
+    assert [each.text for each in told] == [ELSEWHERE] * is_told
 
 
 @pytest.mark.parametrize(
