@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from p2p.net.announcements import Key, TableAd
 from p2p.net.people import LOBBY, Neighbor
+from ui.picture import table_name
 from ui.text import Words
 
 
@@ -31,8 +32,9 @@ def where_text(words: Words, person: Neighbor, tables: Sequence[TableAd]) -> str
     if person.where == LOBBY:
         return words("people.lobby")
     table = next((ad for ad in tables if ad.key == person.where), None)
-    return words("people.elsewhere" if table is None else "people.at",
-                 **({} if table is None else {"table": table.shown_name}))  # fmt: skip
+    if table is None:
+        return words("people.elsewhere")
+    return words("people.at", table=table_name(words, table))
 
 
 def by_where(

@@ -218,6 +218,15 @@ def what_to_choose(words: Words, view: View) -> str:
     return words("ask.more", what=text, number=left) if left > 1 else text
 
 
+def table_name(words: Words, table: TableAd) -> str:
+    """What a table is called, in the person's language where it was given no name of its own.
+
+    Then it has that of whoever opened it, which is also what one types to join it.
+    """
+    name = table.shown_name
+    return words("term.table_of", name=name) if table.name == table.opener_name else name
+
+
 def table_note(words: Words, table: TableAd) -> str:
     """What stands between somebody and a table in the lobby; empty where nothing does."""
     if not table.is_understood:

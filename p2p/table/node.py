@@ -112,7 +112,6 @@ class NodeConfig:
     sponsor: bytes = b""
     port: int = 0  # Where to listen on the LAN; 0: the usual one, or any if that is taken.
     launch_bot: LaunchBot | None = None
-    table: str = ""  # What a table of mine is called that was given no name; empty: as I am.
     talks_on: bool = False  # Whether somebody at a screen may want to talk after the end.
     make_session: Callable[..., Session] = Session  # Where tests seat a cheater.
 
@@ -339,7 +338,7 @@ class Node:
     def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
         return TableAd(
             table_id=nonce.hex()[:16],
-            name=clean_name(command.name or self._config.table or self._config.name),
+            name=clean_name(command.name or self._config.name),
             game=command.game,
             seats=command.seats,
             taken=1,

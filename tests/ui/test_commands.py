@@ -290,17 +290,6 @@ def test_the_referee_answers_on_standard_output() -> None:
     assert [answer["ok"] for answer in answers] == [True, False, True]
 
 
-@pytest.mark.parametrize(
-    ("code", "called"), [("en", "table of ada"), ("ko", "ada의 테이블"), ("ja", "adaの卓")]
-)
-def test_a_table_without_a_name_is_called_after_who_opens_it_in_their_language(
-    code: str, called: str, tmp_path: Path
-) -> None:
-    asked = ("open", "carta", "--lang", code, "--as", "ada", "--home", str(tmp_path))
-    config = person.config_of(make_parser(load(code)).parse_args(asked))
-    assert config.table == called
-
-
 def test_options_are_typed_by_the_game() -> None:
     assert chosen_options("carta", 2, [["strict_hand_limit=true"], ["coin=jp"]]) == {
         "strict_hand_limit": True,

@@ -83,6 +83,19 @@ def test_of_two_tables_of_one_name_the_openers_are_named_also_where_there_is_lit
     assert "ada" in lines[0] and "bert" in lines[1]
 
 
+@pytest.mark.parametrize(
+    ("code", "called"), [("en", "table of ada"), ("ko", "ada의 테이블"), ("ja", "adaの卓")]
+)
+def test_a_table_without_a_name_is_called_after_its_opener_in_the_language_of_who_reads(
+    code: str, called: str
+) -> None:
+    """A Korean lobby had a table of the name *adaの卓*, because ada reads Japanese."""
+    unnamed = replace(some_ad("ada"), opener_name="ada")
+    for ad in (unnamed, replace(unnamed, name="Friday night")):
+        line = to_text(draw_tables(load(code), (ad,), 74))
+        assert (called in line) == (ad is unnamed)
+
+
 @ui
 async def test_whoever_announces_the_id_of_another_table_changes_nothing_there() -> None:
     app = an_app()

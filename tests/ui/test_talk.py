@@ -213,7 +213,7 @@ def test_two_people_talk_at_their_screens(room: Room, size: tuple[int, int]) -> 
 def test_a_screen_and_lines_of_text_talk_in_two_languages(
     room: Room, language: str, thanks: str
 ) -> None:
-    lines = ("join", "table of ada", "--plain", "--lang", language)
+    lines = ("join", "ada", "--plain", "--lang", language)
     ada, bert = sit_two(room, size=Size(80, 24), second=lines)
     wait_for_a_turn(ada)
     ada.press("!", "3")

@@ -170,14 +170,13 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     """
     from ai.open_bot import decide_openly, measure_here, prepare_openly, start_worker
     from ai.program import PROGRAM
-    from p2p.base.limits import NAME_LETTERS_MAX
     from p2p.session.players import Players
     from p2p.table.node import NodeConfig
     from ui.commands.companions import Launcher
 
     home, name, identity = home_of(args), name_of(args), identity_of(args)
     return NodeConfig(
-        home, identity, name, table=words_of(args)("term.table_of", name=name)[:NAME_LETTERS_MAX],
+        home, identity, name,
         port=getattr(args, "listen_port", 0) or settings_of(args).port,
         launch_bot=Launcher(home, identity.public, getattr(args, "log_level", None)),
         players=Players(of_open_seats=decide_openly, wake=start_worker, prepare=prepare_openly),

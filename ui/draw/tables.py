@@ -13,7 +13,7 @@ from p2p.net.people import Neighbor
 from ui.draw.marks import LINK_DOT, MUTED, clip
 from ui.draw.people import names_cells, names_row
 from ui.ink import Row, Span, pad
-from ui.picture import table_note
+from ui.picture import table_name, table_note
 from ui.text import Words
 
 _GAP: Final = 2
@@ -70,7 +70,7 @@ def _texts(words: Words, ad: TableAd, people: Sequence[Neighbor], *, is_twice: b
     note = words("lobby.full_here") if ad.is_played else table_note(words, ad)
     seats = words("lobby.seats", taken=ad.taken, seats=ad.seats)
     address, game = f"{ad.shown_host}:{ad.port}", words.name("game", ad.game)
-    return _Texts(ad.shown_name, game, note, seats, address, is_twice, people)
+    return _Texts(table_name(words, ad), game, note, seats, address, is_twice, people)
 
 
 def _columns(texts: Sequence[_Texts], dots: int, width: int) -> _Columns:

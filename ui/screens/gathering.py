@@ -15,7 +15,7 @@ from ui.actions import KeyAction, bindings, key_name, key_of
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.ink import Row, Span, pad, row_width, wrap
-from ui.picture import gathering_advice
+from ui.picture import gathering_advice, table_name
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.sentences import bot_level_name, with_bot
@@ -137,8 +137,8 @@ class GatheringScreen(HouseScreen):
         """The newest state of the table."""
         ad = news.table
         game = self.words.name("game", ad.game)
-        self.query_one("#title", Static).update(f" {ad.shown_name}   {game}")
         words, awaits_bots = self.words, self.house.awaits_bots
+        self.query_one("#title", Static).update(f" {table_name(words, ad)}   {game}")
         self.query_one("#seats", Strip).show(
             lambda width: draw_gathering(words, news, width, awaits_bots=awaits_bots)
         )
