@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from p2p.net.announcements import SEATS_KEPT, TableAd
 from p2p.session.news import (
     Browse,
     JoinTable,
@@ -30,6 +31,8 @@ from ui.settings import Settings
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 
+SEATS_KEPT_FOR_OTHERS = replace(some_ad("den"), options=SEATS_KEPT)
+
 
 @ui
 async def test_my_own_game_at_which_somebody_is_comes_first_and_enter_goes_on_with_it() -> None:
@@ -45,8 +48,6 @@ async def test_my_own_game_at_which_somebody_is_comes_first_and_enter_goes_on_wi
         assert "there now: bert" in text
         assert "looks on" not in text  # It is the same table.
         await pilot.press("down", "up", "enter")
-        assert port_of(app).sent.pop() == Resume(mine.path)
-        await pilot.press("w")  # There is a seat.
         assert port_of(app).sent.pop() == Resume(mine.path)
         older = [replace(mine, table_id=f"{number}", here=()) for number in range(4)]
         app.publish(OwnGames((*older, mine)))
@@ -270,6 +271,53 @@ def test_a_table_of_others_goes_before_an_own_game_at_which_nobody_waits(
             assert under_bar(app) == f"t-{some_ad().target}"
 
     look()
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_who_wants_to_look_on_at_an_own_game_reads_how_it_goes_on(language: str) -> None:
+    """`w` took the seat, and its clock began to run."""
+
+    @ui
+    async def look() -> None:
+        app = an_app(settings=Settings(language=language))
+        async with app.run_test(size=(80, 24), notifications=True) as pilot:
+            app.publish(OwnGames((a_game_of_just_now(),)))
+            await settled(pilot)
+            await pilot.press("w")
+            await shown(pilot, app.words("lobby.own_game", enter="enter")[:12])
+        assert port_of(app).sent == [Browse()]
+
+    look()
+
+
+@pytest.mark.parametrize("first", [some_ad("den", taken=3), SEATS_KEPT_FOR_OTHERS])
+def test_the_bar_goes_from_a_table_without_a_seat_for_me_to_one_that_has_one(
+    first: TableAd,
+) -> None:
+    """Enter made an onlooker of whoever was there before the second table."""
+
+    @ui
+    async def look() -> None:
+        app = an_app()
+        async with app.run_test(size=(100, 24)) as pilot:
+            for tables in ((first,), (first, some_ad())):
+                app.publish(TablesSeen(tables))
+                await settled(pilot)
+                assert under_bar(app) == f"t-{tables[-1].target}"
+
+    look()
+
+
+@ui
+async def test_a_bar_that_the_person_has_moved_stays_on_a_full_table() -> None:
+    app, full = an_app(), some_ad("den", taken=3)
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.publish(TablesSeen((full,)))
+        await settled(pilot)
+        await pilot.press("down", "up")
+        app.publish(TablesSeen((full, some_ad())))
+        await settled(pilot)
+        assert under_bar(app) == f"t-{full.target}"
 
 
 @ui

@@ -291,14 +291,17 @@ class LobbyScreen(HouseScreen):
         """Where the bar lies by itself; among what is as likely it stays where it was `before`.
 
         A game of mine at which somebody is; one that was played just now, whose others are heard
-        of a moment later; a table; else the first line.
+        of a moment later; a table where I can sit down; another table; else the first line.
         """
         own, now = self.house.own_games, time.time()
         usual = [each for each in ids if each is not None]  # Headings have none.
         awaited = [f"{_OWN}{game.table_id}" for game in own if game.here]
         fresh = [f"{_OWN}{game.table_id}" for game in own if _is_fresh(game, now)]
+        for_all = [ad for ad in self.house.tables if ad.is_joinable and not ad.keeps_seats]
+        open_now = {f"{_TABLE}{ad.target}" for ad in for_all}
+        free = [each for each in usual if each in open_now]
         tables = [each for each in usual if each.startswith(_TABLE)]
-        for group in (awaited, fresh, tables):
+        for group in (awaited, fresh, free, tables):
             if there := [each for each in group if each in usual]:
                 return before if before in there else there[0]
         return usual[0]
@@ -406,8 +409,9 @@ class LobbyScreen(HouseScreen):
         chosen = self._under_bar()
         target = chosen.removeprefix(_TABLE) if chosen.startswith(_TABLE) else ""
         meant = [ad for ad in self.house.tables if target in ("", ad.target)]
-        if chosen.startswith(_OWN):  # There is a seat for me.
-            self._go_on(chosen.removeprefix(_OWN))
+        if chosen.startswith(_OWN):  # There is a seat for me, and its clock would begin to run.
+            enter = key_of("lobby", "join_table")
+            self.notify(self.words("lobby.own_game", enter=enter), markup=False)
         elif meant and not any(ad.is_played for ad in meant):
             self.notify(self._why_no_game(meant[0], is_under_bar=bool(target)), markup=False)
         else:
