@@ -56,6 +56,11 @@ def load_settings(home: Path, standard: Settings) -> Settings:
     return replace(standard, **known)
 
 
+def are_settings_kept(home: Path) -> bool:
+    """Whether somebody has chosen anything in this home."""
+    return (home / _FILE_NAME).exists()
+
+
 def save_settings(home: Path, settings: Settings) -> None:
     """Keep the settings.
 

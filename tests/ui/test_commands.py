@@ -70,12 +70,30 @@ def test_every_command_is_known_takes_what_is_taken_everywhere_and_has_a_module(
 def test_a_name_that_is_given_is_kept_where_there_is_none_yet(tmp_path: Path) -> None:
     def started(*arguments: str) -> str:
         args = make_parser().parse_args(["--home", str(tmp_path), *arguments])
-        person.keep_first_name(args)
+        person.keep_first_choices(args)
         return person.name_of(args)
 
     assert started("--as", "ada") == "ada" == started()
     assert started("--as", "bert") == "bert", "for this once"
     assert started() == "ada"
+
+
+def test_a_language_that_is_given_is_kept_where_nothing_was_chosen_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Korean that was asked for at the first start was English after a crash."""
+    for name, value in (("LC_ALL", "en_US.UTF-8"), ("PYTHONUTF8", "1"), ("TERM", "xterm")):
+        monkeypatch.setenv(name, value)
+
+    def started(*arguments: str) -> str:
+        args = make_parser().parse_args(["--home", str(tmp_path / "home"), *arguments])
+        person.keep_first_choices(args)
+        return person.settings_of(args).language
+
+    assert started() == "en"
+    assert started("--lang", "ko") == "ko" == started()
+    assert started("--lang", "ja") == "ja", "for this once"
+    assert started() == "ko"
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import HostlessError
-from ui.settings import Settings, load_settings
+from ui.settings import Settings, are_settings_kept, load_settings, save_settings
 from ui.system import language_here
 from ui.text import LANGUAGE_NAMES, Words, load
 
@@ -138,8 +138,10 @@ def name_of(args: argparse.Namespace) -> str:
         return SOMEBODY
 
 
-def keep_first_name(args: argparse.Namespace) -> None:
-    """Keep the name that is given by `--as`, where there is none yet.
+def keep_first_choices(args: argparse.Namespace) -> None:
+    """Keep the name of `--as` and the language of `--lang`, where there is none yet.
+
+    In a home that has them they hold for this once: others may play on somebody's machine.
 
     Raises:
         HostlessError: it cannot be written.
@@ -149,6 +151,9 @@ def keep_first_name(args: argparse.Namespace) -> None:
     home, name = home_of(args), getattr(args, "name_as", None)
     if name is not None and Profile.load(home) is None:
         Profile(name, settings_of(args).language).save(home)
+    language = getattr(args, "lang", None)
+    if language is not None and not are_settings_kept(home):
+        save_settings(home, Settings(language=language))
 
 
 def identity_of(args: argparse.Namespace) -> Identity:

@@ -21,7 +21,7 @@ from ui.commands.person import (
     home_of,
     identity_of,
     is_in_browser,
-    keep_first_name,
+    keep_first_choices,
     name_of,
     settings_of,
     wants_lines,
@@ -52,7 +52,7 @@ FIRST_PAINT_S_MAX: Final = 5.0  # The machine is the screen's until it is painte
 def sit(args: argparse.Namespace, first: Asked | None) -> int:
     """Run a front end until the person leaves; gives the exit code."""
     if not is_in_browser() and sys.stdin.isatty():  # A tab, and what a pipe plays, go by others.
-        keep_first_name(args)
+        keep_first_choices(args)
     if wants_lines(args):
         return sit_in_words(args, first)
     if is_in_browser():
