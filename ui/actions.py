@@ -91,7 +91,7 @@ REGISTRY: Final = (
     KeyAction("go_on", "enter", "goal"),
     KeyAction("go_on", "escape", "goal", is_shown=False),
     KeyAction("go_on", "q", "goal", is_shown=False),
-    KeyAction("rematch", "n", "end", is_for_seated=True),
+    KeyAction("rematch", "N", "end", is_for_seated=True),  # As at the table, where n picks.
     KeyAction("talk", "slash", "end", is_for_seated=True),
     KeyAction("mute", "M", "end", is_shown=False),
     KeyAction("look_back", "v", "end"),

@@ -31,11 +31,11 @@ class Speech(NamedTuple):
 
 
 ENGLISH: Final = Speech(
-    "YOUR TURN", "enter confirms", "Waiting for", "n Play again",
+    "YOUR TURN", "enter confirms", "Waiting for", "N Play again",
     "play an Action", (" is away", " are away"),
 )  # fmt: skip
 KOREAN: Final = Speech(
-    "내 차례:", "enter 확인, esc", "기다리는 중:", "n 다시 하기", "액션 카드를 내거나",
+    "내 차례:", "enter 확인, esc", "기다리는 중:", "N 다시 하기", "액션 카드를 내거나",
     ("자리 비움",),
 )  # fmt: skip
 MY_TURN, CONFIRM, END = ENGLISH.my_turn, ENGLISH.confirm, ENGLISH.end

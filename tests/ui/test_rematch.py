@@ -34,7 +34,7 @@ async def at_the_end(pilot: Pilot[int]) -> PracticePort:
     port = over(port_of(app))
     app.is_seated = True
     app.publish(port.news())
-    await shown(pilot, "n Play again")
+    await shown(pilot, "N Play again")
     return port
 
 
@@ -48,7 +48,7 @@ async def test_one_key_at_the_end_plays_again() -> None:
     app = an_app()
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         port = await at_the_end(pilot)
-        await pilot.press("n")
+        await pilot.press("N")
         await shown(pilot, "The same table is opened")
         assert port.sent[-2:] == [Rematch(PATH), Explain(None)], "of the game before no more"
         assert not app.screen.query("Toast"), "nothing lies over the race"
@@ -115,11 +115,11 @@ async def test_the_end_page_says_who_waits_to_play_again() -> None:
         app.publish(TablesSeen((ad,)))
         await settled(pilot)
         text = whole_text(app)  # Of the smallest screen, without scrolling.
-        assert "grace waits to play again: press n." in text
+        assert "grace waits to play again: press N." in text
         assert "● grace  ○ alan" in text, "whoever sits at the next table is not gone"
         app.publish(PeopleSeen((Neighbor(JOINED, "alan", ad.key),)))
         await settled(pilot)
-        assert "grace, alan wait to play again: press n." in whole_text(app)
+        assert "grace, alan wait to play again: press N." in whole_text(app)
         assert "● grace  ● alan" in whole_text(app)
 
 

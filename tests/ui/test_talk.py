@@ -227,7 +227,7 @@ async def at_the_end(pilot: Pilot[int]) -> None:
     assert isinstance(app, HostlessApp)
     app.is_seated = True
     app.publish(port_of(app).begin().play(10_000).news())
-    await shown(pilot, "n Play again")
+    await shown(pilot, "N Play again")
 
 
 @ui
@@ -242,7 +242,7 @@ async def test_people_talk_on_at_the_page_of_the_result() -> None:
         await shown(pilot, "grace: that was close")
         await pilot.press("slash", "escape")
         await settled(pilot)
-        assert "n Play again" in whole_text(app), "escape closed the line and not the page"
+        assert "N Play again" in whole_text(app), "escape closed the line and not the page"
 
 
 @ui

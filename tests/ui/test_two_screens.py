@@ -158,10 +158,10 @@ def talk_on(ada: Person, bert: Person) -> None:
 
 def play_again(ada: Person, bert: Person) -> None:
     """By one key each, from the page of the result."""
-    bert.press("n")
+    bert.press("N")
     bert.wait_for("1 of 2 seats taken")
     ada.wait_for("bert waits to play again", END)
-    ada.press("n")
+    ada.press("N")
     wait_for_a_turn(ada, bert)
 
 

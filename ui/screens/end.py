@@ -14,7 +14,7 @@ from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
 from p2p.net.people import Neighbor
 from p2p.session.news import Leave, PeopleSeen, Rematch, SaidLine, TableChanged, TablesSeen
-from ui.actions import KeyAction, bindings
+from ui.actions import KeyAction, bindings, key_of
 from ui.draw.course import draw_course
 from ui.draw.marks import KEY, LINK_DOT, MUTED
 from ui.draw.panels import fill
@@ -179,7 +179,8 @@ class EndScreen(TalkingScreen):
         if not self._waiting:
             return []
         key = "again.waiting_one" if len(self._waiting) == 1 else "again.waiting_many"
-        text = self.words(key, names=self.words.listed(self._waiting))
+        names = self.words.listed(self._waiting)
+        text = self.words(key, names=names, again=key_of("end", "rematch"))
         return [[Span(f" {line}", KEY)] for line in wrap(text, width - 2)]
 
     def on_mount(self) -> None:
