@@ -360,7 +360,8 @@ class Teller:
         if consent is not None and text in ("yes", "no"):
             return Reply((self.words("back.said"),), consent)
         if text in LEAVING:
-            return Reply((self.words("plain.goodbye"),), is_leaving=True)
+            unsent = (self.words("back.not_kept"),) if self._ahead.is_open else ()
+            return Reply((*unsent, self.words("plain.goodbye")), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over
         return self._read_in_lobby(text) if is_free else self._answer(text)
 

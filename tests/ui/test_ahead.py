@@ -11,7 +11,16 @@ import pytest
 from core.games import GAMES, find_game
 from core.requests import Action, Over
 from p2p.session.news import Away, Choose, Notice, TableChanged, Then
-from tests.ui.driving import an_app, at_table, is_playing, my_chosen, port_of, settled, shown
+from tests.ui.driving import (
+    an_app,
+    at_table,
+    is_playing,
+    my_chosen,
+    port_of,
+    settled,
+    shown,
+    whole_text,
+)
 from tests.ui.fakes import PracticePort, ui
 from ui.ahead import Ahead, imagine
 from ui.picture import paint
@@ -205,6 +214,34 @@ async def test_only_what_was_not_taken_is_asked_again() -> None:
         app.publish(Notice("the table is busy", asks_again=True))
         await settled(pilot)
         assert screen.picture.news.event_count < held and screen.picture.is_my_turn
+
+
+@ui
+@pytest.mark.parametrize("made", [(), ("1", "enter")])
+async def test_who_leaves_with_choices_that_were_not_sent_reads_that_they_are_not_kept(
+    made: tuple[str, ...],
+) -> None:
+    """A battle stood two choices earlier after q and enter, without a word."""
+    app = an_app(settings=KEEPING)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await at_table(pilot, is_playing)
+        await pilot.press(*made)
+        await settled(pilot)
+        await pilot.press("q")
+        await shown(pilot, "Tables on this network")
+        await settled(pilot)
+        assert ("Choices that were not" in whole_text(app)) is bool(made)
+
+
+def test_in_lines_of_text_that_is_said_before_the_goodbye() -> None:
+    port = PracticePort(seed=3).begin()
+    port.play_until(is_playing)
+    teller = Teller(load("en"), is_automatic=False, takes_back=True)
+    teller.receive(port.news())
+    words, goodbye = load("en"), load("en")("plain.goodbye")
+    assert teller.read("quit").lines == (goodbye,)
+    teller.read("1")
+    assert teller.read("quit").lines == (words("back.not_kept"), goodbye)
 
 
 def test_what_is_forced_is_held_behind_a_choice_of_mine_alone(seed: int) -> None:

@@ -108,6 +108,13 @@ class AnsweringScreen(LeavingScreen):
         """Let a choice of mine be made for good."""
         self.house.send(choice)
 
+    async def action_leave(self) -> None:
+        """Get up; what nobody has heard of is not in the file, and that is said in the lobby."""
+        has_unsent = self.ahead.is_open
+        await super().action_leave()
+        if has_unsent:
+            self.house.notify(self.words("back.not_kept"), markup=False)
+
     def action_take_back(self) -> None:
         """Let go of what is picked, else take back my last choice.
 
