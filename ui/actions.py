@@ -49,6 +49,7 @@ REGISTRY: Final = (
     KeyAction("form_done", "enter", "parts"),
     KeyAction("back", "escape", "parts"),
     KeyAction("fill_with_bots", "b", "gathering"),
+    KeyAction("rules", "r", "gathering"),
     KeyAction("leave", "q", "gathering"),
     KeyAction("settings", "s", "gathering"),
     KeyAction("help", "question_mark", "gathering"),

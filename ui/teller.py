@@ -114,7 +114,7 @@ class Teller:
         self._beside = BesideHeard()
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._asked_to_go_back: tuple[int, int] | None = None  # By whom, and at which step.
-        self._gathered = ""
+        self._gathered, self._next_game = "", "carta"  # Whose rules are read before it begins.
         self._talk = TalkHeard()
         self.lesson: LessonHeard | None = None  # In a first game: what was explained.
 
@@ -239,7 +239,7 @@ class Teller:
         return self.newest is None and not self._gathered
 
     def _hear_gathering(self, news: Gathering) -> list[str]:
-        words = self.words
+        words, self._next_game = self.words, news.table.game
         taken = sum(1 for seat in news.seats if seat.link != "free")
         names = words.listed(seat.name for seat in news.seats if seat.name)
         line = f"{words('gathering.waiting', taken=taken, seats=news.table.seats)} {names}"
@@ -482,7 +482,7 @@ class Teller:
         return page(picture) if picture else []
 
     def _rules(self) -> list[str]:
-        game = self.newest.view.game if self.newest else "carta"
+        game = self.newest.view.game if self.newest else self._next_game
         return rules_text(self.words.of(game), game).splitlines()
 
     def _card(self, typed: str) -> list[str]:

@@ -9,11 +9,13 @@ import pytest
 from p2p.session.news import FillWithBots, JoinTable, Notice, OpenTable
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_gathering, ui
+from ui.actions import key_name
 from ui.lesson import first_game
 from ui.picture import HERE
 from ui.port import Asked
 from ui.screens.gathering import GatheringScreen
 from ui.screens.lobby import LobbyScreen
+from ui.screens.pages import RulesScreen
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 
@@ -70,6 +72,55 @@ async def test_when_the_opener_closes_the_table_whoever_waits_at_it_is_in_the_lo
         app.publish(Notice("the opener has closed the table", is_news=True))
         await shown(pilot, "the opener has closed the table")
         assert isinstance(app.screen, LobbyScreen)
+
+
+@ui
+async def test_the_rules_can_be_read_while_one_waits_and_are_closed_when_the_game_begins() -> None:
+    app = an_app(WaitingPort())
+    async with app.run_test(size=(100, 30)) as pilot:
+        app.send(JoinTable("00"))
+        app.publish(some_gathering())
+        await shown(pilot, "r Rules")
+        await pilot.press("r")
+        await shown(pilot, "104 cards in six domains")
+        assert isinstance(app.screen, RulesScreen) and "You are here" not in whole_text(app)
+        app.publish(PracticePort(seed=3).begin().news())
+        await settled(pilot)
+        assert app.current_mode == "table"
+        await app.to_lobby()
+        app.send(JoinTable("00"))
+        app.publish(some_gathering())
+        await settled(pilot)
+        assert isinstance(app.screen, GatheringScreen), "the page lay over the next table"
+
+
+def test_in_lines_of_text_the_rules_are_those_of_the_table_that_fills() -> None:
+    """Whoever waited for Dominion read those of Carta."""
+    teller, gathering = Teller(load("en")), some_gathering()
+    teller.receive(replace(gathering, table=replace(gathering.table, game="dominion")))
+    assert "Dominion" in "".join(teller.read("rules").lines[:3])
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("key", ["L", "slash", "space", "p", "3"])
+def test_a_key_that_does_nothing_before_the_game_is_answered(key: str, language: str) -> None:
+    """Keys of the table did nothing and said nothing."""
+
+    @ui
+    async def look() -> None:
+        app = an_app(WaitingPort(), replace(QUIET, language=language))
+        async with app.run_test(size=(80, 24), notifications=True) as pilot:
+            app.send(JoinTable("00"))
+            app.publish(some_gathering())
+            await settled(pilot)
+            for _ in range(2):
+                await pilot.press(key)
+            said = app.words("gathering.no_key", name=key_name(key))[:12]
+            await shown(pilot, said)
+            await pilot.pause()
+            assert whole_text(app).count(said) == 1 and isinstance(app.screen, GatheringScreen)
+
+    look()
 
 
 @ui

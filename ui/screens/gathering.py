@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
+from textual import events
 from textual.widget import Widget
 from textual.widgets import Static
 
 from core.games import GAMES
 from p2p.base.limits import OPTIONS_LETTERS_MAX
 from p2p.session.news import FillWithBots, Gathering, Leave, SeatState
-from ui.actions import KeyAction, bindings, key_name, key_of
+from ui.actions import KeyAction, actions_of, bindings, key_name, key_of
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.ink import Row, Span, pad, row_width, wrap
@@ -21,6 +23,8 @@ from ui.screens.house import HouseScreen
 from ui.sentences import bot_level_name, with_bot
 from ui.text import Words
 from ui.widgets.strip import Strip
+
+WHY_S: Final = 3.0  # How long it is said that a key does nothing.
 
 
 def draw_gathering(
@@ -153,3 +157,19 @@ class GatheringScreen(HouseScreen):
         """Get up."""
         self.house.send(Leave())
         await self.house.to_lobby()
+
+    def action_rules(self) -> None:
+        """The rules of the game that is about to begin."""
+        from ui.screens.pages import RulesScreen
+
+        if self.house.gathering is not None:
+            self.app.push_screen(RulesScreen(self.house.gathering.table.game))
+
+    def on_key(self, event: events.Key) -> None:
+        """Say so where a key does nothing yet: most of those of the table begin with the game."""
+        is_known = event.key in {action.key for action in actions_of(self.where)}
+        if event.is_printable and not is_known:
+            event.stop()
+            self.app.clear_notifications()
+            name = key_name(event.key, self.house.is_ascii)
+            self.notify(self.words("gathering.no_key", name=name), timeout=WHY_S, markup=False)

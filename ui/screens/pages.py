@@ -195,20 +195,21 @@ class FairnessPage(Page):
 
 
 class RulesScreen(HouseScreen):
-    """The game's own rules, as Markdown, with what is going on now above them."""
+    """The game's own rules, as Markdown, with what is going on now above them, once it has begun."""
 
     where = "page"
     BINDINGS = bindings("page")
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, game: str, now: Picture | None = None) -> None:
         super().__init__()
-        self._picture = picture
+        self._game, self._now = game, now
 
     def parts(self) -> Iterator[Widget]:
         """Where we are, and room for the rules."""
-        game = self._picture.view.game
-        yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")
-        yield Static(" " + self.words("rules.now", ask=prompt(self._picture)), id="welcome")
+        game = self.words.name("game", self._game)
+        yield Static(f" {self.words('rules.title')}: {game}", id="title")
+        if self._now is not None:
+            yield Static(" " + self.words("rules.now", ask=prompt(self._now)), id="welcome")
         with VerticalScroll(id="reading"):
             yield Static(" " + self.words("rules.soon"), id="soon")
 
@@ -217,13 +218,17 @@ class RulesScreen(HouseScreen):
         self.query_one("#reading", VerticalScroll).focus()
         self.after_layout(self.run_worker, self._lay_out)
 
+    @property
+    def _chapter(self) -> str:
+        """The number of the chapter about what is going on now; empty where there is none."""
+        return "" if self._now is None else self._now.look.chapter(self._now.view)
+
     async def _lay_out(self) -> None:
         """Show the chapter that matters now; all rules take its place once they are laid out."""
         from ui.rules import chapter_of, rules_text, without_wide_tables
 
-        picture = self._picture
-        text = without_wide_tables(rules_text(picture.words, picture.view.game))
-        if chapter := chapter_of(text, picture.look.chapter(picture.view)):
+        text = without_wide_tables(rules_text(self.words.of(self._game), self._game))
+        if chapter := chapter_of(text, self._chapter):
             await self._mount(chapter)
             await self.query_one("#soon").remove()
         self.after_layout(self.run_worker, partial(self._mount, text, is_whole=True))
@@ -243,9 +248,8 @@ class RulesScreen(HouseScreen):
             return
         self.query("#soon, #soon-chapter").remove()
         event.markdown.display = True
-        chapter = self._picture.look.chapter(self._picture.view)
         for _, heading, block in event.table_of_contents:
-            if chapter and heading.startswith(chapter) and block:
+            if self._chapter and heading.startswith(self._chapter) and block:
                 place = self.query_one(f"#{block}")
                 self.call_after_refresh(place.scroll_visible, animate=False, top=True)
 

@@ -485,4 +485,4 @@ class TableScreen(HintingScreen):
     def action_rules(self) -> None:
         """The rules of the game."""
         if self.picture:
-            self.app.push_screen(pages.RulesScreen(self.picture))
+            self.app.push_screen(pages.RulesScreen(self.picture.view.game, self.picture))
