@@ -360,10 +360,13 @@ class Teller:
         if consent is not None and text in ("yes", "no"):
             return Reply((self.words("back.said"),), consent)
         if text in LEAVING:
-            unsent = (self.words("back.not_kept"),) if self._ahead.is_open else ()
-            return Reply((*unsent, self.words("plain.goodbye")), is_leaving=True)
+            return self._leave()
         is_free = self.newest is None or self.newest.view.is_over
         return self._read_in_lobby(text) if is_free else self._answer(text)
+
+    def _leave(self) -> Reply:
+        unsent = (self.words("back.not_kept"),) if self._ahead.is_open else ()
+        return Reply((*unsent, self.words("plain.goodbye")), is_leaving=True)
 
     def _without_others(self, text: str) -> Reply:
         """Claim the win, or get up and practise, once that was typed twice."""

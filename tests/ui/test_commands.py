@@ -78,24 +78,6 @@ def test_a_name_that_is_given_is_kept_where_there_is_none_yet(tmp_path: Path) ->
     assert started() == "ada"
 
 
-def test_a_language_that_is_given_is_kept_where_nothing_was_chosen_yet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Korean that was asked for at the first start was English after a crash."""
-    for name, value in (("LC_ALL", "en_US.UTF-8"), ("PYTHONUTF8", "1"), ("TERM", "xterm")):
-        monkeypatch.setenv(name, value)
-
-    def started(*arguments: str) -> str:
-        args = make_parser().parse_args(["--home", str(tmp_path / "home"), *arguments])
-        person.keep_first_choices(args)
-        return person.settings_of(args).language
-
-    assert started() == "en"
-    assert started("--lang", "ko") == "ko" == started()
-    assert started("--lang", "ja") == "ja", "for this once"
-    assert started() == "ko"
-
-
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_command_and_option_says_what_it_is_for_in_every_language(code: str) -> None:
     parser = make_parser(load(code))

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ui.commandline import make_parser
+from ui.commands import person
 from ui.settings import _FILE_NAME, Settings, load_settings, save_settings
 
 
@@ -50,3 +52,21 @@ def test_a_home_of_somebody_else_costs_the_settings_and_nothing_more(
 
     monkeypatch.setattr(Path, "stat", closed)
     assert load_settings(tmp_path, Settings(theme="nord")) == Settings(theme="nord")
+
+
+def test_a_language_that_is_given_is_kept_where_nothing_was_chosen_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Korean that was asked for at the first start was English after a crash."""
+    for name, value in (("LC_ALL", "en_US.UTF-8"), ("PYTHONUTF8", "1"), ("TERM", "xterm")):
+        monkeypatch.setenv(name, value)
+
+    def started(*arguments: str) -> str:
+        args = make_parser().parse_args(["--home", str(tmp_path / "home"), *arguments])
+        person.keep_first_choices(args)
+        return person.settings_of(args).language
+
+    assert started() == "en"
+    assert started("--lang", "ko") == "ko" == started()
+    assert started("--lang", "ja") == "ja", "for this once"
+    assert started() == "ko"

@@ -24,7 +24,7 @@ from ui.sentences import bot_level_name, with_bot
 from ui.text import Words
 from ui.widgets.strip import Strip
 
-WHY_S: Final = 3.0  # How long it is said that a key does nothing.
+NO_KEY_S: Final = 3.0  # How long it is said that a key does nothing.
 
 
 def draw_gathering(
@@ -172,4 +172,4 @@ class GatheringScreen(HouseScreen):
             event.stop()
             self.app.clear_notifications()
             name = key_name(event.key, self.house.is_ascii)
-            self.notify(self.words("gathering.no_key", name=name), timeout=WHY_S, markup=False)
+            self.notify(self.words("gathering.no_key", name=name), timeout=NO_KEY_S, markup=False)

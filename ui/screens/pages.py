@@ -195,7 +195,7 @@ class FairnessPage(Page):
 
 
 class RulesScreen(HouseScreen):
-    """The game's own rules, as Markdown, with what is going on now above them, once it has begun."""
+    """The game's own rules, as Markdown, with what is going on now above them, if it has begun."""
 
     where = "page"
     BINDINGS = bindings("page")
