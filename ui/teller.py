@@ -489,16 +489,12 @@ class Teller:
         return rules_text(self.words.of(game), game).splitlines()
 
     def _card(self, typed: str) -> list[str]:
-        picture = self._picture()
-        if picture is None:
-            return [self.words("plain.wait")]
-        return card_lines(picture, self._notes, typed)
+        lines = self._of(lambda picture: card_lines(picture, self._notes, typed))
+        return lines or [self.words("plain.wait")]
 
     def _note(self, typed: str) -> list[str]:
-        picture = self._picture()
-        if picture is None:
-            return [self.words("plain.wait")]
         try:
-            return note_lines(picture, self._notes, typed)
+            lines = self._of(lambda picture: note_lines(picture, self._notes, typed))
         except UnusableHome as error:
             return [answer_of(self.words, error)]
+        return lines or [self.words("plain.wait")]
