@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ui.actions import KeyAction, bindings
+from ui.actions import KeyAction, bindings, key_name, key_of
 from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
 from ui.ink import Span
-from ui.picture import Picture
+from ui.picture import Picture, prompt
 from ui.screens.house import HouseScreen, PageOver
 from ui.story import Told, told
 from ui.widgets.options import Options
@@ -34,16 +34,46 @@ class StoryPage(HouseScreen):
         Where that is a screen of its own the log `stays` below it, and one comes back to it.
         """
         super().__init__()
-        self._stays = stays
+        self._stays, self._picture = stays, picture
         self._lines = told(picture, picture.news.lines)
         self._jump = jump
         self._is_folded = False
 
     def parts(self) -> Iterator[Widget]:
-        """A title and the lines."""
+        """A title, what the table waits for now, and the lines."""
         yield Static(f" {self.words('log.title')}", id="title")
+        yield Static(self._asked(), id="asked", markup=False)
         yield Options(id="tables")
         yield Static("" if self._lines else self.words("table.no_lines"), id="hint")
+
+    def show(self, picture: Picture) -> None:
+        """Tell what has happened since, and whose turn it is: nobody misses it by reading."""
+        before, self._picture = self._lines, picture
+        self._lines = told(picture, picture.news.lines)
+        asked = self.query_one("#asked", Static)
+        asked.update(self._asked())
+        asked.set_class(self._is_my_turn, "-mine")
+        if self._lines != before:
+            self.query_one("#hint", Static).update("")
+            self.show_keys()
+            self._grow(before)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is on the screen, or below what is."""
+        return self.is_mounted and self.is_attached
+
+    @property
+    def _is_my_turn(self) -> bool:
+        return self._stays and self._picture.is_my_turn
+
+    def _asked(self) -> str:
+        """What the bar of the table says; nothing where one looks at the past."""
+        if not self._stays:
+            return ""
+        asked, name = prompt(self._picture), key_name(key_of(self.where, "back"))
+        way = self.words("log.to_table", name=name)
+        return f" ▶ {asked} · {way}" if self._is_my_turn else f" · {asked}"
 
     def said_of(self, action: KeyAction) -> str:
         """Without a line only the way back means anything."""
@@ -54,19 +84,37 @@ class StoryPage(HouseScreen):
         """The newest line is under the bar."""
         super().on_mount()
         self.query_one(OptionList).focus()
+        self.query_one("#asked").set_class(self._is_my_turn, "-mine")
         self.after_layout(self._fill, len(self._lines) - 1)
+
+    def _grow(self, before: Sequence[Told]) -> None:
+        """Add the new lines, which a reader at the end follows; show all where older ones changed.
+
+        Choices that are told by what followed from them, or were taken back, are no more there.
+        """
+        options, under = self.query_one(OptionList), self._under()
+        is_at_end = options.highlighted in (None, options.option_count - 1)
+        is_longer = not self._is_folded and self._lines[: len(before)] == before
+        if not is_longer:
+            self._fill(len(self._lines) - 1 if is_at_end else under)
+            return
+        options.add_options(self._options(range(len(before), len(self._lines))))
+        if is_at_end:
+            options.highlighted = options.option_count - 1
+            options.call_after_refresh(options.scroll_to_highlight)
+
+    def _options(self, shown: Iterable[int]) -> list[Option]:
+        width = max(self.size.width - 6, LINE_CELLS_MIN)
+        return [Option(self.content(self._rows(at, width)), id=str(at)) for at in shown]
 
     def _fill(self, under: int) -> None:
         """Show the lines, or the turns alone, with the bar on a line or on the turn it is in."""
         options = self.query_one(OptionList)
-        width = max(self.size.width - 6, LINE_CELLS_MIN)
         shown = [
             at for at, each in enumerate(self._lines) if each.is_heading or not self._is_folded
         ]
         options.clear_options()
-        options.add_options(
-            Option(self.content(self._rows(at, width)), id=str(at)) for at in shown
-        )
+        options.add_options(self._options(shown))
         before = [row for row, at in enumerate(shown) if at <= under]
         if shown:
             options.highlighted = before[-1] if before else 0

@@ -75,6 +75,7 @@ class TableScreen(HintingScreen):
         self.is_end_shown = False
         self.is_silence_told = False
         self._substituted = Substituted()
+        self.log_page: StoryPage | None = None  # Open over the table.
         self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
 
     def parts(self) -> Iterator[Widget]:
@@ -162,6 +163,8 @@ class TableScreen(HintingScreen):
         if self.give_rest(picture):
             return
         self.teach(picture)
+        if self.log_page is not None and self.log_page.is_open:
+            self.log_page.show(picture)
         drawn, count = self.frame, news.event_count
         is_later = before is not None and before.news.event_count != count
         self._draw()
@@ -446,7 +449,9 @@ class TableScreen(HintingScreen):
     def action_log(self) -> None:
         """The whole story."""
         if self.picture:
-            self.app.push_screen(StoryPage(self.picture, self.look_back, stays=self.is_played))
+            page = StoryPage(self.picture, self.look_back, stays=self.is_played)
+            self.log_page = page
+            self.app.push_screen(page)
 
     def look_back(self, position: int, page: PageOver | None = None) -> None:
         """Show a position of this game, from its file, and perhaps a page over it."""

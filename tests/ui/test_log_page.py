@@ -1,0 +1,106 @@
+"""The log over a table that goes on: it grows, and says whose turn it is."""
+
+from __future__ import annotations
+
+from textual.widgets import OptionList
+
+from core.requests import Over
+from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
+from tests.ui.fakes import PracticePort, ui
+from ui.app import HostlessApp
+from ui.screens.story import StoryPage
+
+
+def lines_on(app: HostlessApp) -> OptionList:
+    """The lines, and the one under the bar."""
+    return app.screen.query_one(OptionList)
+
+
+def move_on(port: PracticePort) -> None:
+    """One choice of mine, and all that follows."""
+    assert not isinstance(port.request, Over)
+    port.play(1)
+    port.publish(port.news())
+
+
+@ui
+async def test_the_log_grows_while_it_is_open_and_the_bar_stays_at_its_end() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot)
+        await pilot.press("l")
+        await settled(pilot)
+        before = lines_on(app).option_count
+        for _ in range(3):
+            move_on(port_of(app))
+            await settled(pilot)
+        assert isinstance(app.screen, StoryPage)
+        assert lines_on(app).option_count > before
+        assert lines_on(app).highlighted == lines_on(app).option_count - 1
+
+
+@ui
+async def test_who_reads_an_older_line_or_the_turns_alone_is_not_moved() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        port_of(app).begin().play(8)
+        await at_table(pilot)
+        await pilot.press("l")
+        await settled(pilot)
+        await pilot.press("up", "up")
+        under, count = lines_on(app).highlighted, lines_on(app).option_count
+        move_on(port_of(app))
+        await settled(pilot)
+        assert lines_on(app).highlighted == under and lines_on(app).option_count > count
+        await pilot.press("home", "z")
+        await settled(pilot)
+        move_on(port_of(app))
+        await settled(pilot)
+        assert lines_on(app).highlighted == 0
+
+
+@ui
+async def test_a_choice_that_is_taken_back_leaves_the_log() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        port_of(app).begin().play(4)
+        await at_table(pilot)
+        older = port_of(app).news()
+        move_on(port_of(app))
+        await pilot.press("l")
+        await settled(pilot)
+        count = lines_on(app).option_count
+        app.publish(older)
+        await settled(pilot)
+        assert lines_on(app).option_count < count
+
+
+@ui
+async def test_the_log_says_that_it_is_my_turn() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        port = port_of(app).begin()
+        app.is_seated = True
+        app.publish(port.looked_on())
+        await settled(pilot)
+        await pilot.press("l")
+        await settled(pilot)
+        assert "YOUR TURN" not in whole_text(app)
+        app.publish(port.news())
+        await shown(pilot, "YOUR TURN")
+        await settled(pilot)
+        assert "esc goes back to the table" in whole_text(app)
+
+
+@ui
+async def test_a_log_that_was_closed_hears_no_more() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = await at_table(pilot)
+        await pilot.press("l")
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        move_on(port_of(app))
+        await settled(pilot)
+        assert app.screen is table
