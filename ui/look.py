@@ -132,6 +132,8 @@ class Look:
     also: Callable[[View], Mapping[str, Offer]] = lambda view: {}
     # What is answered without asking where a person wants that: time tells what could be chosen.
     reflex: Callable[[View], Offer | None] = only_offer
+    # Whether the only choice there is has to be picked: it is not simply what goes on.
+    must_pick: Callable[[View], bool] = lambda view: False
     # The faces that a choice of options names, to be shown before a table is opened.
     preview: Callable[[Mapping[str, OptionValue]], tuple[str, ...]] = lambda options: ()
     # A seat owns a pack: its deck is counted, these zones are shown by their cards.

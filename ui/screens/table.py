@@ -432,11 +432,12 @@ class TableScreen(HintingScreen):
         self._choose_label("")
 
     def action_confirm(self) -> None:
-        """Do what is picked; when only one thing can be done, that."""
+        """Do what is picked; when only one thing can be done, that, unless it is to be meant."""
         picture, pick = self.picture, self.pick_now()
         if picture is None or not picture.is_my_turn:
             return
-        if pick is None and len(picture.view.offers) == 1:
+        view = picture.view
+        if pick is None and len(view.offers) == 1 and not picture.look.must_pick(view):
             self.labels = (picture.picks[0].label,)
         elif pick is None:
             self._say(self.words("table.nothing_picked", labels=_labels(picture)))

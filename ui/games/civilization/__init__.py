@@ -141,12 +141,19 @@ def reached(words: Words, view: View) -> tuple[Reached, ...]:
     return distances(words, table_of(view))
 
 
-def reflex(view: View) -> Offer | None:
-    """An only choice, and natives: nobody is called to the table for somebody else's hut (D10).
+def must_pick(view: View) -> bool:
+    """A deal is proposed by whoever puts it together, also where nothing more can be added.
 
-    A deal is proposed by whoever puts it together, also where nothing more can be added.
+    And what takes the place of something of one's own, which goes for good, is meant (C68).
     """
-    if view.phase == "deal":
+    from ui.games.civilization.replacing import is_loss
+
+    return view.phase == "deal" or is_loss(view)
+
+
+def reflex(view: View) -> Offer | None:
+    """An only choice, and natives: nobody is called to the table for somebody else's hut (D10)."""
+    if must_pick(view):
         return None
     if not view.offers or view.seat is None or not view.counters["battle.natives"]:
         return only_offer(view)
@@ -198,6 +205,7 @@ LOOK: Final = Look(
     typed=typed,
     rules=rules,
     reflex=reflex,
+    must_pick=must_pick,
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
     told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",),

@@ -30,6 +30,7 @@ from ui.games.civilization.map import (
 from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.pyramid import name_rows, pyramid_rows
+from ui.games.civilization.replacing import over_text
 from ui.games.civilization.squares import about, city_here, square_text
 from ui.games.civilization.standings import (
     both_rows,
@@ -247,9 +248,14 @@ def _below(
 
 
 def _choice_text(scene: Scene) -> str:
-    """What the choice under the cursor gives or does."""
+    """What the choice under the cursor gives or does, and what has to go for it."""
     pick = scene.picture.pick(scene.cursor) if scene.cursor else None
-    return choice_text(scene.words, pick.offer.text, is_card=scene.is_tiny) if pick else ""
+    if pick is None:
+        return ""
+    words, notation = scene.words, pick.offer.text
+    over = over_text(words, scene.view, table_of(scene.view), notation, "civilization.replaces")
+    text = choice_text(words, notation, is_card=scene.is_tiny)
+    return " · ".join(filter(None, (over, text)))
 
 
 def _is_cramped(scene: Scene) -> bool:

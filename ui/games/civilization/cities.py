@@ -19,8 +19,8 @@ from ui.draw.marks import CAP, FAINT, LIT, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.labels import CITY_LETTERS, labels
-from ui.games.civilization.offered import ITEMS, price_of
-from ui.games.civilization.position import square_name, table_of
+from ui.games.civilization.offered import price_of
+from ui.games.civilization.position import ITEMS, square_name, table_of
 from ui.games.civilization.words import item_name, name
 from ui.ink import Row, Span, pad, row_width
 from ui.picks import CardPick

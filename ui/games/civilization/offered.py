@@ -9,7 +9,7 @@ from core.games.civilization.battles import seat_of
 from core.games.civilization.cities import TASK_PRICES
 from core.games.civilization.faces import TECH_KEYS
 from core.games.civilization.frames import CITY, ITEM
-from core.games.civilization.items import ITEM_KEYS, cost, trade_for
+from core.games.civilization.items import cost, trade_for
 from core.games.civilization.layout import FRONT, FRONT_OF, TRACK_AT, TRADE, UNIT_PLAYED
 from core.games.civilization.learning import learn
 from core.games.civilization.powers import TASK_DEMOCRACY, TASK_PRINTING
@@ -24,14 +24,14 @@ from core.games.civilization.wealth import coins, production
 from core.requests import Player
 from core.table import HIDDEN, Table
 from core.view import View
-from ui.games.civilization.position import frame_of, table_of, what_is_placed
+from ui.games.civilization.position import ITEMS, frame_of, table_of, what_is_placed
+from ui.games.civilization.replacing import PUT, over_text
 from ui.games.civilization.words import amount_of, item_name, name, placed_name, say
 from ui.text import Words
 
 if TYPE_CHECKING:
     from p2p.session.news import SeatState
 
-ITEMS: Final = {key: number for number, key in ITEM_KEYS.items()}  # By their keys.
 _TASKS: Final = {
     "democracy": (TASK_DEMOCRACY, "trade"), "printing_press": (TASK_PRINTING, "culture"),
 }  # fmt: skip
@@ -58,7 +58,16 @@ def offered(words: Words, view: View, seats: Sequence[SeatState]) -> Mapping[str
     if view.seat is None or not texts:
         return {}
     moment = _Moment(words, view, seats, table_of(view), view.seat)
-    return {text: _WAYS[text.partition(" ")[0]](moment, text) for text in texts}
+    return {text: _whole(moment, text) for text in texts}
+
+
+def _whole(it: _Moment, notation: str) -> str:
+    """What a choice does, and what has to go for that."""
+    verb = notation.partition(" ")[0]
+    text = _WAYS[verb](it, notation)
+    key = "civilization.over" if verb in PUT else "civilization.over_at"
+    over = over_text(it.words, it.view, it.table, notation, key)
+    return it.words("civilization.with", text=text, over=over) if over else text
 
 
 # ---- cities ----
@@ -82,6 +91,11 @@ def _price_text(it: _Moment, city: int, items: Sequence[int]) -> str:
 def _made(it: _Moment, notation: str) -> str:
     _, key, city = notation.split()
     return it.says("make_for", notation, price=_price_text(it, int(city), [ITEMS[key]]))
+
+
+def _as_said(it: _Moment, notation: str) -> str:
+    """What the notation says, which is all but what has to go for it."""
+    return it.says(notation.partition(" ")[0], notation)
 
 
 def _split(it: _Moment, notation: str) -> str:
@@ -180,4 +194,5 @@ def _types(it: _Moment, front: int) -> tuple[int, int]:
 _WAYS: Final[Mapping[str, Callable[[_Moment, str], str]]] = {
     "make": _made, "split": _split, "also": _also, "advance": _advanced, "opera": _opera,
     "task": _task, "learn": _learned, "site": _put, "place": _put, "front": _attacked,
+    "free": _as_said, "great": _as_said,
 }  # fmt: skip

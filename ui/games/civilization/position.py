@@ -30,6 +30,7 @@ from core.view import View
 
 COLUMNS: Final = "abcdgijkmnotwxyz"  # The letters that mean nothing else at the table.
 SEAT_LETTERS: Final = "abcd"
+ITEMS: Final = {key: number for number, key in ITEM_KEYS.items()}  # By their keys.
 _NUMBERS: Final = {key: number for number, key in enumerate(FACES)}
 
 
