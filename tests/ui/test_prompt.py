@@ -12,6 +12,7 @@ from core.requests import Over
 from core.view import View
 from tests.ui.fakes import PracticePort
 from tests.ui.shopping import market
+from ui.away import PRESSED
 from ui.draw.frame import PROMPT_LINES_MAX, draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
@@ -24,6 +25,7 @@ from ui.text import LANGUAGE_NAMES, Words, load
 ASKING = PHASES[PHASES.index("keep") : PHASES.index("copy") + 1]
 WIDTH = 76  # Of the bar, beside its sign and margin, on the narrowest usual terminal.
 SMALL = 56  # The same of the smallest one, beside the sign before it.
+BESIDE_COLUMN = 60  # The same at 100 columns.
 SEVERAL = {  # What can be asked for several times in a row, and how often at most.
     "phase.carta.discard hand": 5, "phase.carta.discard area": 2, "phase.carta.return": 2,
     "phase.carta.give": 20, "phase.carta.take": 2, "phase.carta.play more": 2,
@@ -38,6 +40,31 @@ def every_prompt(words: Words) -> dict[str, str]:
     asked |= {f"{key} {most}": words("ask.more", what=words(key), number=most)
               for key, most in SEVERAL.items()}  # fmt: skip
     return {key: words("table.your_turn", what=text) for key, text in asked.items()}
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("key", ["left_one", "left_many", "nobody_one", "nobody_many", "fewer",
+                                 "replaced", "due", "cut_off", "at_once"])  # fmt: skip
+def test_what_to_do_while_somebody_is_away_fits_in_two_rows_beside_the_column(
+    code: str, key: str
+) -> None:
+    """`B plays on against bots for` it ended, at 100 x 30: what for was lost."""
+    words = load(code)
+    names = words("silence.and").join(("bert", "cleo")) if "many" in key else "Mistral"
+    gaps = {"name": names, "names": names, "number": 2, "seconds": 24, **PRESSED._asdict()}
+    assert len(wrap(words(f"silence.{key}", **gaps), BESIDE_COLUMN)) <= PROMPT_LINES_MAX
+
+
+def test_a_bar_that_is_too_long_for_its_rows_says_so() -> None:
+    news = PracticePort(seed=3).begin().news()
+    seats = (news.seats[0], replace(news.seats[1], name="wilhelmina " * 9), *news.seats[2:])
+    view = replace(news.view, offers=(), to_act=(1,))
+    picture = paint(load("en"), replace(news, seats=seats, view=view))
+    rows = draw_prompt(Scene(picture), 40)
+    assert len(rows) == PROMPT_LINES_MAX and to_text(rows).rstrip().endswith("…")
+    short = replace(seats[1], name="wilhelmina " * 4)
+    picture = paint(load("en"), replace(news, seats=(seats[0], short, *seats[2:]), view=view))
+    assert "…" not in to_text(draw_prompt(Scene(picture), 40))
 
 
 def a_view(verb: str) -> View:

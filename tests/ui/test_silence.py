@@ -43,7 +43,7 @@ def is_asked_since(words: str) -> Callable[[str], bool]:
 def test_of_two_the_one_who_is_left_reads_what_helps_and_is_asked_again(room: Room) -> None:
     ada, bert = seat(room, "bert")
     ada.kill()
-    bert.wait_for("ada is away, and one alone can replace nobody. quit adjourns;")
+    bert.wait_for("ada is away; one alone can replace nobody. quit adjourns;")
     back = room.sit("ada", "resume", size=WIDE)
     bert.wait_until(is_asked_since("ada is back."))
     bert.kill()

@@ -236,7 +236,10 @@ def _confirmed(scene: Scene, width: int) -> str:
 
 
 def _whole_prompt(mark: str, text: str, width: int) -> list[Row]:
-    """What the bar says, on more than one line where it is long."""
-    first, *more = wrap(text, width - len(mark) - 1)[:PROMPT_LINES_MAX]
+    """What the bar says, on more than one line where it is long; `…` where it ends too early."""
+    room = width - len(mark) - 1
+    lines = wrap(text, room)
+    rest = " ".join(lines[PROMPT_LINES_MAX - 1 :])
+    first, *more = [*lines[: PROMPT_LINES_MAX - 1], *([pad(rest, room)] if rest else [])]
     lines = [mark + first, *(" " * len(mark) + line for line in more)]
     return [[Span(pad(line, width), "", "confirm")] for line in lines]
