@@ -163,11 +163,15 @@ class Look:
     # The rules in the person's language; none: the sentence `rules.GAME` (see `ui.rules`).
     rules: Callable[[Words], str] | None = None
     has_rounds: bool = False  # A turn is a round of all seats, who take phase after phase.
-    deeds: tuple[str, ...] = ()  # Verbs of what a turn is told by, where there is room for little.
+    # Verbs and facts that a turn is told by where there is room for little, and that are left out
+    # before all others.
+    deeds: tuple[str, ...] = ()
+    routine: tuple[str, ...] = ()
     # By verb, the facts that say what was chosen and more, and are told in place of the choice: at
     # once, or later, where until then nothing is chosen but what goes on with it or lets it pass.
     told_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     goes_on: tuple[str, ...] = ()  # The verbs of that.
+    asides: tuple[str, ...] = ()  # Verbs that do nothing to the table: of no use among what is new.
     implied: tuple[str, ...] = ()  # Facts that another one has told before.
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.

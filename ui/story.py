@@ -45,11 +45,12 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
         if line.fact is not None and line.fact.kind == WON and not has_winner:
             continue  # Of a game that ends undecided the rules let everybody win.
         text = line_sentence(words, seats_then(picture, line), line, view.game)
-        is_turn, verb = begins_turn(line), line.action.verb if line.action is not None else ""
+        is_turn, what = begins_turn(line), _verb(line) or _kind(line)
         found.append(
             Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
-                 line.is_by(view.seat), _hurts(line, view.seat), line.kind in _ROUTINE,
-                 verb in picture.look.deeds)
+                 line.is_by(view.seat), _hurts(line, view.seat),
+                 line.kind in _ROUTINE or what in picture.look.routine,
+                 what in picture.look.deeds)
         )  # fmt: skip
     return found
 
@@ -164,8 +165,9 @@ def since_my_turn(picture: Picture) -> list[Told]:
 
 
 def since_my_choice(picture: Picture) -> list[Told]:
-    """What others did since I chose last."""
-    lines, me = picture.news.lines, picture.view.seat
+    """What others did since I chose last, without what does nothing to the table."""
+    asides, me = picture.look.asides, picture.view.seat
+    lines = [line for line in picture.news.lines if _verb(line) not in asides]
     mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.is_by(me)]
     if me is None or not mine:
         return []

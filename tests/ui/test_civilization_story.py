@@ -206,6 +206,17 @@ def test_a_way_that_was_taken_back_and_chosen_anew_is_told_from_its_beginning() 
     assert ways == ["ada moves 1 army from m9", "ada goes to n9"]
 
 
+def test_what_somebody_is_asked_about_takes_no_row_of_what_others_did() -> None:
+    """Eight of these switches had pushed every move of the other out of the panel."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").army(0, "3.3")
+    moved = setting_off(stage, "move 3.3 1+0", "go 3.4", "guard events", "guard wonders")
+    mine, news = replace(moved.lines[0], seat=1), news_of(moved, me=1)  # I chose before.
+    picture = paint(load("en"), replace(news, lines=(mine, *news.lines)))
+    new = [each.text for each in since_my_choice(picture) if not each.is_heading]
+    assert new == ["ada moves: 1 army d4 → d5"]
+    assert any("what to be asked about" in each.text for each in told_of(moved)), "the log has it"
+
+
 # ---- battles ----
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.games import find_game
+from p2p.session.news import TableChanged
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort
 from ui.draw.frame import draw_table
@@ -107,6 +108,20 @@ def test_of_a_turn_with_little_room_the_deed_is_told(slug: str) -> None:
             asked += 1
         port.play(1)
     assert asked, f"no turn of {slug} has a deed in it"
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_in_few_rows_a_duel_is_told_by_who_won_and_what_was_paid(seed: int) -> None:
+    """`dora passes`, `Mistral passes` were kept, and who had won the stone was not."""
+    port = PracticePort(game=find_game("renaissance"), players=3, seed=seed).begin()
+
+    def is_won(news: TableChanged) -> bool:
+        new = [each.text for each in since_my_turn(paint(load("en"), news))]
+        return any("passes" in each for each in new) and any(" wins " in each for each in new)
+
+    told = since_my_turn(paint(load("en"), port.play_until(is_won).news()))
+    rows = to_text(fitting(told, 60, 9))
+    assert " wins " in rows and " gives " in rows and "passes" not in rows
 
 
 def test_a_single_row_tells_what_hurt_me_and_nothing_else() -> None:

@@ -211,5 +211,6 @@ LOOK: Final = Look(
     told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",),
              **dict.fromkeys(("move", "via", "go", "stop"), ("moved",))},
     goes_on=("via", "go", "stop", "discover", "pass", "guard"),
+    asides=("guard",),
     implied=("peace",),  # C123: who has won says it.
 )
