@@ -159,12 +159,12 @@ def test_who_waits_for_a_bot_reads_that_it_is_one() -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
-@pytest.mark.parametrize("width", [80, 120])
-def test_the_bar_says_what_the_sign_on_piles_means(code: str, width: int) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 36)])
+def test_the_bar_says_what_the_sign_on_piles_means(code: str, size: tuple[int, int]) -> None:
     """A newcomer read `+t` on nearly every pile, and what it is on the page of keys alone."""
     port = market().play_until(lambda news: news.view.phase == "buy" and bool(news.view.offers))
     picture = paint(load(code), port.news())
-    frame = draw_table(Scene(picture, width=width, height=24))
+    frame = draw_table(Scene(picture, width=size[0], height=size[1]))
     assert "+t" in to_text(frame.board)
     assert "+t: t" in to_text(frame.prompt)
     spent = replace(picture.news.view, offers=picture.news.view.offers[:1])

@@ -207,25 +207,31 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     if picture.news.away and not scene.picked:
         more = [[Span(pad(f"   {scene.note}", width))]] if scene.note else []
         return [*_whole_prompt(mark, text, width), *more]
-    keys, room = "", width - cell_len(text) - 6
+    keys, room, apart = "", width - cell_len(text) - 6, scene.note
     if picture.is_my_turn and not scene.picked:
+        keys = _ways(scene, room)
         named = picture.look.ways(scene.view)
-        known = (named, f"{named}_short", "board.keys", "board.keys_short")
-        ways = [words(key) for key in known if words.has(key)]
-        keys = next((way for way in ways if cell_len(way) <= room), "")
+        apart = apart or (words(named) if named and scene.is_roomy and not keys else "")
     if scene.can_take_back and not scene.picked:
         keys = words("back.keys", name=key_name(key_of("table", "take_back")))
     keys = words("table.look_on") if picture.mine is None else keys or scene.waited
     keys = scene.note if scene.note and not scene.picked else keys
     below: list[Row] = []
-    if cell_len(keys) > room:
-        if scene.note and not scene.picked:  # It is to be seen, with a row of its own.
-            below = [[Span(pad(f"   {scene.note}", width))]]
-        keys = ""
+    if apart and not scene.picked and (cell_len(keys) > room or not keys):
+        below = [[Span(pad(f"   {apart}", width))]]  # It is to be seen, with a row of its own.
+    keys = "" if cell_len(keys) > room else keys
     if cell_len(text) > width - len(mark) - 1:
         return [*_whole_prompt(mark, text, width), *below]
     text = pad(f"{mark}{text}", width - cell_len(keys) - 1)
     return [[Span(f"{text}{keys} ", "", "confirm")], *below]
+
+
+def _ways(scene: Scene, room: int) -> str:
+    """How one chooses, as the game says it or as usual, in so many cells; nothing where none is."""
+    named, words = scene.picture.look.ways(scene.view), scene.words
+    known = (named, f"{named}_short", "board.keys", "board.keys_short")
+    ways = [words(key) for key in known if words.has(key)]
+    return next((way for way in ways if cell_len(way) <= room), "")
 
 
 def _confirmed(scene: Scene, width: int) -> str:
