@@ -134,6 +134,8 @@ class Look:
     reflex: Callable[[View], Offer | None] = only_offer
     # Whether the only choice there is has to be picked: it is not simply what goes on.
     must_pick: Callable[[View], bool] = lambda view: False
+    # The key of what is said while one's program answers for another than oneself; mostly none.
+    stands_in: Callable[[View], str] = lambda view: ""
     # The faces that a choice of options names, to be shown before a table is opened.
     preview: Callable[[Mapping[str, OptionValue]], tuple[str, ...]] = lambda options: ()
     # A seat owns a pack: its deck is counted, these zones are shown by their cards.

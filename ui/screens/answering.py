@@ -170,8 +170,13 @@ class AnsweringScreen(LeavingScreen):
             self.answer(picture, is_forced=is_forced)
 
     def soon(self, picture: Picture) -> str:
-        """What the bar says of a choice that is sent by itself, with what can be taken back."""
+        """What the bar says of a choice that is sent by itself: that it can be taken back, or whose
+        it is where it is not one's own.
+        """
         is_given = picture.is_my_turn and self._given_by_itself(picture) is not None
+        stands_in = picture.look.stands_in(picture.view)
+        if is_given and stands_in:
+            return picture.words(stands_in)
         is_leaving = is_given and self.ahead.is_open
         name = key_name(key_of("table", "take_back"))
         return self.words("back.soon", name=name) if is_leaving else ""

@@ -165,6 +165,13 @@ def reflex(view: View) -> Offer | None:
     return next(played, None) or only_offer(view)
 
 
+def stands_in(view: View) -> str:
+    """D10: natives are played by the program of the left neighbour, who need not think."""
+    is_mine = view.counters["battle.defender"] == view.seat
+    is_theirs = view.counters["battle.natives"] and (is_mine or view.phase == "natives")
+    return "civilization.natives_played" if is_theirs else ""
+
+
 def rules(words: Words) -> str:
     """The rules in the person's language."""
     from ui.games.civilization.rules import rules as told
@@ -206,6 +213,7 @@ LOOK: Final = Look(
     rules=rules,
     reflex=reflex,
     must_pick=must_pick,
+    stands_in=stands_in,
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
     told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",),

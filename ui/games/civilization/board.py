@@ -331,7 +331,7 @@ def status(picture: Picture) -> str:
 
 
 def legend(picture: Picture) -> list[Row]:
-    """Every sign of the map."""
+    """Every sign of the map, of the technologies and of what one is asked about."""
     signs: list[Row] = [
         [Span(". % ^ : ~ ?", LIT)],
         [Span("1-7  a-d  A-D", LIT)],
@@ -341,6 +341,8 @@ def legend(picture: Picture) -> list[Row]:
         [Span("*  #  #]", LIT)],
         [Span("!  @", LIT)],
         [Span(" . ", "reverse"), Span(" "), Span(" . ", CAP)],
+        [Span("2 ■ · 11", LIT)],
+        [Span("G1✓ G2·", LIT)],
     ]
     texts = picture.words("civilization.signs").strip().splitlines()
     return [

@@ -17,7 +17,7 @@ from ui.draw.cards import flow_cells
 from ui.draw.marks import CAP, GOOD, LIT, MUTED
 from ui.draw.panels import ABOUT, cap, wrapped
 from ui.draw.scene import Scene
-from ui.games.civilization.words import name, tech_name
+from ui.games.civilization.words import tech_name
 from ui.ink import Row, Span
 
 _LEVELS = (5, 4, 3, 2, 1)
@@ -39,9 +39,8 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
     if top < 5:  # Rows are dear: what nobody can learn yet is one.
         prices = " ".join(str(TRADE_NEEDED[level]) for level in range(5, top, -1))
         levels = f"5-{top + 1}" if top < 4 else "5"
-        prices += f" {name(scene.words, 'good.trade')}"
-        before = max(min(13, width - cell_len(prices)), len(levels) + 1)
-        rows.append([Span(levels.ljust(before), MUTED), Span(prices, MUTED)])
+        said = scene.words("civilization.levels", what=levels, number=prices)
+        rows += wrapped([Span(said, MUTED)], width, "  ")
     for level in _LEVELS[5 - top :]:
         mine = _known(table, seat, level)
         offered = _offered(scene, level) if seat == scene.view.seat else []

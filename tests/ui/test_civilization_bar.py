@@ -1,0 +1,71 @@
+"""What the bar, the list of signs and the help of Civilization tell a newcomer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.games.civilization.stage import Stage
+from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_natives import beside_village
+from tests.ui.driving import an_app, port_of, settled, text_of
+from tests.ui.exploring import a_port
+from tests.ui.fakes import ui
+from tests.ui.test_civilization_story import news_of
+from ui.draw.frame import board_of, draw_table
+from ui.draw.scene import Scene
+from ui.games.civilization.map import sign_rows
+from ui.ink import to_text
+from ui.picture import Picture, paint, prompt
+from ui.settings import Settings
+from ui.text import LANGUAGE_NAMES, load
+
+
+def picture_of(stage: Stage, code: str = "en", me: int = 0) -> Picture:
+    return paint(load(code), news_of(Narrated(stage), me))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_who_has_begun_a_deal_reads_that_it_cannot_be_dropped(code: str) -> None:
+    stage = Stage().city(0, "2.2").has(0, trade=2).phase("trade").do("offer seat1")
+    empty = picture_of(stage, code)
+    assert empty.words("phase.civilization.deal_empty") in prompt(empty)
+    named = picture_of(stage.do("give trade 1"), code)
+    assert named.words("phase.civilization.deal") in prompt(named)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_every_sign_of_the_map_is_in_its_list(code: str) -> None:
+    picture = paint(load(code), a_port().news())
+    signs = to_text(sign_rows(Scene(picture, width=120, height=36), 44))
+    assert all(f" {sign} " in f" {signs} " for sign in ("+", "$", "*", "!", "@"))
+    told = board_of(picture).legend(picture)
+    assert any("■" in row[1].text for row in told) and any("G1" in row[1].text for row in told)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_technologies_nobody_can_learn_yet_take_is_said_as_a_sentence(code: str) -> None:
+    """`5-2          26 21 16 11 trade` explained nothing."""
+    picture = paint(load(code), a_port().news())
+    frame = draw_table(Scene(picture, width=120, height=36))
+    text = picture.words("civilization.levels", what="5-2", number="26 21 16 11")
+    assert text in to_text(frame.board)
+
+
+@ui
+async def test_the_left_neighbour_reads_whose_question_the_program_answers() -> None:
+    """`make a new front?  enter confirms` stood there, and the program answered by itself."""
+    fight = Narrated(beside_village("mounted.2 mounted.1 mounted.2").phase("move"))
+    news = news_of(fight.do("move 8.8 1+0", "go 9.8"), me=1)
+    app = an_app(settings=Settings(is_automatic=True, takes_back=False, has_cues=False))
+    async with app.run_test(size=(100, 30)) as pilot:
+        app.is_seated, port_of(app).entry = True, -1
+        app.publish(news)
+        await settled(pilot)
+        assert "your program plays the natives" in text_of(app, "prompt")
+        assert "enter" not in text_of(app, "prompt")
+    asked = an_app()
+    async with asked.run_test(size=(100, 30)) as pilot:
+        asked.is_seated = True
+        asked.publish(news)
+        await settled(pilot)
+        assert "natives" not in text_of(asked, "prompt"), "who wants to play them is asked"
