@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
-
 from core.games.civilization.faces import TECH_KEYS
 from core.games.civilization.layout import CIV, TRADE
 from core.games.civilization.learning import TRADE_NEEDED, counts

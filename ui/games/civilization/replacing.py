@@ -78,7 +78,7 @@ def is_loss(view: View) -> bool:
 
 
 def over_text(words: Words, view: View, table: Table, notation: str, key: str) -> str:
-    """`in the place of Hanging Gardens`, in the sentence of this key; empty where nothing has to go."""
+    """`in the place of Hanging Gardens`, by the sentence of a key; empty where nothing goes."""
     square, gone = replaced(view, table, notation)
     if not gone:
         return ""
