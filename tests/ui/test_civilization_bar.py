@@ -38,6 +38,7 @@ def test_every_sign_of_the_map_is_in_its_list(code: str) -> None:
     picture = paint(load(code), a_port().news())
     signs = to_text(sign_rows(Scene(picture, width=120, height=36), 44))
     assert all(f" {sign} " in f" {signs} " for sign in ("+", "$", "*", "!", "@"))
+    assert len(sign_rows(Scene(picture), 31)) <= 13, "two columns beside the map and the column"
     told = board_of(picture).legend(picture)
     assert any("■" in row[1].text for row in told) and any("G1" in row[1].text for row in told)
 

@@ -67,13 +67,18 @@ def _rows(picture: Picture, width: int, height: int) -> Sequence[Row]:
 def _deeds_abreast(words: Words, lines: Sequence[Told], width: int, height: int) -> list[Row]:
     """What each of the others did, one after another, where there are fewer rows than turns.
 
-    Nothing where it does not fit, or where somebody did something to me.
+    Without what followed where that has no room.  Nothing where not even this fits, or where
+    somebody did something to me.
     """
-    deeds = [each.text for each in lines if each.is_deed]
-    rows = wrap(words.parted(deeds), width - 1)
-    if len(deeds) <= height or len(rows) > height or any(each.is_hurt for each in lines):
+    deeds = [each for each in lines if each.is_deed]
+    choices = [each for each in deeds if not each.is_consequence]
+    if any(each.is_hurt for each in lines):
         return []
-    return [[Span(f" {row}", MUTED)] for row in rows]
+    for told in (deeds, choices):
+        rows = wrap(words.parted([each.text for each in told]), width - 1)
+        if len(told) > height >= len(rows):
+            return [[Span(f" {row}", MUTED)] for row in rows]
+    return []
 
 
 def since(picture: Picture) -> list[Told]:
