@@ -85,7 +85,7 @@ class FailureDetector:
 
     def note_network(self, *, is_alone: bool) -> None:
         """Whether this machine is on no network, as the system says."""
-        self._reachability.is_alone = is_alone
+        self._reachability.note_network(is_alone=is_alone)
         self._table.wake()
 
     def heard(self, seat: int | None) -> None:

@@ -45,13 +45,26 @@ class Reachability:
         self._since = 0.0  # and since when they are, and nobody else.
         self._elsewhere: dict[int, float] = {}  # Since when a seat speaks of another log.
         self._fell_silent: dict[int, float] = {}  # When a link ended by which nothing came.
-        self.is_alone = False  # Whether this machine is on no network.
+        self._is_alone: bool | None = None  # Whether this machine is on no network; None: unknown.
 
     def begin(self) -> None:
         """The session begins: from now on seats are waited for."""
         self._begun = self._ran_since = self._ran_at = trio.current_time()
         self._wall_ahead_s = time() - monotonic()
         self._heard = dict.fromkeys(self._replica.seats, self._begun)
+
+    def note_network(self, *, is_alone: bool) -> None:
+        """Whether this machine is on no network.
+
+        When it is on one again, all have the time to meet once more, as at the beginning: that they
+        were silent meanwhile says nothing about them.
+        """
+        if self._is_alone and not is_alone:
+            self._begun = trio.current_time()
+            self._heard = dict.fromkeys(self._replica.seats, self._begun)
+            self._met.clear()
+            self._fell_silent.clear()
+        self._is_alone = is_alone
 
     def note_heard(self, seat: int) -> None:
         """Begin the grace of a seat anew: it was in reach until now.
@@ -143,11 +156,13 @@ class Reachability:
     def cut_off(self) -> Then | None:
         """What is to be said where this machine may be the one that is out of reach.
 
-        A table that is on this machine alone needs no network.
+        A table that is on this machine alone needs no network.  Where it is known that this machine
+        is on one, nobody is asked for a cable.
         """
-        if self.is_alone and any(map(self._relaying.places.is_elsewhere, self.silent())):
+        if self._is_alone and any(map(self._relaying.places.is_elsewhere, self.silent())):
             return Then.CUT_OFF
-        return Then.AT_ONCE if self._fell_silent_at_once() else None
+        is_known_there = self._is_alone is False
+        return Then.AT_ONCE if self._fell_silent_at_once() and not is_known_there else None
 
     def _fell_silent_at_once(self) -> bool:
         """Whether all other persons did, of whom there are several: then rather I am away.

@@ -183,7 +183,34 @@ async def test_a_machine_on_no_network_is_the_one_that_is_away(
     at.failure_detector.note_network(is_alone=True)
     assert await at.told(ALL) == [], "nobody is missed yet"
     assert next_of(await at.told(set())) == {Then.CUT_OFF}
+
+
+async def test_after_a_cut_of_its_own_all_have_the_time_to_meet_once_more(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path)
+    await at.told(ALL)
+    at.relaying.places.give([("10.77.0.2", 4000)])
+    at.failure_detector.note_network(is_alone=True)
+    await at.told(set())
+    await trio.sleep(GRACE_S + 5)
     at.failure_detector.note_network(is_alone=False)
+    assert await at.told(set()) == [], "no link can be there yet"
+    assert at.failure_detector.claiming.silence() is None
+    await trio.sleep(MEET_S)
+    left = [(seat, Then.LEFT, GRACE_S - MEET_S) for seat in sorted(ALL)]
+    assert await at.told(set()) == left, "their silence is counted from then on"
+
+
+async def test_a_machine_that_is_on_a_network_is_not_asked_for_its_cable(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path)
+    await at.told(ALL)
+    at.failure_detector.note_network(is_alone=False)
+    at.session.links.clear()
+    for seat in sorted(ALL):
+        at.failure_detector.lost(seat, is_silent=True)
     assert next_of(await at.told(set())) == {Then.LEFT}
 
 
