@@ -158,6 +158,8 @@ ASKED_MAX: Final = 2  # Farewells or wishes of one owner in an epoch that are th
 TRIES_MAX: Final = 4  # From there on I wait no longer each time.
 HELP_BURST_MAX: Final = 64  # How often a seat is given a piece of the log at once.
 HELP_PER_S_MAX: Final = 16.0  # The same per second, on average.
+CLOCK_LAG_MS_MAX: Final = 12_000  # More than was counted here that a clock may show, at once.
+CLOCK_LAG_MS_PER_S: Final = 100.0  # The same on average: slow links and machines make that.
 TAKEN_OVER_BURST_MAX: Final = 8  # How often another program may take a seat over at once.
 TAKEN_OVER_PER_S_MAX: Final = 0.1  # The same on average: each goes to the disks of all others.
 
@@ -239,6 +241,9 @@ assert ALLOWANCES[Role.MEMBER].bytes_per_s >= HELP_PER_S_MAX * PIECE_BYTES_MAX, 
 )
 assert HELP_BURST_MAX * PIECE_BYTES_MAX <= SEND_BYTES_MAX, "and that fits into its queue"
 assert LOOP_BYTES_MAX <= FRAME_BYTES_MAX, "the longest frames are decoded beside the loop"
+assert CLOCK_LAG_MS_MAX >= 1000 * (SILENCE_S_MAX + PING_INTERVAL_S), (
+    "a clock is counted on until its owner is found to be silent, who may have chosen"
+)
 assert STALLED_S_MAX > SILENCE_S_MAX, "who is silent is gone before it is slow"
 assert FIRST_MESSAGE_S < SILENCE_S_MAX < KEEP_S < MEASURE_S, (
     "a guest that is gone is noticed as gone, before it is noticed as slow"

@@ -47,7 +47,7 @@ class SecretsFile:
         self.places: dict[int, list[object]] = {}  # By seat: where it has signed that it is.
         self.said: list[list[object]] = []  # What binds this seat: see `p2p.log.membership.disk`.
         self.roster: Roster | None = None  # So that a damaged game file can begin anew.
-        self.clock: list[int] = []  # What each person had left, in milliseconds.
+        self.clock: list[int] = []  # What each person had left, and when mine ran: see `Clocks`.
         self.is_mended = False  # Something was lost: others know what this seat has signed.
         self._check: bytes | None = b""  # Of the last record; None in an older file.
         self._file = open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
@@ -157,7 +157,7 @@ class SecretsFile:
         self._keep(["addresses", [list(address) for address in addresses]])
 
     def keep_clock(self, left_ms: list[int]) -> None:
-        """Keep how much time each person has left, to go on from there."""
+        """Keep how much time each person has left, and when mine ran, to go on from there."""
         self.clock = left_ms
         self._keep(["clock", list(left_ms)])
 

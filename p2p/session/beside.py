@@ -106,8 +106,10 @@ def _clock(value: object, replica: Replica) -> SeatClock:
         case [seat, bool(is_running), bool(has_paused), bool(is_about), ms] if terms is not None:
             left_s = _number(ms, COUNTED_MS_MAX) / MS
             shown_s = left_s if terms.is_limited else -left_s
+            is_up = terms.is_limited and is_running and not ms
             return SeatClock(_seat(seat, replica), terms.is_limited, is_running, shown_s,
-                             has_paused=has_paused, is_about=is_about)  # fmt: skip
+                             has_paused=has_paused, is_about=is_about, is_up=is_up,
+                             increment_s=terms.increment_s)  # fmt: skip
     raise MalformedFrame("this message is none that we know")
 
 

@@ -16,7 +16,7 @@ from enum import IntEnum, StrEnum
 from math import ceil
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import trio
 
@@ -317,6 +317,9 @@ class Away:
         return max(0, ceil(self.left_s - (_now() - self.said_at)))
 
 
+LOW_S: Final = (10, 30)  # So much is left when a person is warned.
+
+
 @dataclass(frozen=True, slots=True)
 class SeatClock:
     """The clock of a person, as its owner said last; a screen counts on from it."""
@@ -328,6 +331,13 @@ class SeatClock:
     said_at: float = field(default_factory=_now, compare=False)
     has_paused: bool = False  # That person has asked for the pause that holds now.
     is_about: bool = False  # As this machine counted: the owner has not said it on this link.
+    is_up: bool = False  # It was used up, and there is hardly more than an increment.
+    shows_more: bool = False  # The owner says that it shows more than this machine counted.
+    increment_s: int = 0  # More after each choice.
+
+    def low_s(self) -> int:
+        """The lowest of `LOW_S` below which a limited time is; 0: none."""
+        return next((each for each in LOW_S if self.is_limited and self.seconds() <= each), 0)
 
     def seconds(self) -> int:
         """What is left by now, or was used where there is no limit; in whole seconds."""
@@ -356,6 +366,8 @@ class TableChanged:
     lines: tuple[Line, ...]
     fairness: Fairness
     by_bots: frozenset[tuple[int, Player]] = frozenset()  # Lines that are a bot's: (entry, seat).
+    # The same of bots that chose since a person's time was used up.
+    hastened: frozenset[tuple[int, Player]] = frozenset()
     doing: str = ""  # The kind of the current step: "key", "shuffle", "share", "choose", ...
     path: Path | None = None  # The game file.
     pairing: str = ""  # Four words, the same at every seat; empty until there are keys.

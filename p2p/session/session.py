@@ -13,7 +13,7 @@ Whoever plays is asked with a `DecisionPoint`, at leisure; an answer to an older
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from typing import Final
 
@@ -73,9 +73,10 @@ class Session:
         self.deciding = Deciding(replica, self._players, table.inbox)
         self.relaying = Relaying(table)
         self.talk = Talk(table, self.relaying)
-        self.clocks = Clocks(table, self.relaying.reaches, lambda: self.talk.paused_by)
         self.taking_back = TakingBack(table, self.relaying)
         self.catching_up = CatchingUp(table, self._wait_longer)
+        is_behind, paused_by = self.catching_up.is_behind, lambda: self.talk.paused_by
+        self.clocks = Clocks(table, self.relaying.reaches, paused_by, is_behind)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
         hooks = MembershipHooks(self._forget, self._tell_accused, self._tell_change, self._vouched)
@@ -156,7 +157,8 @@ class Session:
             await self._accuse(first_of(group))
         finally:
             self.relaying.places.forget_memory()
-            self.table.close()
+            with closing(self.table):
+                self.clocks.close()
 
     async def _get_ready(self) -> None:
         """Start what thinks for open seats when a link breaks: while the table waits anyhow."""
@@ -312,7 +314,7 @@ class Session:
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
             self.deciding.prepare(self._nursery)
-            self.clocks.keep_mine(partial(self.deciding.choose_hastily, self._nursery))
+            await self.clocks.keep_mine(partial(self.deciding.choose_hastily, self._nursery))
 
     async def _change_members(self) -> None:
         """Let seats go that are silent, and come back."""

@@ -64,7 +64,8 @@ class Showing:
         picture = picture_of(self._replica, path, self._strangers, seen.relaying.reached())
         away, silence = seen.failure_detector.away(), seen.failure_detector.claiming.silence()
         asked, may_ask = seen.taking_back.asked(), seen.taking_back.may_ask()
-        return replace(picture, away=away, silence=silence, clocks=seen.clocks.shown(),
+        clocks, hastened = seen.clocks.shown(), frozenset(seen.clocks.by_bots)
+        return replace(picture, away=away, silence=silence, clocks=clocks, hastened=hastened,
                        asked_back=asked, may_ask_back=may_ask)  # fmt: skip
 
     def introduce(self, strangers: tuple[str, ...]) -> None:

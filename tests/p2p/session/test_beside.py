@@ -78,8 +78,9 @@ def at_a_seat(room: Room) -> TableChanged:
     """What a player sees: c is away, b has asked for a pause and to take a choice back."""
     picture = public_picture(room.replicas[0])
     clocks = (
-        SeatClock(0, True, True, 50.0), SeatClock(1, True, False, 9.5, has_paused=True),
-        SeatClock(CLEO, True, False, 30.25, is_about=True),
+        SeatClock(0, True, True, 50.0, increment_s=3),
+        SeatClock(1, True, False, 9.5, has_paused=True, increment_s=3),
+        SeatClock(CLEO, True, False, 30.25, is_about=True, increment_s=3),
     )  # fmt: skip
     seats = tuple(
         replace(state, link="me" if seat == 0 else "away" if seat == CLEO else "up")
