@@ -22,7 +22,6 @@ class KeyPresses(NamedTuple):
 
 
 PRESSED: Final = KeyPresses("q", "C", "B")
-ABOUT_SIGN: Final = "~"  # Before a clock that its owner's program perhaps counts otherwise.
 TYPED: Final = KeyPresses("quit", "claim win", "practise")
 
 
@@ -154,22 +153,6 @@ def seat_note(words: Words, news: TableChanged, seat: int) -> str:
 def is_played(news: TableChanged, seat: int) -> bool:
     """Whether a bot plays on for a seat."""
     return any(each.seat == seat and each.then is Then.PLAYED for each in news.away)
-
-
-def time_left(news: TableChanged, seat: int) -> str:
-    """A person's clock, as `9:32`, or `~9:32` if its owner says otherwise perhaps; or nothing."""
-    shown = (ABOUT_SIGN * each.is_about + minutes(each.seconds())
-             for each in news.clocks if each.seat == seat)  # fmt: skip
-    return next(shown, "")
-
-
-def minutes(seconds: int) -> str:
-    """A time as clocks show it.
-
-    >>> minutes(572), minutes(4)
-    ('9:32', '0:04')
-    """
-    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def is_counting(news: TableChanged) -> bool:

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from core.game import POINTS_CRITERION, Account, Source
 from core.requests import Player
+from ui.clocks import time_result
 from ui.picture import Picture, SeatPicture, fairness_line, how_won, result
 from ui.text import Words
 
@@ -153,7 +154,7 @@ def end_lines(picture: Picture) -> list[str]:
     """Who won and why, and what is kept of the game."""
     words = picture.words
     lines = [result(picture), *filter(None, [how_won(picture), reason(picture)])]
-    lines += result_lines(picture)
+    lines += [*result_lines(picture), *time_result(words, picture.news)]
     if picture.news.path:  # Of a practice game nothing is kept, and nothing was proven.
         lines.append(fairness_line(words, picture.news))
         lines.append(words("end.file", path=picture.news.path))

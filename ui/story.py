@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from core.narrate import WON, Line
 from core.requests import Player
 from p2p.session.news import SeatState, TableChanged
+from ui.clocks import used_up
 from ui.games import look_of
 from ui.look import Look
 from ui.picture import Picture
@@ -36,15 +37,18 @@ class Told(NamedTuple):
     is_deed: bool = False  # What a turn is told by, where there is room for little.
 
 
-def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
-    """Sentences of some lines."""
+def told(picture: Picture, lines: Sequence[Line], *, tells_time: bool = True) -> list[Told]:
+    """Sentences of some lines; before the first choice of a bot for lack of time, that one too."""
     words, view = picture.words, picture.view
     has_winner = picture.look.has_winner(view)
-    found = []
+    found, hastened = [], _first_hastened(picture.news)
     for line in _told_once(lines, picture.look):
         if line.fact is not None and line.fact.kind == WON and not has_winner:
             continue  # Of a game that ends undecided the rules let everybody win.
         text = line_sentence(words, seats_then(picture, line), line, view.game)
+        if tells_time and line.kind == "chosen" and (line.entry, line.seat) in hastened:
+            seat = hastened[line.entry, line.seat]
+            found.append(Told(used_up(words, picture.news, seat), line.entry))
         is_turn, what = begins_turn(line), _verb(line) or _kind(line)
         found.append(
             Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
@@ -55,11 +59,19 @@ def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
     return found
 
 
+def _first_hastened(news: TableChanged) -> dict[tuple[int, Player | None], Player]:
+    """The first choice of a bot for each person without time, by (entry, seat)."""
+    first = {seat: entry for entry, seat in sorted(news.hastened, reverse=True)}
+    return {(entry, seat): seat for seat, entry in first.items()}
+
+
 def seats_then(picture: Picture, line: Line) -> Sequence[SeatState]:
-    """The seats as a line names them: a bot may have chosen for a person who was gone."""
-    seats, seat = picture.news.seats, line.seat
-    if seat is None or line.kind != "chosen" or (line.entry, seat) not in picture.news.by_bots:
+    """The seats as a line names them: a bot may have chosen for a person, gone or without time."""
+    news, seats, seat = picture.news, picture.news.seats, line.seat
+    chosen = (line.entry, -1 if seat is None else seat)
+    if line.kind != "chosen" or chosen not in news.by_bots | news.hastened:
         return seats
+    assert seat is not None, "a bot chose for somebody"
     name = f"{seats[seat].name} ({picture.words('term.bot')})"
     return [replace(each, name=name) if at == seat else each for at, each in enumerate(seats)]
 

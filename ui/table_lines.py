@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from core.requests import Player
 from core.view import CardView, Offer
-from ui.away import seat_note, time_left
+from ui.away import seat_note
+from ui.clocks import time_sign
 from ui.look import Ware
 from ui.picks import Held
 from ui.picture import Picture, SeatPicture, backs_text, tally_line
@@ -183,7 +184,7 @@ def marks_text(picture: Picture, seat: SeatPicture) -> str:
     """How a seat is, behind its name."""
     words, news = picture.words, picture.news
     state = [words("term.me")] * seat.is_me + bot_marks(words, seat.state)
-    state += filter(None, [seat_note(words, news, seat.seat), time_left(news, seat.seat)])
+    state += filter(None, [seat_note(words, news, seat.seat), time_sign(words, news, seat.seat)])
     state += [words("plain.to_act")] * seat.is_to_act
     return f" ({words.listed(state)})" if state else ""
 

@@ -33,9 +33,10 @@ from p2p.session.news import (
 )
 from ui.ahead import Ahead
 from ui.asked_back import answer, ask, is_asked, question
-from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off, time_left
+from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off
 from ui.beside_heard import BesideHeard
 from ui.card_lines import card_lines, note_lines
+from ui.clocks import TimeHeard, time_left
 from ui.complaints import answer_of
 from ui.course import course_lines
 from ui.games import look_of
@@ -110,7 +111,7 @@ class Teller:
         self._rest = Rest("", ())  # Typed together with what was answered last.
         self._premove = ""  # Typed while others think: the answer in my own turn.
         self._is_end_told = False
-        self._away, self._substituted = AwayHeard(), Substituted()
+        self._away, self._time, self._substituted = AwayHeard(), TimeHeard(), Substituted()
         self._beside = BesideHeard()
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._asked_to_go_back: tuple[int, int] | None = None  # By whom, and at which step.
@@ -178,9 +179,10 @@ class Teller:
         if news.event_count != self._hinted_count:
             self._hinted_count = -1
         picture = paint(self.words, news)
-        lines = [*self._pairing(news), *plain_sentences(told(picture, fresh))]
+        lines = [*self._pairing(news), *self._time.hear(self.words, news)]
+        lines += plain_sentences(told(picture, fresh, tells_time=False))
         lines += [*self._hear_away(news), *self._asked_back(news)]
-        lines += self._beside.hear(self.words, news)
+        lines += [*self._beside.hear(self.words, news), *self._time.warn(self.words, news)]
         lines += filter(None, [self._substituted.hear(picture)])
         lines += [] if self.lesson is None else self.lesson.lines(picture)
         if news.view.is_over and not self._is_end_told:

@@ -11,7 +11,8 @@ from p2p.session.news import Away, SeatClock, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES
-from ui.away import PRESSED, TYPED, away_sentences, time_left
+from ui.away import PRESSED, TYPED, away_sentences
+from ui.clocks import time_left
 from ui.draw.frame import draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.ink import to_text
@@ -172,6 +173,18 @@ async def test_whoever_has_a_choice_to_make_is_told_beside_it() -> None:
         app.publish(silent(port_of(app), *replaced(), is_mine=True))
         await shown(pilot, "in 42 s; the seat stays")
         assert "YOUR TURN" in text_of(app, "prompt")
+
+
+@ui
+async def test_what_is_said_of_who_is_away_is_taken_away_when_all_are_back() -> None:
+    app = an_app()
+    async with app.run_test(size=(110, 30), notifications=True) as pilot:
+        await at_table(pilot)
+        app.publish(silent(port_of(app), *away(Then.NOBODY, 1), is_mine=True))
+        await shown(pilot, "grace is away, and")
+        app.publish(port_of(app).news())
+        await settled(pilot)
+        assert "grace is away" not in whole_text(app)
 
 
 @ui

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from ui.away import minutes
+from ui.clocks import minutes
 from ui.ink import Row, Span
 
 CUE_S: Final = 0.18  # Long enough to be seen, and too short to be waited for.

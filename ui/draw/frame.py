@@ -13,10 +13,12 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from p2p.session.news import LOW_S
 from ui.actions import key_name, key_of
-from ui.away import ABOUT_SIGN, is_cut_off, is_played, seat_note, time_left
+from ui.away import is_cut_off, is_played, seat_note
+from ui.clocks import ABOUT_SIGN, clock_of, my_low_s, time_sign
 from ui.draw.lesson import lesson_panel, lesson_rows
-from ui.draw.marks import GOOD, LINK_DOT, LIT, MUTED, clip
+from ui.draw.marks import BAD, GOOD, LINK_DOT, LIT, MUTED, clip
 from ui.draw.panels import fill
 from ui.draw.scene import GameBoard, Scene
 from ui.draw.story import story_panel, story_rows, untold
@@ -33,6 +35,7 @@ PROMPT_LINES_MAX: Final = 2  # Where it takes more than one to say it.
 STORY_ROWS_MIN: Final = 4
 TALK_STORY_ROWS: Final = 8  # What happened keeps so many rows where something was said.
 KEY_ROWS: Final = 1
+HURRY: Final = "bold $warning"  # Little time is left.
 _CONFIRMS: Final = ("picked", "picked_short", "picked_only")  # In ever fewer words.
 _MARK_CELLS: Final = 4  # What stands before a question, and a cell behind it.
 _BETWEEN: Final = " · "  # The parts of a status.
@@ -170,7 +173,7 @@ def _seats(scene: Scene, seats: Sequence[SeatPicture]) -> Row:
     row: Row = []
     for seat in seats:
         glyph, style = LINK_DOT.get(seat.state.link, LINK_DOT["up"])
-        row += [Span(f"{glyph} ", style), Span(f"{_seat_text(scene, seat)}  ", MUTED)]
+        row += [Span(f"{glyph} ", style), Span(f"{_seat_text(scene, seat)}  ", _hurry(scene, seat))]
     return row
 
 
@@ -183,7 +186,17 @@ def _seat_text(scene: Scene, seat: SeatPicture) -> str:
 
 
 def _time_left(scene: Scene, seat: SeatPicture) -> str:
-    return time_left(scene.picture.news, seat.seat)
+    return time_sign(scene.words, scene.picture.news, seat.seat)
+
+
+def _hurry(scene: Scene, seat: SeatPicture) -> str:
+    """How a seat is written: mine is to be seen where there is little time, beside its words."""
+    news, clock = scene.picture.news, clock_of(scene.picture.news, seat.seat)
+    if not seat.is_me or clock is None:
+        return MUTED
+    low_s = my_low_s(news)
+    is_urgent = clock.is_up or low_s == min(LOW_S)
+    return BAD if is_urgent else HURRY if low_s else MUTED
 
 
 def _note(scene: Scene, seat: SeatPicture) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core.requests import Player
+from ui.clocks import time_result
 from ui.draw.marks import FAINT, MUTED, YOU, seat_style
 from ui.draw.panels import fit, panel
 from ui.draw.story import draw_story
@@ -41,6 +42,8 @@ def draw_result(picture: Picture, width: int) -> list[Row]:
     why = [text for text in (how_won(picture), reason(picture)) if text]
     lines = [line for text in why for line in wrap(text, width - 4)]
     rows += [[], *([Span(line, "bold")] for line in lines)] if lines else []
+    ran_out = [line for text in time_result(words, picture.news) for line in wrap(text, width - 4)]
+    rows += [[], *([Span(line, MUTED)] for line in ran_out)] if ran_out else []
     return panel(words("end.why"), rows, width)
 
 

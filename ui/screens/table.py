@@ -18,6 +18,7 @@ from p2p.session.news import (
 )
 from ui.actions import actions_of, bindings
 from ui.away import PRESSED, away_sentences, is_counting, silence_sentences
+from ui.clocks import TimeHeard
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
 from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, draw_table, legend
 from ui.draw.panels import ABOUT, SEE
@@ -74,7 +75,8 @@ class TableScreen(HintingScreen):
         self._waited_s = 0  # For how long the table has waited for others, where that is shown.
         self.is_end_shown = False
         self.is_silence_told = False
-        self._substituted = Substituted()
+        self._said = self._silence_said = ""  # Over the table, last, and of those who are silent.
+        self._substituted, self._time = Substituted(), TimeHeard()
         self.log_page: StoryPage | None = None  # Open over the table.
         self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
 
@@ -182,6 +184,8 @@ class TableScreen(HintingScreen):
         self._tell_silence(picture)
         if told := self._substituted.hear(picture):
             self._say(told, LEFT_S)
+        if times := self._time.hear(self.words, news):
+            self._say(self.words.in_a_row(times), LEFT_S)
         self.answer_by_itself(picture)
         self._show_end(picture)
 
@@ -228,16 +232,24 @@ class TableScreen(HintingScreen):
             return
         if away and away != self.away_told:
             told = away_sentences(self.words, picture.news, PRESSED)
-            self._say(self.words.in_a_row(told), LEFT_S)
+            self._say_silence(told)
         self.away_told = away
 
     def _tell_silence(self, picture: Picture) -> None:
         """What can be done when nobody else answers, once each time; then the prompt says it."""
         silence = picture.news.silence
         if silence is not None and not self.is_silence_told:
-            told = silence_sentences(self.words, picture.news, PRESSED)
-            self._say(self.words.in_a_row(told), LEFT_S)
+            self._say_silence(silence_sentences(self.words, picture.news, PRESSED))
         self.is_silence_told = silence is not None
+        if self._silence_said and not (silence or picture.news.away):
+            if self._said == self._silence_said:  # Nothing else was said since.
+                self.app.clear_notifications()
+            self._silence_said = ""
+
+    def _say_silence(self, sentences: Sequence[str]) -> None:
+        """Say what is to be taken away as soon as nobody is silent any more."""
+        self._silence_said = self.words.in_a_row(sentences)
+        self._say(self._silence_said, LEFT_S)
 
     def _show_end(self, picture: Picture) -> None:
         """The page with the result, once, when the game has ended."""
@@ -370,6 +382,7 @@ class TableScreen(HintingScreen):
         return len(set(_meant(self.picture, labels))) == 1
 
     def _say(self, sentence: str, seconds: float = WHY_S) -> None:
+        self._said = sentence
         self.app.clear_notifications()
         self.notify(sentence, timeout=seconds, markup=False)
 
