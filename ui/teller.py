@@ -473,11 +473,9 @@ class Teller:
         return self._lobby.help() if self.newest is None else [self.words("plain.help")]
 
     def _ask(self) -> list[str]:
-        picture = self._picture()
-        if picture is None:
-            return []
-        lines = [*question_lines(picture), prompt(picture), self.words("plain.choices")]
-        return [*lines, *offer_lines(picture)]
+        choices = self.words("plain.choices")
+        return self._of(lambda picture: [*question_lines(picture), prompt(picture), choices,
+                                         *offer_lines(picture)])  # fmt: skip
 
     def _picture(self) -> Picture | None:
         return paint(self.words, self.newest) if self.newest else None

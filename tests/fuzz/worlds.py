@@ -63,7 +63,8 @@ def file_of_a_game() -> bytes:
 
 def begun(kind: str, seat: int, *, is_escrowed: bool = False) -> Room:
     """A game of three in which `seat` is about to write an entry of this kind."""
-    terms = Terms((1,), replacement=ESCROW if is_escrowed else None, clock=CLOCK)
+    terms = Terms(() if is_escrowed else (1,), replacement=ESCROW if is_escrowed else None,
+                  clock=CLOCK)  # fmt: skip
     room = Room(3, game="beads", terms=terms)
     room.settle()
     while not _is_due(room.replicas[seat], kind):

@@ -1,13 +1,14 @@
-"""Reading by keys whatever lies on a table, also what cannot be chosen: its own cursor."""
+"""Reading whatever lies on a table, also what cannot be chosen: a cursor of its own, and pages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ui.draw.frame import Frame, board_of
+from ui.draw.frame import Frame, board_of, legend
 from ui.draw.panels import ABOUT
 from ui.draw.places import neighbor, places_of
 from ui.picture import Picture, why_no_ware
+from ui.screens import pages
 from ui.screens.teaching import TeachingScreen
 
 
@@ -109,3 +110,25 @@ class ReadingScreen(TeachingScreen):
         assert self.picture is not None, "nothing is drawn without a picture"
         chosen = [each for each in places if self.picture.pick(each)]
         return next(iter(chosen or places), "")
+
+    # ---- pages over the table ----
+
+    def action_pile(self) -> None:
+        """The discard pile, card by card (it may be searched at any time)."""
+        if self.picture:
+            self.app.push_screen(pages.pile_page(self.picture))
+
+    def action_fairness(self) -> None:
+        """What was proven, and what would be caught."""
+        if self.picture:
+            self.app.push_screen(pages.FairnessPage(self.picture))
+
+    def action_help(self) -> None:
+        """The signs of this board, and every key."""
+        picture = self.picture
+        self.house.show_help(self.where, legend(picture) if picture else ())
+
+    def action_rules(self) -> None:
+        """The rules of the game."""
+        if self.picture:
+            self.app.push_screen(pages.RulesScreen(self.picture.view.game, self.picture))

@@ -20,14 +20,13 @@ from ui.actions import actions_of, bindings
 from ui.away import PRESSED, away_sentences, is_counting, silence_sentences
 from ui.clocks import TimeHeard
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
-from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, draw_table, legend
+from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, draw_table
 from ui.draw.panels import ABOUT, SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
 from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint
 from ui.port import Answered, Explained
-from ui.screens import pages
 from ui.screens.end import EndScreen
 from ui.screens.hinting import HintingScreen
 from ui.screens.house import PageOver
@@ -475,16 +474,6 @@ class TableScreen(HintingScreen):
             return
         self.house.look_back(news.path, position, news.view.seat, page)
 
-    def action_pile(self) -> None:
-        """The discard pile, card by card (it may be searched at any time)."""
-        if self.picture:
-            self.app.push_screen(pages.pile_page(self.picture))
-
-    def action_fairness(self) -> None:
-        """What was proven, and what would be caught."""
-        if self.picture:
-            self.app.push_screen(pages.FairnessPage(self.picture))
-
     def action_texts(self) -> None:
         """What the cards say."""
         if self.picture:
@@ -495,13 +484,3 @@ class TableScreen(HintingScreen):
         if self.newest is not None:
             self.picture = self._paint(self.newest)
             self._draw()
-
-    def action_help(self) -> None:
-        """The signs of this board, and every key."""
-        picture = self.picture
-        self.house.show_help(self.where, legend(picture) if picture else ())
-
-    def action_rules(self) -> None:
-        """The rules of the game."""
-        if self.picture:
-            self.app.push_screen(pages.RulesScreen(self.picture.view.game, self.picture))
