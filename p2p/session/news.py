@@ -267,7 +267,7 @@ class Gathering:
     @property
     def may_fill(self) -> bool:
         """Whether I opened it, and can let bots have the seats of who is missing."""
-        others = (seat for seat in self.seats if seat.name and seat.link != "me")
+        others = (seat for seat in self.seats if seat.link not in ("free", "me"))
         return self.me == 0 and bool(self.missing) and any(not seat.is_bot for seat in others)
 
 

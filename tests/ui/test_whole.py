@@ -344,13 +344,19 @@ def test_a_choice_of_its_own_takes_no_row_from_the_technologies_that_are_asked_f
     assert "c  Philosophy   d  Writing" in text and "s  learn nothing" in text, text
 
 
-@pytest.mark.parametrize("phase", ["move", "pay", "site", "target", "trade"])
+@pytest.mark.parametrize("phase", ["move", "pay", "site", "target"])
 def test_my_technologies_are_whole_where_nobody_asks_for_them(phase: str) -> None:
     """The last of them were a sign."""
     text = text_of(f"civilization-{phase}", (80, 24))
     known = text.split("TECHNOLOGIES")[1].split("YOUR TURN")[0]
     assert "Navigation" in known and "level 2 next: 11 trade" in known, text
     assert "…" not in known
+
+
+def test_on_a_small_screen_what_others_did_comes_before_what_i_know() -> None:
+    text = text_of("civilization-trade", (80, 24))
+    assert "SINCE YOUR LAST CHOICE" in text and "alan: +4 trade" in text, text
+    assert "Navigation" in text_of("civilization-trade", (100, 30))
 
 
 def test_everybody_is_in_the_standings_beside_all_that_a_city_can_do() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -42,9 +43,11 @@ class StoryPage(HouseScreen):
     def parts(self) -> Iterator[Widget]:
         """A title, what the table waits for now, and the lines."""
         yield Static(f" {self.words('log.title')}", id="title")
-        yield Static(self._asked(), id="asked", markup=False)
+        yield Static(self._asked(), id="asked")
         yield Options(id="tables")
-        yield Static("" if self._lines else self.words("table.no_lines"), id="hint")
+        hint = Static(self.words("table.no_lines"), id="hint")
+        hint.display = not self._lines
+        yield hint
 
     def show(self, picture: Picture) -> None:
         """Tell what has happened since, and whose turn it is: nobody misses it by reading."""
@@ -54,7 +57,7 @@ class StoryPage(HouseScreen):
         asked.update(self._asked())
         asked.set_class(self._is_my_turn, "-mine")
         if self._lines != before:
-            self.query_one("#hint", Static).update("")
+            self.query_one("#hint").display = not self._lines
             self.show_keys()
             self._grow(before)
 
@@ -67,13 +70,14 @@ class StoryPage(HouseScreen):
     def _is_my_turn(self) -> bool:
         return self._stays and self._picture.is_my_turn
 
-    def _asked(self) -> str:
+    def _asked(self) -> Content:
         """What the bar of the table says; nothing where one looks at the past."""
         if not self._stays:
-            return ""
+            return Content()
         asked, name = prompt(self._picture), key_name(key_of(self.where, "back"))
         way = self.words("log.to_table", name=name)
-        return f" ▶ {asked} · {way}" if self._is_my_turn else f" · {asked}"
+        said = f" ▶ {asked} · {way}" if self._is_my_turn else f" · {asked}"
+        return self.content([[Span(said)]])
 
     def said_of(self, action: KeyAction) -> str:
         """Without a line only the way back means anything."""
