@@ -52,6 +52,8 @@ SETTLE_S: Final = 0.1  # A screen that has not changed for so long is read and a
 MUTE_S: Final = 5.0  # A key that changed nothing for so long is tried no more.
 READ_S: Final = 0.02
 HALF: Final = 0.5
+END_TURN: Final = "e"  # Of Carta.
+OFTEN: Final = 0.9
 
 
 class Screen(Protocol):
@@ -146,6 +148,15 @@ class Player:
     def pick(self, screen: str, keys: list[str]) -> str:
         """One of the keys that are offered."""
         return self.luck.choice(keys)
+
+
+class Brief(Player):
+    """Somebody who mostly ends a turn where it can be ended, so that a game of Carta is short."""
+
+    def pick(self, screen: str, keys: list[str]) -> str:
+        """The end of the turn, or now and then anything else."""
+        is_brief = END_TURN in keys and self.luck.random() < OFTEN
+        return END_TURN if is_brief else super().pick(screen, keys)
 
 
 class Shopper(Player):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import signal
 import subprocess
 from pathlib import Path
@@ -11,7 +12,16 @@ import pytest
 from p2p.base.entry import parse_entry
 from p2p.log.shared import log_in
 from tests.ui.people import PROGRAM, PROMPT, ROOT, Person, Room
-from tests.ui.playing import CONFIRM, END, MY_TURN, offered, play, play_to_the_end, players_of
+from tests.ui.playing import (
+    CONFIRM,
+    END,
+    MY_TURN,
+    Brief,
+    offered,
+    play,
+    play_to_the_end,
+    players_of,
+)
 from tests.ui.sitting import TITLES, join_in_the_lobby, open_in_the_lobby, wait_for_a_turn
 
 KEYS_TO_PLAY = 8
@@ -139,7 +149,8 @@ def test_a_whole_game_of_two_at_screens_and_another_by_one_key_each(room: Room, 
     ada = room.sit("ada", "open", "carta", "--seats", "2")
     bert = join_from_the_lobby(room, "bert")
     wait_for_a_turn(ada, bert)
-    play_to_the_end(room, players_of("carta", [ada, bert], seed), WHOLE_GAME_S)
+    players = [Brief(person, random.Random(f"{seed} {person.name}")) for person in (ada, bert)]
+    play_to_the_end(room, players, WHOLE_GAME_S)
     check_files(room, "ada", "bert")
     talk_on(ada, bert)
     play_again(ada, bert)
