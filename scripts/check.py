@@ -93,8 +93,10 @@ def variables():
 
 
 def has_room(folder):
-    """Whether the files of all tests can be kept there."""
-    return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= ROOM_BYTES
+    """Whether the files of all tests can be kept there, some of which are programs."""
+    if not os.access(folder, os.W_OK) or os.statvfs(folder).f_flag & os.ST_NOEXEC:
+        return False
+    return shutil.disk_usage(folder).free >= ROOM_BYTES
 
 
 def summary(results):
