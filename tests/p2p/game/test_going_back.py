@@ -206,14 +206,15 @@ def test_bots_are_not_asked_and_take_nothing_back() -> None:
 
 @pytest.mark.parametrize("game", ["carta", "dominion", "renaissance"])
 def test_nobody_goes_back_behind_somebody_who_has_gone_since(game: str) -> None:
-    """Whoever stayed, alone with a bot, undid the choices of a person who was away, and rolled
-    anew: an absent person signs nothing, and with keys in escrow they are the same."""
-    terms = Terms(bots=(2,), replacement=Replacement(BOT_TERMS, 60, is_escrowed=True))
+    """Whoever stayed undid the choices of a person who was away, and rolled anew: an absent
+    person signs nothing, and with keys in escrow they are the same."""
+    terms = Terms(replacement=Replacement(BOT_TERMS, 60, is_escrowed=True))
     room = Room(3, seed=11, game=game, terms=terms)
+    assert room.roster.may_escrow(range(3))
     room.run(lambda each: is_choosing(each) and each.may_write() and len(marked(each)) >= 6)
     before = marked(room.replicas[0])
     room.lose(1)
     room.remove(1)
     room.run(lambda each: is_choosing(each) and each.me == 0 and each.may_write())
     assert not set(before) & set(marked(room.replicas[0]))
-    assert "nobody can" in refused(room, TakeBack(before[0], (None,) * 3))
+    assert "nobody can" in refused(room, agreed(room, before[0]))
