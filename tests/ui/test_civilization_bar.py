@@ -16,6 +16,7 @@ from ui.draw.scene import Scene
 from ui.games.civilization.map import sign_rows
 from ui.ink import to_text
 from ui.picture import Picture, paint, prompt
+from ui.screens import answering
 from ui.settings import Settings
 from ui.text import LANGUAGE_NAMES, load
 
@@ -53,8 +54,11 @@ def test_what_technologies_nobody_can_learn_yet_take_is_said_as_a_sentence(code:
 
 
 @ui
-async def test_the_left_neighbour_reads_whose_question_the_program_answers() -> None:
+async def test_the_left_neighbour_reads_whose_question_the_program_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """`make a new front?  enter confirms` stood there, and the program answered by itself."""
+    monkeypatch.setattr(answering, "AUTOMATIC_ANSWER_S", 60.0)  # Seen on a busy machine as well.
     fight = Narrated(beside_village("mounted.2 mounted.1 mounted.2").phase("move"))
     news = news_of(fight.do("move 8.8 1+0", "go 9.8"), me=1)
     app = an_app(settings=Settings(is_automatic=True, takes_back=False, has_cues=False))
