@@ -21,7 +21,8 @@ from core.games.civilization.frames import ANSWER_DEAL, KIND, SEAT, top
 from core.games.civilization.layout import FIELDS
 from core.games.civilization.powers import TASKS
 from core.games.civilization.printed import GOVERNMENTS, RESOURCES
-from core.games.civilization.wealth import known
+from core.games.civilization.wealth import numbers_of, techs
+from core.requests import Card
 from core.table import Sight, Table
 
 TELLS: Final = {
@@ -104,28 +105,31 @@ class Before(NamedTuple):
     """What could be seen before a rule has run."""
 
     counters: list[int]
-    zone_of: dict[int, int]
-    known: list[list[int]]
+    zones: list[list[Card]]
+    techs: list[int]  # Of each seat, as bits.
 
 
 def before(table: Table) -> Before:
     """What can be seen now."""
-    zone_of = {card: zone for zone, cards in enumerate(table.zones) for card in cards}
+    zones = [cards[:] for cards in table.zones]
     seats = range(table.layout.players)
-    return Before(table.counters[:], zone_of, [known(table, seat) for seat in seats])
+    return Before(table.counters[:], zones, [techs(table, seat) for seat in seats])
 
 
 def tell(table: Table, then: Before) -> None:
-    """Report what has changed since."""
+    """Report what has changed since: mostly little, so whole parts are compared first."""
     old, new = then.counters, table.counters
     if old[c.TURN] != new[c.TURN]:
         table.tell("turn", new[c.FIRST], number=new[c.TURN])
     _tell_map(table, old)
     for seat in range(table.layout.players):
-        _tell_seat(table, old, seat, then.known[seat])
-        _tell_city(table, old, seat)
-        _tell_figures(table, old, seat)
-    _tell_cards(table, then.zone_of)
+        first = c.COMMON_COUNTERS + c.SEAT_COUNTERS * seat
+        end = first + c.SEAT_COUNTERS
+        if old[first:end] != new[first:end]:
+            _tell_seat(table, old, seat, then.techs[seat])
+            _tell_city(table, old, seat)
+            _tell_figures(table, old, seat)
+    _tell_cards(table, then.zones)
     _tell_battle(table, old)
     _tell_deal(table, old)
     if new[c.HOW] != old[c.HOW]:
@@ -171,9 +175,10 @@ def _tell_map(table: Table, old: list[int]) -> None:
             table.tell(f"cleared {_MARK_KEYS[was]} {_square(square)}")
         if VILLAGE_MARK < now < CITY_MARK:
             table.tell(f"built {_MARK_KEYS[now]} {_square(square)}", seat)
-    for wonder in range(len(WONDERS)):
-        if new[c.OBSOLETE] & ~old[c.OBSOLETE] & 1 << wonder:
-            table.tell(f"obsolete {WONDERS[wonder]}")
+    if new[c.OBSOLETE] != old[c.OBSOLETE]:
+        for wonder in range(len(WONDERS)):
+            if new[c.OBSOLETE] & ~old[c.OBSOLETE] & 1 << wonder:
+                table.tell(f"obsolete {WONDERS[wonder]}")
     for at in _changed(table, old, c.FROZEN, table.layout.players):
         if new[c.FROZEN + at]:
             table.tell(f"frozen {_square(new[c.FROZEN + at] - 1)}")
@@ -191,17 +196,17 @@ def _tell_change(
         table.tell(f"{kind} {word}".strip(), seat, number=abs(change))
 
 
-def _tell_seat(table: Table, old: list[int], seat: int, knew: list[int]) -> None:
+def _tell_seat(table: Table, old: list[int], seat: int, had: int) -> None:
     new = table.counters
     if old[c.CIV[seat]] != new[c.CIV[seat]]:
         table.tell(f"civilization {CIV_KEYS[new[c.CIV[seat]]]}", seat)
     if old[c.GOVERNMENT[seat]] != new[c.GOVERNMENT[seat]]:
         table.tell(f"governed {GOVERNMENTS[new[c.GOVERNMENT[seat]]]}", seat)
-    knows = known(table, seat)
-    if knows != knew:
-        for at in sorted({*knows} - {*knew}):
+    have = techs(table, seat)
+    if have != had:
+        for at in numbers_of(have & ~had):
             table.tell(f"learned {TECH_KEYS[at]}", seat)
-        for at in sorted({*knew} - {*knows}):
+        for at in numbers_of(had & ~have):
             table.tell(f"forgot {TECH_KEYS[at]}", seat)
     for counter, more, less in _GAINS:
         change = new[counter[seat]] - old[counter[seat]]
@@ -294,20 +299,27 @@ def _tell_battle(table: Table, old: list[int]) -> None:
         table.tell("peace")
 
 
-def _tell_cards(table: Table, zone_of: dict[int, int]) -> None:
-    """Every card that has come to an open zone or left one, by where it has come to.
+def _moved(table: Table, old: list[list[Card]]) -> dict[tuple[int, int], list[Card]]:
+    """Every card that has come to an open zone or left one, by both zones.
 
-    Of a unit that is played the choice says it.
+    A unit that is played is not among them: the choice says it.
     """
-    places = table.layout.places
-    moved: dict[tuple[int, int], list[int]] = {}
-    for zone, cards in enumerate(table.zones):
-        for card in cards:
+    places, zones = table.layout.places, table.zones
+    changed = [zone for zone in range(len(zones)) if zones[zone] != old[zone]]
+    zone_of = {card: zone for zone in changed for card in old[zone]}
+    moved: dict[tuple[int, int], list[Card]] = {}
+    for zone in changed:
+        for card in zones[zone]:
             source = zone_of[card]
             is_open = Sight.EVERYONE in (places[source].sight, places[zone].sight)
             if source != zone and is_open and zone not in c.FRONT:
                 moved.setdefault((source, zone), []).append(card)
-    for (source, zone), found in moved.items():
+    return moved
+
+
+def _tell_cards(table: Table, old: list[list[Card]]) -> None:
+    """What has moved, by where it has come to."""
+    for (source, zone), found in _moved(table, old).items():
         owners = (table.layout.owners[zone], table.layout.owners[source])
         seat = next((each for each in owners if each >= 0), -1)
         kind = _kind(zone)

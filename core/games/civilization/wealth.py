@@ -121,7 +121,11 @@ def set_known(table: Table, seat: int, technology: int) -> None:
 
 def known(table: Table, seat: int) -> list[int]:
     """All technologies of a seat."""
-    have = techs(table, seat)
+    return numbers_of(techs(table, seat))
+
+
+def numbers_of(have: i64) -> list[int]:
+    """The technologies of which these are the bits."""
     return [at for at in range(len(TECHNOLOGIES)) if have >> at & 1]
 
 
