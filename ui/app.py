@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from textual import events, on
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
@@ -45,6 +45,7 @@ from ui.port import Answered, Asked, Port, Reviewed, Traced
 from ui.screens.house import House, HouseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
+from ui.stylesheet import LastingStylesheet
 from ui.talk import said_sentence
 from ui.terminal import lasting
 from ui.text import load
@@ -123,6 +124,8 @@ class HostlessApp(House):
         """
         super().__init__(port, settings, name, games)
         self.register_theme(HOUSE)
+        self.set_reactive(App.theme, settings.theme)  # No style is parsed for another one first.
+        self.stylesheet = LastingStylesheet(self.get_css_variables())
         self.crash: BaseException | None = None
         self._pressed_at = 0.0
         self._was_asked: tuple[Path | None, Player, int] | None = None  # To go back.
@@ -161,7 +164,8 @@ class HostlessApp(House):
         ScrollBar.renderer = BlankEnds if self.is_ascii else ScrollBarRender
         theme = self.available_themes[self.settings.theme]
         colors = None if self.is_headless else self.console.color_system
-        self.theme = for_terminal(theme, colors)
+        self.set_reactive(App.theme, for_terminal(theme, colors))
+        self.mutate_reactive(App.theme)  # It may be that of the beginning, which nobody was told.
         if self.no_color and self.current_theme.ansi:
             # Chosen by Textual before there was a theme: greys, and black for a terminal's own.
             self._filters = [

@@ -7,6 +7,7 @@ In every theme what is to be read stands out from each ground that it can lie on
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from textual.color import Color
@@ -194,6 +195,7 @@ def _readable(name: str, grounds: list[Color], least: float, end: Color) -> str:
     )
 
 
+@lru_cache(1024)  # A palette asks for a few hundred colours, again at each new screen.
 def luminance(color: Color) -> float:
     """How bright a colour is, from 0 to 1 (WCAG 2.2, relative luminance)."""
     red, green, blue = linear(color)
