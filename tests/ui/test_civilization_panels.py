@@ -10,8 +10,11 @@ from core.games.civilization.faces import EVENT_KEYS
 from core.games.civilization.learning import known
 from core.games.civilization.notation import GUARD_KEYS
 from p2p.session.news import TableChanged
+from tests.core.games.civilization.stage import Stage
+from tests.core.games.civilization.telling import Narrated
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort
+from tests.ui.test_civilization_story import news_of
 from ui.draw.choices import labels_in
 from ui.draw.frame import draw_table
 from ui.draw.panels import CardPicture
@@ -172,7 +175,19 @@ def test_groups_that_can_leave_a_square_apart_have_their_keys_beside_it() -> Non
     shared = next(at for at in squares if squares.count(at) > 1)
     said = square_text(picture, table_of(picture.view), shared)
     for pick, at in zip(moves, squares, strict=True):
-        assert (f"{pick.label}: {pick.text}" in said) == (at == shared)
+        assert (f"{pick.label}: " in said) == (at == shared)
+        assert pick.text not in said, "the square is said once"
+
+
+def test_groups_of_a_square_have_keys_of_one_letter_more_and_are_all_named_at_80_by_24() -> None:
+    """The fourth key of a square was `g8bcdg`, and the sentence of the groups ended with `…`."""
+    stage = Stage("russia china america").city(0, "6.6").army(0, "9.8", 2).scout(0, "9.8")
+    picture = paint(load("en"), news_of(Narrated(stage.phase("move")), 0))
+    moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
+    assert len(moves) > 4 and {len(pick.label) for pick in moves} == {2, 3}
+    frame = draw_table(Scene(picture, (moves[0].label,), width=80, height=24))
+    said = " ".join(to_text(frame.hand).split())
+    assert all(f"{pick.label}: " in said for pick in moves) and "…" not in said
 
 
 

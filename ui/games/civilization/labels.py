@@ -105,9 +105,8 @@ def labels(view: View) -> dict[str, str]:
         label = _label(offer)
         if not label:
             continue
-        more = (label + letter for letter in _SUFFIXES)
-        while label in used:
-            label = next(more)
+        keys = (label, *(label + letter for letter in _SUFFIXES))
+        label = next(key for key in keys if key not in used)
         used.add(label)
         found[offer.text] = label
     return {offer.text: found[offer.text] for offer in view.offers if offer.text in found}

@@ -26,7 +26,8 @@ from ui.games.civilization.map import is_frozen_square
 from ui.games.civilization.meaning import tech_line
 from ui.games.civilization.position import figures_on, square_name, table_of
 from ui.games.civilization.why import why_no_square
-from ui.games.civilization.words import amount_of, group_name, item_name, name
+from ui.games.civilization.words import amount_of, group_name, item_name, name, say
+from ui.picks import CardPick
 from ui.picture import Picture
 
 GOODS = ("trade", "production", "culture", "coin")
@@ -74,7 +75,12 @@ def _groups(picture: Picture, square: int) -> str:
              if pick.offer.action.verb == "move" and square in squares_of(pick.offer)]  # fmt: skip
     if len(picks) < _GROUPS_MIN:
         return ""
-    return " · ".join(f"{pick.label}: {pick.text}" for pick in picks)
+    return " · ".join(f"{pick.label}: {_group(picture, pick)}" for pick in picks)
+
+
+def _group(picture: Picture, pick: CardPick) -> str:
+    """Who would move: the square is said before, and two rows have room for little else."""
+    return say(picture.words, picture.news.seats, pick.offer.text)["what"]
 
 
 def city_here(picture: Picture, square: int) -> str:
