@@ -15,12 +15,14 @@ from core.games.civilization.items import ITEM_KEYS, cost, trade_for
 from core.games.civilization.layout import (
     CULTURE,
     FIRST,
+    GUARD,
     IDLE,
     LEFT,
     ORDER,
     TRACK_AT,
     TRADE,
 )
+from core.games.civilization.notation import GUARD_KEYS
 from core.games.civilization.printed import UNIT_TYPES
 from core.games.civilization.wealth import coins, production
 from core.requests import Over
@@ -338,3 +340,15 @@ def test_no_choice_is_left_with_a_gap_or_a_code(code: str) -> None:
     for _ in range(60):
         picture = picture_of(port.play(9), code)
         assert not [pick.text for pick in picture.picks if "{" in pick.text or "_" in pick.text]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_in_lines_of_text_it_is_said_what_i_am_asked_about(code: str) -> None:
+    """A screen has a sign for each of these; lines of text named what can be switched, no more."""
+    port = where(lambda news: any(each.text == "guard aimed" for each in news.view.offers))
+    picture = picture_of(port, code)
+    words, seat = picture.words, picture.view.seat
+    assert seat is not None
+    is_asked = table_of(picture.view).counters[GUARD[seat]] >> GUARD_KEYS.index("aimed") & 1
+    said = f"{words('civilization.guard.aimed')}: {words('term.yes' if is_asked else 'term.no')}"
+    assert said in "\n".join(offer_lines(picture))

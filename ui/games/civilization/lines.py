@@ -11,11 +11,13 @@ from core.games.civilization.layout import (
     CIV,
     FIRST,
     GOVERNMENT,
+    GUARD,
     MARKET,
     PHASE,
     TURN,
     WONDER_MARKET,
 )
+from core.games.civilization.notation import GUARD_KEYS
 from core.games.civilization.printed import GOVERNMENTS, RESOURCES, TECHNOLOGIES
 from core.games.civilization.wealth import known
 from core.table import Table
@@ -185,6 +187,8 @@ def brief(picture: Picture, offer: Offer) -> str:
         return square_text(picture, table, squares[0])
     if verb in ("make", "free", "split", "harvest", "reap"):
         return what_is_offered(Scene(picture), offer.text)
+    if verb == "guard":
+        return _guarded(picture, table, rest[0])
     if verb == "also":  # What both items cost is known now.
         return next(pick.text for pick in picture.picks if pick.offer.text == offer.text)
     if verb == "learn":
@@ -194,6 +198,15 @@ def brief(picture: Picture, offer: Offer) -> str:
             f"{tech_name(words, rest[0])} ({words('civilization.level', number=technology.level)})"
         )
     return ""
+
+
+def _guarded(picture: Picture, table: Table, key: str) -> str:
+    """Something that I may be asked about, and whether I am: a screen shows that by a sign."""
+    assert picture.view.seat is not None, "only a seat is asked"
+    is_set = table.counters[GUARD[picture.view.seat]] >> GUARD_KEYS.index(key) & 1
+    what = name(picture.words, f"guard.{key}")
+    return picture.words("civilization.guarded", what=what,
+                         now=picture.words("term.yes" if is_set else "term.no"))  # fmt: skip
 
 
 def typed(view: View, line: str) -> tuple[str, ...]:
