@@ -314,10 +314,12 @@ class TableScreen(HintingScreen):
             return
         if self.picture is None or not (character.isalnum() and character.isascii()):
             return
+        picked = self.picked
         for label in self._meant_by(character):
             if self.picture.pick(label):
                 event.stop()
                 self._choose_label(label)
+                self.typed = character if label == picked + character else ""
                 return
             if any(pick.label.startswith(label) for pick in self.picture.picks):
                 event.stop()
@@ -346,8 +348,8 @@ class TableScreen(HintingScreen):
             for changed in (character + picked, picked.removeprefix(character)):
                 if changed != picked and changed and picture.pick(changed):
                     yield changed
-        if picked and not picked.isdigit() and character.isdigit():
-            yield picked + character  # The second figure of a row, as in `k1` and `k12`.
+        if picked and not picked.isdigit() and (character.isdigit() or not self.typed):
+            yield picked + character  # As `k12` and `k1b` behind `k1`, though `b` begins others.
         yield from (self.typed + character, picked + character, character)
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
