@@ -175,6 +175,7 @@ class Look:
     goes_on: tuple[str, ...] = ()  # The verbs of that.
     asides: tuple[str, ...] = ()  # Verbs that do nothing to the table: of no use among what is new.
     implied: tuple[str, ...] = ()  # Facts that another one has told before.
+    harmless: tuple[str, ...] = ()  # Facts between two seats that do no harm to the first.
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
     # What one sees of the game in three rows of few cells (`ui.draw.starts`), for the lobby; none:

@@ -52,7 +52,7 @@ def told(picture: Picture, lines: Sequence[Line], *, tells_time: bool = True) ->
         is_turn, what = begins_turn(line), _verb(line) or _kind(line)
         found.append(
             Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
-                 line.is_by(view.seat), _hurts(line, view.seat),
+                 line.is_by(view.seat), _hurts(line, picture),
                  line.kind in _ROUTINE or what in picture.look.routine,
                  what in picture.look.deeds)
         )  # fmt: skip
@@ -150,7 +150,7 @@ def hurts(picture: Picture) -> list[Told]:
     for line in lines:
         if begins_turn(line):
             turn = line
-        elif _hurts(line, picture.view.seat):
+        elif _hurts(line, picture):
             found += [turn, line] if turn is not None else [line]
             turn = None
     return told(picture, found)
@@ -221,9 +221,11 @@ def _marked(each: Told) -> str:
     return f"! {each.text}" if each.is_hurt else each.text
 
 
-def _hurts(line: Line, me: Player | None) -> bool:
-    fact = line.fact
-    return fact is not None and fact.seat == me and fact.other >= 0 and fact.other != me
+def _hurts(line: Line, picture: Picture) -> bool:
+    fact, me = line.fact, picture.view.seat
+    if fact is None or _kind(line) in picture.look.harmless:
+        return False
+    return fact.seat == me and fact.other >= 0 and fact.other != me
 
 
 def is_worth_a_row(line: Line) -> bool:

@@ -307,3 +307,12 @@ def test_in_a_battle_of_my_own_my_units_stay_in_my_hand_and_are_counted() -> Non
     picture = picture_of(battle, me=1)
     assert [each.card.face for each in picture.hand] == ["infantry.1"]
     assert numbers(table_of(picture.view), 1)["units"] == 2
+
+
+def test_who_proposes_a_deal_is_not_told_to_be_hurt_by_it() -> None:
+    """`! ada proposes the deal to grace` stood on the screen of ada."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").has(0, trade=2).phase("trade")
+    deal = Narrated(stage).do("offer seat1", "give trade 1", "done")
+    told = [told_of(deal, me=me) for me in (0, 1)]
+    assert all("ada proposes the deal to grace" in {each.text for each in lines} for lines in told)
+    assert not [each.text for lines in told for each in lines if each.is_hurt]

@@ -221,4 +221,5 @@ LOOK: Final = Look(
     goes_on=("via", "go", "stop", "discover", "pass", "guard"),
     asides=("guard",),
     implied=("peace",),  # C123: who has won says it.
+    harmless=("proposed",),
 )
