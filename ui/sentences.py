@@ -142,6 +142,8 @@ def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
     key = own if any(words.has(f"{own}{end}") for end in ("", "_by", "_many")) else f"fact.{kind}"
     if fact.other not in (-1, fact.seat) and words.has(f"{key}_by"):
         key += "_by"
+    if fact.seat >= 0 and words.has(f"{key}_of"):  # The same of something that is nobody's.
+        key += "_of"
     if words.has(f"{key}_many") and (fact.number or not words.has(key)):
         key += "_one" if fact.number == 1 else "_many"
     name = seat_name(words, seats, line.seat)

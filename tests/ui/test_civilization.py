@@ -250,6 +250,8 @@ def test_a_game_without_a_winner_is_not_said_to_be_shared() -> None:
         (Fact("defeat 4.6 1", 1, (), 8), "The natives win the battle at g7, 8 to 1"),
         (Fact("victory 4.6 0", 0, (), 8), "ada beats the natives at g7, 8 to 0"),
         (Fact("coin code_of_laws", 0, (), 1), "ada: +1 coin Code of Laws"),
+        (Fact("fallen", 1), "Killed:  of grace"),
+        (Fact("fallen"), "Killed: "),
     ],
 )
 def test_what_followed_is_a_sentence(fact: Fact, english: str) -> None:

@@ -236,7 +236,7 @@ def test_natives_fight_under_their_own_name_until_it_is_said_who_has_won() -> No
         "  Infantry 3: wounds +2",
         "The natives play Artillery 2",
         "The natives attack in front 1",
-        "  Killed: Infantry 3",
+        "  Killed: Infantry 3 of ada",
         "ada plays Mounted 3",
         "ada attacks in front 1",
         "  Killed: Artillery 2",
