@@ -11,7 +11,7 @@ from tests.ui.driving import an_app, port_of, settled, text_of
 from tests.ui.exploring import a_port
 from tests.ui.fakes import ui
 from tests.ui.test_civilization_story import news_of
-from ui.draw.frame import board_of, draw_table
+from ui.draw.frame import board_of, draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.games.civilization.map import sign_rows
 from ui.ink import to_text
@@ -26,10 +26,13 @@ def picture_of(stage: Stage, code: str = "en", me: int = 0) -> Picture:
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
-def test_who_has_begun_a_deal_reads_that_it_cannot_be_dropped(code: str) -> None:
+def test_who_has_begun_a_deal_reads_how_to_take_it_back(code: str) -> None:
+    """It could not be dropped, the bar said, and had no room left for the key that drops it."""
     stage = Stage().city(0, "2.2").has(0, trade=2).phase("trade").do("offer seat1")
     empty = picture_of(stage, code)
     assert empty.words("phase.civilization.deal_empty") in prompt(empty)
+    bar = to_text(draw_prompt(Scene(empty, can_take_back=True), 80))
+    assert empty.words("back.keys", name="u") in bar
     named = picture_of(stage.do("give trade 1"), code)
     assert named.words("phase.civilization.deal") in prompt(named)
 

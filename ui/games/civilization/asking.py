@@ -29,7 +29,7 @@ def ask(view: View) -> str:
     if view.phase == "fight" and verbs and "play" not in verbs:
         return f"{_KEY}fight_played"  # The unit of this turn stands already.
     if view.phase == "deal" and "done" not in verbs:
-        return f"{_KEY}deal_empty"  # The rules know no way back from it.
+        return f"{_KEY}deal_empty"  # There is nothing to propose yet.
     if view.phase == "place_figure":
         is_scout = what_is_placed(view, table_of(view)) == "scout"
         return _KEY + ("place_scout" if is_scout else view.phase)
