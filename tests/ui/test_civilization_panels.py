@@ -26,7 +26,7 @@ from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import SEAT_LETTERS, table_of
 from ui.games.civilization.pyramid import name_rows
 from ui.games.civilization.squares import square_text
-from ui.games.civilization.standings import both_rows, cut_table
+from ui.games.civilization.standings import both_rows, cut_table, forces_text
 from ui.games.civilization.window import guard_rows, now_rows, window_text
 from ui.ink import row_width, to_text
 from ui.picture import Picture, paint
@@ -230,3 +230,31 @@ def test_while_i_move_it_is_said_where_the_figures_are_and_how_far_they_go() -> 
     picture = picture_of(port)
     first = to_text(now_rows(Scene(picture), table_of(picture.view), 90)).splitlines()[0]
     assert first.startswith("you move ") and "now at" in first and "steps left: " in first
+
+
+def holding_a_marker() -> Picture:
+    """An army and a scout on one square; two rows say what I am asked about, one what I hold."""
+    stage = Stage().city(0, "2.2").army(0, "9.8").scout(0, "9.8").holds(0, "hut.spy hut.silk")
+    for key in ("artillery.3", "infantry.1", "infantry.2", "infantry.3", "mounted.1"):
+        stage.holds(0, key)
+    return paint(load("en"), news_of(Narrated(stage.phase("move")), 0))
+
+
+def test_what_can_leave_a_square_apart_is_worth_more_than_what_the_square_is() -> None:
+    picture = holding_a_marker()
+    moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
+    said = to_text(draw_table(Scene(picture, (moves[0].label,), width=80, height=24)).hand)
+    assert len(moves) == 3 and all(f"{pick.label}: " in said for pick in moves)
+
+
+def test_my_forces_are_whole_at_80_by_24_and_so_is_the_map() -> None:
+    """The price of a step on the culture track stood before them, and `…` behind two of five."""
+    picture = holding_a_marker()
+    frame = draw_table(Scene(picture, width=80, height=24))
+    assert forces_text(Scene(picture), table_of(picture.view), 0) in to_text(frame.hand)
+    assert all(f"\n{row:>2} " in to_text(frame.board) for row in range(1, 17))
+
+
+def test_my_limits_stand_beside_the_map_where_no_panel_is_below_it() -> None:
+    picture = paint(load("en"), news_of(Narrated(Stage().city(0, "2.2").phase("trade")), 1))
+    assert "hand limit" in to_text(draw_table(Scene(picture, width=80, height=29)).board)

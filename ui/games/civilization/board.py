@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from core.games.civilization.course import PHASES
 from core.games.civilization.layout import FIRST, PHASE, TURN
+from core.requests import Player
 from core.table import Table
 from ui.draw.cards import draw_cards
 from ui.draw.choices import choices_left, draw_choices, labels_in
@@ -31,7 +32,7 @@ from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.pyramid import name_rows, pyramid_rows
 from ui.games.civilization.replacing import over_text
-from ui.games.civilization.squares import about, city_here, square_text
+from ui.games.civilization.squares import about, city_here, groups_here, square_text
 from ui.games.civilization.standings import (
     both_rows,
     cut_table,
@@ -209,6 +210,10 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
     techs = pyramid_rows(scene, table, width, me)
     by_name = partial(name_rows, scene, table, width)
     blocks.append(_Block(is_tech, words("civilization.pyramid"), techs, by_name))
+    if not scene.is_roomy:  # Elsewhere it is below the map.
+        mine = [*wrapped([Span(_forces(scene, table, me))], width, "  "),
+                *limits_rows(scene, table, width)]  # fmt: skip
+        blocks.append(_Block(False, words("board.you"), mine))
     return [*blocks, *_pyramids_of_others(scene, table, width), signs]
 
 
@@ -241,8 +246,9 @@ def _below(
     is_cramped = scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height
     has_map = bool(spots) or not scene.is_tiny  # There it is whole, or it is what is asked about.
     if is_short or (has_map and is_cramped):
-        here = city_here(scene.picture, square)  # Where one is founded nothing counts as much.
-        rows = [[Span(f" {square_name(square)} · {here}", LIT)]] if here else rows
+        groups, here = groups_here(scene.picture, square), city_here(scene.picture, square)
+        here = f"{square_name(square)} · {here}" if here else groups  # Nothing counts as much.
+        rows = [[Span(f" {here}", LIT)]] if here else rows
         rows = cut(rows, width, 1)  # What is asked is worth more than the end of a line.
     return [*rows, *under]
 
@@ -269,7 +275,8 @@ def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> lis
     high = 2
     if scene.is_roomy and cards:
         high = 6 if any(card.rows for card in cards) else 4
-    shown = small_cards(cards, width) if scene.is_tiny else draw_cards(cards, width, high)
+    is_small = scene.is_tiny or not (scene.is_roomy or any(card.rows for card in cards))
+    shown = small_cards(cards, width) if is_small else draw_cards(cards, width, high)
     has_room = scene.is_roomy or (above < 2 and not _is_cramped(scene))
     if not cards and scene.view.seat is not None and has_room:
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
@@ -299,16 +306,18 @@ def _card(scene: Scene, number: int, held: Held) -> CardPicture:
 
 
 def _mine(scene: Scene, table: Table) -> Row:
-    """My forces and tokens in one line."""
+    """My forces and tokens in one line: what stands nowhere else is cut last."""
     seat = scene.view.seat
     if seat is None:
         return [Span("")]
-    tokens = tokens_text(scene, table, seat)
-    parts = [] if scene.has_side else [track_text(scene, table)]
-    parts = [stock_text(scene, table, seat)] if scene.is_tiny else parts
-    parts += [tokens] if tokens else []
-    parts.append(scene.words("civilization.units", what=forces_text(scene, table, seat) or "-"))
-    return [Span(" " + " · ".join(parts), MUTED)]
+    parts = [_forces(scene, table, seat), tokens_text(scene, table, seat)]
+    parts += [stock_text(scene, table, seat)] if scene.is_tiny else []
+    parts += [] if scene.is_tiny or scene.has_side else [track_text(scene, table)]
+    return [Span(" " + " · ".join(filter(None, parts)), MUTED)]
+
+
+def _forces(scene: Scene, table: Table, seat: Player) -> str:
+    return scene.words("civilization.units", what=forces_text(scene, table, seat) or "-")
 
 
 # ---- the column of facts, the first line, the legend ----

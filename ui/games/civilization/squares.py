@@ -64,12 +64,12 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
     parts += [words("civilization.yields", what=icons)] if icons else []
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
     text = words("civilization.square", where=square_name(square), what=words.listed(parts))
-    more = (_groups(picture, square), city_here(picture, square),
+    more = (groups_here(picture, square), city_here(picture, square),
             _met_here(picture, table, square))  # fmt: skip
     return " · ".join(filter(None, (text, *more)))
 
 
-def _groups(picture: Picture, square: int) -> str:
+def groups_here(picture: Picture, square: int) -> str:
     """The figures on a square that can move apart, each group with its key: arrows go to all."""
     picks = [pick for pick in picture.picks
              if pick.offer.action.verb == "move" and square in squares_of(pick.offer)]  # fmt: skip
