@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
 from tests.core.games.civilization.test_natives import beside_village
-from tests.ui.driving import an_app, port_of, settled, text_of
+from tests.ui.driving import QUIET, an_app, port_of, settled, text_of
 from tests.ui.exploring import a_port
 from tests.ui.fakes import ui
 from tests.ui.test_civilization_story import news_of
+from ui.app import HostlessApp
 from ui.draw.frame import board_of, draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.games.civilization.map import sign_rows
 from ui.ink import to_text
 from ui.picture import Picture, paint, prompt
 from ui.screens import answering
-from ui.settings import Settings
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -64,16 +66,28 @@ async def test_the_left_neighbour_reads_whose_question_the_program_answers(
     monkeypatch.setattr(answering, "AUTOMATIC_ANSWER_S", 60.0)  # Seen on a busy machine as well.
     fight = Narrated(beside_village("mounted.2 mounted.1 mounted.2").phase("move"))
     news = news_of(fight.do("move 8.8 1+0", "go 9.8"), me=1)
-    app = an_app(settings=Settings(is_automatic=True, takes_back=False, has_cues=False))
+    settings = replace(QUIET, is_automatic=True, has_bell=True)
+    app = an_app(settings=settings)
+    rung = _bells_of(app)
     async with app.run_test(size=(100, 30)) as pilot:
         app.is_seated, port_of(app).entry = True, -1
         app.publish(news)
         await settled(pilot)
         assert "your program plays the natives" in text_of(app, "prompt")
         assert "enter" not in text_of(app, "prompt")
-    asked = an_app()
+        assert not rung, "nobody is called for what the program does"
+    asked = an_app(settings=replace(QUIET, has_bell=True))
+    rung = _bells_of(asked)
     async with asked.run_test(size=(100, 30)) as pilot:
         asked.is_seated = True
         asked.publish(news)
         await settled(pilot)
         assert "natives" not in text_of(asked, "prompt"), "who wants to play them is asked"
+        assert rung
+
+
+def _bells_of(app: HostlessApp) -> list[bool]:
+    """How often the bell has rung from now on."""
+    rung: list[bool] = []
+    app.bell = lambda: rung.append(True)  # type: ignore[method-assign]
+    return rung

@@ -138,6 +138,10 @@ class AnsweringScreen(LeavingScreen):
         reflex = picture.look.reflex(picture.view) if self.house.settings.is_automatic else None
         return self.standing.due(picture.view) or self.premove.due(picture) or reflex
 
+    def calls_me(self, picture: Picture) -> bool:
+        """Whether a choice waits for the person, and not for what the program does by itself."""
+        return picture.is_my_turn and self._given_by_itself(picture) is None
+
     def answer_by_itself(self, picture: Picture) -> None:
         """A choice that needs no thought is shown for a moment and made.
 

@@ -68,6 +68,7 @@ class TableScreen(HintingScreen):
         self.newest: TableChanged | None = None
         self.picture = None
         self.labels = ()
+        self._is_called = False  # Whether a choice waits for the person.
         self.typed = ""  # The beginning of a label.
         self.frame: Frame | None = None  # As it was drawn last.
         self._is_counting = False  # Whether something is shown whose seconds go on.
@@ -161,6 +162,7 @@ class TableScreen(HintingScreen):
             self._waited_s = 0
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
             self.labels, self.typed, self.read, self.named = (), "", "", ""
+        was_called, self._is_called = self._is_called, self.calls_me(picture)
         if self.give_rest(picture):
             return
         self.teach(picture)
@@ -173,7 +175,7 @@ class TableScreen(HintingScreen):
         self._say_lesson()
         if is_later and drawn is not None:
             self._show_cue(drawn)
-        is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
+        is_new_turn = self._is_called and not was_called
         if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
         self._tell_outside(picture, is_new=is_new_turn)
@@ -219,7 +221,7 @@ class TableScreen(HintingScreen):
         """Whoever looks at another window reads that it is my turn."""
         game = self.words.name("game", picture.view.game)
         turn = self.words("title.turn", game=game)
-        self.house.tell_outside(turn if picture.is_my_turn else game, turn if is_new else "")
+        self.house.tell_outside(turn if self._is_called else game, turn if is_new else "")
 
     def _tell_away(self, picture: Picture) -> None:
         """Whoever has a choice to make reads in the bar what to do: say it beside that, once.
