@@ -80,6 +80,10 @@ def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
     """The lines; what followed from choices takes their place, where that says them and more."""
     found, waiting = dict[int, Line](), list[int]()  # Choices that what follows may tell.
     for at, line in enumerate(lines):
+        last = next(reversed(found), at)
+        if last != at and _goes_with(line, found[last], look):
+            found[last] = replace(line, text=f"{found[last].text} {line.text.partition(' ')[2]}")
+            continue
         choices = [each for each in waiting if _tells(line, found[each], look)]
         if choices:
             *before, last = choices
@@ -93,6 +97,12 @@ def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
         if _kind(line) not in look.implied:
             found[at] = line
     return list(found.values())
+
+
+def _goes_with(line: Line, before: Line, look: Look) -> bool:
+    """Whether one sentence tells two choices that follow each other and do nothing to the table."""
+    is_same = (before.seat, _verb(before)) == (line.seat, _verb(line))
+    return is_same and _verb(line) in look.asides
 
 
 def _tells(fact: Line, choice: Line, look: Look) -> bool:

@@ -316,3 +316,11 @@ def test_who_proposes_a_deal_is_not_told_to_be_hurt_by_it() -> None:
     told = [told_of(deal, me=me) for me in (0, 1)]
     assert all("ada proposes the deal to grace" in {each.text for each in lines} for lines in told)
     assert not [each.text for lines in told for each in lines if each.is_hurt]
+
+
+def test_what_is_switched_at_once_is_one_sentence_of_the_log() -> None:
+    """Nine lines of one seat said that it wants to be asked about something, or not."""
+    stage = Stage().city(0, "2.2").holds(0, "hut.spy").phase("trade")
+    switched = Narrated(stage).do("guard events", "guard actions", "end")
+    said = [text for text in sentences(switched) if "asked about" in text]
+    assert said == ['ada switches what to be asked about: "every event, every city action"']

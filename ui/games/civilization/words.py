@@ -23,6 +23,7 @@ _KINDS: Final = {
     "learned": "tech", "forgot": "tech", "governed": "gov", "civilization": "civ",
     "coin": "place", "uncoined": "place", "task": "place", "ruin": "place", "discover": "dir",
 }  # fmt: skip
+_LISTED: Final = ("power", "guard")  # Verbs with several things of one kind.
 _CITY_LAST: Final = ("make", "free", "split", "arts", "harvest", "reap", "direct")
 _IRON: Final = ("iron", "mathematics", "ballistics")  # Paid with a market token if not said.
 _OWN_CITIES: Final = ("0", "1", "2")
@@ -137,7 +138,7 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
         others = ["iron"]
     if others:
         texts = [_thing(words, seats, verb, word) for word in others]
-        found["what"] = words.listed(texts) if verb == "power" else " ".join(texts)
+        found["what"] = words.listed(texts) if verb in _LISTED else " ".join(texts)
     return found
 
 
