@@ -282,8 +282,8 @@ class Teller:
         if offer is None or self._ahead.is_open:
             return None
         what = offer_sentence(self.words.of(news.view.game), news.seats, offer.text)
-        lines, command = self._choose(news, offer)
-        return [self.words("plain.auto", what=what), *lines], command
+        self._hinted_count, (choice, self.newest) = -1, self._ahead.send(news, offer.action)
+        return [self.words("plain.auto", what=what)], choice  # Else the others wait for nothing.
 
     def _premoved(self, news: TableChanged) -> tuple[list[str], Choose | None] | None:
         """The answer that was typed while others thought, or that it cannot be given."""

@@ -21,8 +21,10 @@ from tests.ui.driving import (
     shown,
     whole_text,
 )
+from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, ui
 from ui.ahead import Ahead, imagine
+from ui.games import look_of
 from ui.picture import paint
 from ui.settings import Settings
 from ui.teller import Teller
@@ -324,3 +326,20 @@ def test_what_was_due_is_not_sent_to_a_table_that_has_gone_on() -> None:
     teller.receive(port.news())
     own = teller.own_answer()
     assert own is None or own[1] != gone
+
+
+def test_in_lines_of_text_nobody_waits_for_what_was_forced() -> None:
+    """The only unit that one had was played by itself, and held until one typed the next choice."""
+
+    def is_forced(news: TableChanged) -> bool:
+        offer = look_of(news.view.game).reflex(news.view) if news.view.offers else None
+        return offer is not None and imagine(news, offer.action) is not None
+
+    port = a_port(seed=3, turns=30).play_until(is_forced)
+    teller = Teller(load("en"), is_automatic=True, takes_back=True)
+    teller.receive(port.news())
+    answer = teller.own_answer()
+    assert is_forced(port.news()) and answer is not None
+    lines, command = answer
+    assert isinstance(command, Choose) and len(lines) == 1
+    assert teller.own_answer() is None, "it was given, and the log has not shown it yet"
