@@ -30,7 +30,7 @@ USAGE = ("core/game.py", "core/games/__init__.py", "ui/commands", "ai/arena.py",
 # Made of parts that are sentences only together, which is tried below.
 OF_PARTS = {"there are x tablesx: xx", "x was seen on this network", "x has not begun",
             "x was seen: this machine is on no network", "x is full"}  # fmt: skip
-WHY = ("_why_no_seat", "_why_full")  # Functions that say why somebody is turned away.
+WHY = ("_why_no_seat", "_why_full", "admits")  # Functions that say why somebody is turned away.
 # What a person reads of a peer whose link was closed: the reason behind its name.
 FAULTS = {"MalformedFrame", "BadSignature", "SaysNothing", "PlaysAnother"}
 FAULTS_IN = ("p2p/table/", "p2p/session/", "p2p/net/password.py", "p2p/base/wire.py",
@@ -74,14 +74,22 @@ def written(tree: ast.AST, node: ast.expr) -> Iterator[str]:
 def refusals() -> Iterator[str]:
     """What the machine at the other end says to whoever asks it for a seat, or to look on."""
     for path in sorted((ROOT / "p2p").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        tree = ast.parse(path.read_text("utf-8"))
+        constants = named(tree)
+        for node in ast.walk(tree):
             is_why = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in WHY
             found = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
             if isinstance(node, ast.Call) and called(node) == "turn_away":
                 is_why, found = True, list(node.args[1:])
             found = [each.body if isinstance(each, ast.IfExp) else each for each in found]
-            said = [filled(each) for each in found if each is not None]
+            said = [constants.get(getattr(each, "id", ""), filled(each)) for each in found if each]
             yield from (each for each in said if is_why and each)
+
+
+def named(tree: ast.Module) -> dict[str, str]:
+    """The texts that a file gives a name, as `WRONG: Final = "..."`."""
+    given = [each for each in tree.body if isinstance(each, ast.AnnAssign) and each.value]
+    return {ast.unparse(each.target): filled(each.value) for each in given if each.value}
 
 
 def faults() -> Iterator[tuple[str, str]]:
@@ -131,9 +139,12 @@ def test_every_sentence_that_a_game_tells_is_there_in_every_language() -> None:
 
 
 def test_why_somebody_is_turned_away_is_said_in_every_language() -> None:
-    """Others say it in English: somebody in Korea read *no seat: the table is full*."""
+    """Others say it in English: somebody in Korea read *no seat: the table is full*.
+
+    And one who had typed a wrong password read that in English, whatever the hint behind it.
+    """
     found = {*refusals()}
-    assert len(found) == 9
+    assert len(found) == 11
     for code in ("ko", "ja"):
         for why in found:
             said = in_words(load(code), f"no seat: {why}")
