@@ -127,6 +127,16 @@ def _is_mark(letter: str) -> bool:
     return unicodedata.category(letter) in ("Mn", "Me")
 
 
+def numbered(name: str, number: int) -> str:
+    """The name of the so manieth person who is called so, cut where it would be too long.
+
+    >>> numbered("ada", 2)
+    'ada (2)'
+    """
+    tail = f" ({number})" if number > 1 else ""
+    return name[: NAME_LETTERS_MAX - len(tail)].rstrip() + tail
+
+
 # ---- what looks like something else ----
 
 

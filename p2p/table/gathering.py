@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -39,11 +39,10 @@ from p2p.base.limits import (
     GRACE_S_MIN,
     KEEP_S,
     MEASURE_S,
-    NAME_LETTERS_MAX,
     PERSONS_MIN,
     Role,
 )
-from p2p.base.names import is_clean_name, skeleton
+from p2p.base.names import is_clean_name, numbered, skeleton
 from p2p.base.roster import (
     ESCROW_PERSONS_MIN,
     NONCE_BYTES,
@@ -105,6 +104,7 @@ class SeatingList:
     gate: Gate | None = None  # Of a table with a password.
     # Who alone may sit down, beside bots of mine, with their names; nobody: anybody may.
     kept_for: Mapping[bytes, str] = field(default_factory=dict)
+    replaced: Collection[bytes] = ()  # Who did not come for so long that a bot has the seat.
     is_escrowed: bool = False  # Then three persons have to come.
     replacement: Replacement | None = None  # Known once it has been measured how far it thinks.
     clock: TimeControl | None = None
@@ -216,6 +216,8 @@ class SeatingList:
             return "a bot is run by whoever opened the table, or by nobody there"
         if seat.identity in {each.identity for each in self._taken().values()}:
             return "you already sit at this table"
+        if seat.identity in self.replaced:
+            return "a bot has the seat that was kept for you"
         if self.kept_for and not seat.sponsor and seat.identity not in self.kept_for:
             return "the seats of this table are kept for those who played at it before"
         bots = sum(each.is_bot for each in (*self._taken().values(), seat))
@@ -345,16 +347,6 @@ class SeatingList:
         guests = {index: guest.address for index, guest in self.guests.items()}
         everybody = [guests.get(index, mine) for index in range(self.ad.seats)]
         return [("", at) if is_here(host) else (host, at) for host, at in everybody]
-
-
-def numbered(name: str, number: int) -> str:
-    """The name of the so manieth person who is called so, cut where it would be too long.
-
-    >>> numbered("ada", 2)
-    'ada (2)'
-    """
-    tail = f" ({number})" if number > 1 else ""
-    return name[: NAME_LETTERS_MAX - len(tail)].rstrip() + tail
 
 
 def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:

@@ -20,14 +20,14 @@ from core.table import RulesError
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import REASON_LETTERS_MAX, TABLE_SEATS_MAX
 from p2p.base.loading import load_game
-from p2p.base.names import one_line, skeleton
+from p2p.base.names import numbered, one_line, skeleton
 from p2p.base.roster import BotTerms, Roster, Seat, check_sponsors, parse_roster
 from p2p.net.announcements import PASSWORD_ASKED, SEATS_KEPT, TableAd, parse_ad
 from p2p.net.interfaces import is_address
 from p2p.net.link import Address, Link
 from p2p.net.password import PasswordRefused, show_password
 from p2p.session.news import Gathering
-from p2p.table.gathering import numbered, options_text, seat_states
+from p2p.table.gathering import options_text, seat_states
 
 Measure = Callable[[BotTerms, str, int], Awaitable[BotTerms]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""

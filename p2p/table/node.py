@@ -13,7 +13,7 @@ misbehave are named by the session; what a person has to know becomes one `Notic
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -284,7 +284,10 @@ class Node:
     # ---- opening ----
 
     async def _open(
-        self, command: OpenTable, kept_for: Mapping[bytes, str] = NOBODY_ALONE
+        self,
+        command: OpenTable,
+        kept_for: Mapping[bytes, str] = NOBODY_ALONE,
+        replaced: Collection[bytes] = (),
     ) -> None:
         start(await load_game(command.game), command.seats, command.options)  # Or it is refused.
         check_terms(command, can_think=self._config.measure is not None)
@@ -295,7 +298,7 @@ class Node:
             options = tuple(command.options.items())
             open_seats = await open_bots(command, config.measure)
             seats = SeatingList(ad, options, mine, lambda: None, command.opens_hands, open_seats)
-            seats.is_ready, seats.kept_for = False, kept_for
+            seats.is_ready, seats.kept_for, seats.replaced = False, kept_for, replaced
             seats.is_escrowed = command.is_escrowed
             self._filling = Filling(command, seats)
             if command.password:
@@ -399,7 +402,7 @@ class Node:
             self._publish(Notice(str(error), error.hint))
         else:
             await again.seats.send_away(again.why)
-            await self._begin(self._open, again.command, again.kept_for)
+            await self._begin(self._open, again.command, again.kept_for, again.replaced)
 
     # ---- looking on ----
 

@@ -166,6 +166,7 @@ class WithBots(NamedTuple):
     command: OpenTable
     kept_for: Mapping[bytes, str]  # Whoever was here.
     missing: tuple[str, ...]
+    replaced: frozenset[bytes]  # Those, and in whose place a bot was before.
 
     @property
     def why(self) -> str:
@@ -185,12 +186,14 @@ def with_bots(filling: Filling | None, *, can_think: bool) -> WithBots:
     seats = filling.seats
     here = {seats.mine.identity, *(guest.seat.identity for guest in seats.guests.values())}
     kept_for = {who: name for who, name in seats.kept_for.items() if who in here}
-    missing = tuple(name for who, name in seats.kept_for.items() if who not in here)
+    gone = seats.kept_for.keys() - here
+    missing = tuple(name for who, name in seats.kept_for.items() if who in gone)
     if not missing or len(kept_for) < PERSONS_MIN:
         raise _nothing_to_fill()
     command = replace(filling.command, bots=filling.command.bots + len(missing))
     check_terms(command, can_think=can_think)
-    return WithBots(seats, command, kept_for, missing)
+    replaced = frozenset(gone.union(seats.replaced))
+    return WithBots(seats, command, kept_for, missing, replaced)
 
 
 def _nothing_to_fill() -> HostlessError:

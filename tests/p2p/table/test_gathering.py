@@ -19,7 +19,7 @@ from core.games import GAMES, find_game
 from p2p.base.clock import TimeControl
 from p2p.base.identity import Identity
 from p2p.base.limits import Role
-from p2p.base.names import is_clean_name
+from p2p.base.names import is_clean_name, numbered
 from p2p.base.roster import Roster, Seat, rules_id
 from p2p.log.ledger import read_game
 from p2p.net.announcements import TableAd
@@ -27,7 +27,7 @@ from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from p2p.session.news import Command, Gathering, JoinTable, Leave, News, Notice, OpenTable
 from p2p.table import gathering, mesh
-from p2p.table.gathering import Guest, Me, SeatingList, gathering_of, numbered, terms_text
+from p2p.table.gathering import Guest, Me, SeatingList, gathering_of, terms_text
 from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat
 from p2p.table.node import run_node
 from tests.p2p.nodes import (

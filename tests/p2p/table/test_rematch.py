@@ -250,8 +250,15 @@ def test_bots_take_the_seats_of_who_is_missing_and_the_others_keep_theirs() -> N
     again = with_bots(before, can_think=True)
     assert again.command == replace(before.command, bots=2), "all other terms stay"
     assert (again.kept_for, again.missing) == ({ADA: "ada", GRACE: "grace"}, ("eve",))
+    assert again.replaced == {EVE}
     assert again.seats is before.seats and "eve" in again.why
     assert gathering_of(before.seats).may_fill
+
+
+def test_who_was_replaced_by_a_bot_is_not_forgotten_when_another_is() -> None:
+    before = filling(GRACE)
+    before.seats.replaced = {bytes(32)}
+    assert with_bots(before, can_think=True).replaced == {EVE, bytes(32)}
 
 
 @pytest.mark.parametrize("table", [
@@ -309,7 +316,7 @@ async def test_who_waits_at_a_rematch_is_told_of_the_bots_and_sits_down_again_by
             assert "no seat" not in str(grace.failure), "there was one"
             again = await told("grace")
             await mary.do(again)
-            assert "kept for those" in str(mary.failure), "her seat is a bot's"
+            assert str(mary.failure) == "no seat: a bot has the seat that was kept for you"
             nursery.start_soon(grace.do, again)
             begun = await grace.until(lambda news: isinstance(news, TableChanged))
             assert isinstance(begun, TableChanged)
