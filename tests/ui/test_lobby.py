@@ -246,6 +246,23 @@ async def test_a_table_that_asks_for_a_password_is_joined_with_what_is_typed() -
 
 
 @ui
+async def test_enter_without_a_password_stays_where_one_is_typed() -> None:
+    """The table would count it as a wrong one, and three of these are too many."""
+    app = an_app()
+    async with app.run_test(notifications=True) as pilot:
+        asking = replace(some_ad(), options="password=asked deal=draft")
+        app.publish(TablesSeen((asking,)))
+        await pilot.pause()
+        await pilot.press("down", "up", "enter", "enter")
+        await shown(pilot, "Type the password of the table")
+        await pilot.press(*"meadow", "enter")
+        await pilot.pause()
+    assert [each for each in port_of(app).sent if isinstance(each, JoinTable)] == [
+        JoinTable(asking.target, password="meadow")
+    ]
+
+
+@ui
 async def test_seats_that_are_kept_for_who_played_before_do_not_look_free() -> None:
     app = an_app()
     async with app.run_test(size=(120, 36)) as pilot:

@@ -236,6 +236,9 @@ class JoinScreen(FormScreen):
         """Join what was typed, if anything was."""
         target = self._target or self.query_one("#address", Input).value.strip()
         password = self.query_one("#password", Input).value
+        if self._target and not password:  # The table asks for one, and counts who tries.
+            self.notify(self.words("lobby.password_missing"), markup=False)
+            return
         self.app.pop_screen()
         if target:
             self.house.send(JoinTable(target, password=password))
