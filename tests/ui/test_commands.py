@@ -468,10 +468,13 @@ def test_a_password_comes_from_the_environment_or_a_prompt_and_never_from_the_co
     assert main(["join", "amber"]) == _DONE
     monkeypatch.delenv("HOSTLESS_PASSWORD")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    monkeypatch.setattr("getpass.getpass", lambda prompt: "typed")
+    prompts = list[str]()
+    monkeypatch.setattr("getpass.getpass", lambda prompt: prompts.append(prompt) or "typed")
     assert main(["join", "amber", "--password"]) == main(["join", "amber"]) == _DONE
     passwords = [getattr(command, "password", None) for command in sat_down]
     assert passwords == ["", "meadow", "meadow", "typed", ""]
+    assert main(["join", "amber", "--password", "--lang", "ko"]) == _DONE
+    assert prompts == ["Password of the table: ", load("ko")("lobby.password_title") + ": "]
 
 
 @pytest.mark.parametrize("password", ["", "a\nb", "x" * 65])

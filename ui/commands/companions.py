@@ -20,11 +20,11 @@ import trio
 
 from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.table.game_files import companion_home
-from ui.commands.passwords import PASSWORD_VARIABLE
 from ui.diagnosis import put_aside_if_full
 
 NAMES: Final = ("Mistral", "Sirocco", "Zephyr", "Bora", "Föhn", "Monsoon")
 LOG_NAME: Final = "bot.log"
+PASSWORD_VARIABLE: Final = "HOSTLESS_PASSWORD"  # A program reads there what nobody typed.
 LOG_BYTES_READ_MAX: Final = 4096  # The last words of a bot are among these.
 
 

@@ -6,11 +6,10 @@ import argparse
 import getpass
 import os
 import sys
-from typing import Final
 
 from p2p.net.password import PasswordRefused, clean_password
-
-PASSWORD_VARIABLE: Final = "HOSTLESS_PASSWORD"
+from ui.commands.companions import PASSWORD_VARIABLE
+from ui.commands.person import words_of
 
 
 def new_password(args: argparse.Namespace) -> str:
@@ -19,7 +18,7 @@ def new_password(args: argparse.Namespace) -> str:
     Raises:
         PasswordRefused: it is none, or there is nobody to ask.
     """
-    return _password() if args.password else ""
+    return _password(args) if args.password else ""
 
 
 def known_password(args: argparse.Namespace) -> str:
@@ -28,11 +27,11 @@ def known_password(args: argparse.Namespace) -> str:
     Raises:
         PasswordRefused: it is none, or there is nobody to ask.
     """
-    return _password() if args.password or os.environ.get(PASSWORD_VARIABLE) else ""
+    return _password(args) if args.password or os.environ.get(PASSWORD_VARIABLE) else ""
 
 
-def _password() -> str:
+def _password(args: argparse.Namespace) -> str:
     given = os.environ.get(PASSWORD_VARIABLE)
     if not given and not sys.stdin.isatty():
         raise PasswordRefused("there is no terminal to type a password", f"set {PASSWORD_VARIABLE}")
-    return clean_password(given or getpass.getpass("Password of the table: "))
+    return clean_password(given or getpass.getpass(f"{words_of(args)('lobby.password_title')}: "))
