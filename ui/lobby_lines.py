@@ -109,12 +109,21 @@ class LobbyLines:
         name, number = words.name("game", game.game), _number(self._paths, game.path)
         return words("plain.own", names=names, game=name, number=number)
 
+    def _joined(self, typed: str) -> JoinTable:
+        """The table that was typed; behind the number of one that asks stands its password."""
+        number, _, password = typed.partition(" ")
+        target = _numbered(self._targets, number)
+        asking = any(ad.asks_password for ad in self._tables if ad.target == target)
+        if target and password and asking:
+            return JoinTable(target, password=password.strip())
+        return JoinTable(_numbered(self._targets, typed) or typed)
+
     def read(self, text: str) -> Asked | None:
         """What a typed line asks for; None: it means nothing here."""
         verb, _, rest = text.partition(" ")
         match verb:
             case "join" if rest:
-                return JoinTable(_numbered(self._targets, rest) or rest)
+                return self._joined(rest)
             case "watch":
                 return Watch(_numbered(self._targets, rest) or rest)
             case "resume" if rest:

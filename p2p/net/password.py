@@ -154,7 +154,10 @@ async def show_password(link: Link, share: bytes, password: str, me: bytes) -> N
         trio.EndOfChannel, trio.BrokenResourceError: the table is gone.
     """
     if not password:
-        raise PasswordRefused("this table asks for a password", "join with --password, or type it")
+        raise PasswordRefused(
+            "this table asks for a password",
+            "join with --password, or type it (in lines of text: join, the number, and it)",
+        )
     run = _run(clean_password(password), link.peer, me, link, _GUEST)
     try:
         mine, due = run.tags(Statement(share, _OPENER), is_initiator=False)

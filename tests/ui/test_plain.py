@@ -163,6 +163,18 @@ def test_in_the_lobby_whatever_is_listed_is_asked_for_by_its_number() -> None:
     assert teller.read("join 17").command == JoinTable("17"), "it may be a name"
 
 
+def test_in_the_lobby_a_password_is_typed_behind_the_number_of_the_table() -> None:
+    """There was no way to sit down where one is asked for."""
+    teller, asking = a_teller(), replace(some_ad("den"), options="password=asked deal=draft")
+    teller.receive(TablesSeen((asking, some_ad("one"))))
+    assert teller.read("join 1 green meadow").command == JoinTable(
+        asking.target, password="green meadow"
+    )
+    assert teller.read("join 1").command == JoinTable(asking.target)
+    assert teller.read("join 2 of us").command == JoinTable("2 of us"), "it may be a name"
+    assert "password" in "\n".join(teller.read("?").lines)
+
+
 def test_in_the_lobby_a_number_goes_on_meaning_what_it_did() -> None:
     teller = a_teller()
     teller.receive(TablesSeen((some_ad("one"), some_ad("two"))))
