@@ -401,7 +401,7 @@ class Node:
         except HostlessError as error:
             self._publish(Notice(str(error), error.hint))
         else:
-            await again.seats.send_away(again.why)
+            await again.send_away()
             await self._begin(self._open, again.command, again.kept_for, again.replaced)
 
     # ---- looking on ----

@@ -174,6 +174,11 @@ class WithBots(NamedTuple):
         names = ", ".join(self.missing)
         return f"it is open again with bots in place of {names}, and you may sit down there"
 
+    async def send_away(self) -> None:
+        """Tell all who are here; whoever comes meanwhile hears what it would hear afterwards."""
+        self.seats.replaced = self.replaced
+        await self.seats.send_away(self.why)
+
 
 def with_bots(filling: Filling | None, *, can_think: bool) -> WithBots:
     """The same table with a bot on each seat that is kept for somebody who has not come.

@@ -255,6 +255,26 @@ def test_bots_take_the_seats_of_who_is_missing_and_the_others_keep_theirs() -> N
     assert gathering_of(before.seats).may_fill
 
 
+async def test_who_comes_just_as_bots_take_the_seats_hears_of_the_bot() -> None:
+    """She had a seat for a moment, and read that the table was closed, and not why."""
+    before, is_telling, may_go_on = filling(GRACE), trio.Event(), trio.Event()
+
+    async def send(_: object) -> None:
+        is_telling.set()
+        await may_go_on.wait()
+
+    async def aclose() -> None: ...
+
+    slow = SimpleNamespace(remote_host=HERE, send=send, aclose=aclose)
+    before.seats.guests[1].link = cast("Link", slow)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(with_bots(before, can_think=True).send_away)
+        await is_telling.wait()
+        why = before.seats._why_no_seat(Seat(EVE, "eve", bytes(16)), HERE)
+        assert why == "a bot has the seat that was kept for you"
+        may_go_on.set()
+
+
 def test_who_was_replaced_by_a_bot_is_not_forgotten_when_another_is() -> None:
     before = filling(GRACE)
     before.seats.replaced = {bytes(32)}
