@@ -245,12 +245,21 @@ def gathering_advice(words: Words, news: Gathering, fill: str) -> list[str]:
     table = news.table
     kept = [words("gathering.kept", names=words.listed(news.missing))] if news.missing else []
     if kept:
-        kept.append(words("gathering.fill" if news.may_fill else "gathering.without", name=fill))
+        kept.append(words(f"gathering.{_way_without(news)}", name=fill))
     if news.me == 0 and table.host == HERE:
         return [*kept, words("gathering.local")]
     where = words("gathering.address", words=four_words(table.opener).replace(" ", "-"),
                   host=table.shown_host, port=table.port)  # fmt: skip
     return [*kept, words("gathering.words"), *([where] if table.port and not kept else [])]
+
+
+def _way_without(news: Gathering) -> str:
+    """How a rematch comes about without those who have not come, as the key of a sentence."""
+    if news.may_fill:
+        return "fill"
+    if news.me:
+        return "without"
+    return "fill_later" if len(news.missing) > 1 else "leave"
 
 
 def result(picture: Picture) -> str:

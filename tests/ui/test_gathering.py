@@ -174,3 +174,17 @@ def test_in_lines_of_text_a_word_gives_the_seat_of_who_is_missing_to_a_bot(code:
 def test_lines_of_text_say_who_is_missing_at_a_rematch(code: str) -> None:
     said = " ".join(Teller(load(code)).receive(replace(some_gathering(), missing=("alan",))))
     assert load(code)("gathering.kept", names="alan") in said
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize(
+    ("missing", "key"), [(("alan", "eve"), "fill_later"), (("alan",), "leave")]
+)
+def test_who_opened_a_rematch_and_is_alone_is_not_told_of_somebody_who_opened_it(
+    code: str, missing: tuple[str, ...], key: str
+) -> None:
+    """She opened it herself, and her key did nothing yet."""
+    seats = some_gathering().seats[:1]
+    said = Teller(load(code)).receive(replace(some_gathering(), seats=seats, missing=missing))
+    assert load(code)(f"gathering.{key}", name="fill") in said
+    assert load(code)("gathering.without") not in said
