@@ -99,6 +99,15 @@ def faults() -> Iterator[tuple[str, str]]:
         yield from ((place, filled(call.args[0])) for call in raised(path, FAULTS))
 
 
+def meetings() -> Iterator[str]:
+    """Why two machines did not get to know each other."""
+    for path in sorted((ROOT / "p2p/net").glob("*.py")):
+        failed = raised(path, {"HandshakeFailed", "WrongVersion"})
+        yield from (filled(call.args[1]) for call in failed)
+        if path.name == "handshake.py":
+            yield from (filled(call.args[0]) for call in raised(path, {"MalformedFrame"}))
+
+
 def raised(path: Path, kinds: set[str]) -> Iterator[ast.Call]:
     """Where errors of these kinds are made."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -158,6 +167,15 @@ def test_what_a_peer_did_wrong_is_said_in_every_language() -> None:
     for code in ("ko", "ja"):
         words = load(code)
         missing = [why for why in found if why in in_words(words, f"eve was turned away: {why}")]
+        assert not missing, missing
+
+
+def test_why_two_machines_did_not_meet_is_said_in_every_language() -> None:
+    """A Japanese sat down just as the table was opened anew, and read the reason in English."""
+    found = {*meetings()} - {""}
+    assert len(found) == 10
+    for code in ("ko", "ja"):
+        missing = [why for why in found if in_words(load(code), why) == why]
         assert not missing, missing
 
 
