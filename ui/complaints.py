@@ -58,13 +58,17 @@ def begun(words: Words, sentence: str) -> str:
 
 def in_language(publish: PublishAnswer, said_in: Callable[[], Words]) -> PublishAnswer:
     """`publish`, where what a person has to know is said in the language that is chosen then."""
-    from p2p.session.news import Notice
+    from p2p.session.news import Accused, BotEnded, Notice
 
     def translate_and_publish(news: Answered) -> None:
-        if isinstance(news, Notice):
-            words = said_in()
-            text, hint = begun(words, news.text), in_words(words, news.hint)
-            news = replace(news, text=text, hint=hint)
+        words = said_in()
+        match news:
+            case Notice(text, hint):
+                news = replace(news, text=begun(words, text), hint=in_words(words, hint))
+            case Accused(sentence=sentence):
+                news = replace(news, sentence=in_words(words, sentence))
+            case BotEnded(reason=reason):
+                news = replace(news, reason=in_words(words, reason))
         publish(news)
 
     return translate_and_publish

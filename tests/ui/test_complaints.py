@@ -14,7 +14,8 @@ import pytest
 
 from core.errors import HostlessError
 from p2p.log.recovery import said_of
-from p2p.session.news import Notice
+from p2p.session.news import Accused, BotEnded, BotNext, Notice
+from ui.commands.companions import why_ended
 from ui.complaints import complaint_of, in_language, in_words
 from ui.port import Answered
 from ui.text import load
@@ -38,6 +39,7 @@ FAULTS_IN = ("p2p/table/", "p2p/session/", "p2p/net/password.py", "p2p/base/wire
              "p2p/log/membership_change.py", "p2p/log/replica.py", "p2p/log/membership/evidence.py",
              "p2p/log/membership/log.py", "p2p/log/membership/messages.py",
              "p2p/net/certificate.py")  # fmt: skip
+STRANGE = "the table answers in words we do not know"
 FILLED = "x"  # What stands in every gap; a word that no sentence of ours is.
 
 
@@ -235,6 +237,18 @@ def test_what_a_node_tells_is_said_in_the_language_of_the_person() -> None:
     tell = in_language(told.append, lambda: load("ja"))
     tell(Notice("the table is busy", "choose once more"))
     assert told == [Notice(load("ja")("error.busy"), load("ja")("error.busy_hint"))]
+
+
+@pytest.mark.parametrize("reason", [why_ended(-9, ""), why_ended(3, ""), STRANGE])
+def test_why_a_bot_ended_and_who_cheated_is_said_in_the_language_of_the_person(reason: str) -> None:
+    """A bot is a program of its own, which says in English what stops it."""
+    told: list[Answered] = []
+    tell = in_language(told.append, lambda: load("ko"))
+    tell(BotEnded("Mistral", reason, BotNext.AGAIN))
+    tell(Accused(1, "eve", reason))
+    said = in_words(load("ko"), reason)
+    assert told == [BotEnded("Mistral", said, BotNext.AGAIN), Accused(1, "eve", said)]
+    assert said != reason
 
 
 def test_what_a_node_tells_begins_with_a_capital_and_a_name_stays_as_it_is() -> None:
