@@ -76,6 +76,7 @@ class Reachability:
     def note_lost(self, seat: int, *, is_silent: bool) -> None:
         """A link has ended: since nothing came by it any more, or the other end has ended it."""
         self.note_heard(seat)
+        self._relaying.note_lost(seat)
         self._fell_silent.pop(seat, None)
         if is_silent:
             self._fell_silent[seat] = trio.current_time()

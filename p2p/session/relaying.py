@@ -132,6 +132,10 @@ class Relaying:
             for message in self.newest_of(each):
                 await self._table.send(seat, message)
 
+    def note_lost(self, seat: int) -> None:
+        """The link of a neighbour has ended: whom it reaches by then, it says when it is back."""
+        self._wanted.pop(seat, None)
+
     async def pass_on(self, author: int, source: int, message: list[object]) -> None:
         """Give what one seat has said, and another has told me, to those who cannot reach it."""
         for seat, wanted in self._wanted.items():

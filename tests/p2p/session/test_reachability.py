@@ -70,6 +70,21 @@ async def test_a_seat_is_said_to_be_away_as_soon_as_its_link_breaks(
     assert await at.told(ALL) == []
 
 
+async def test_what_a_neighbour_said_before_its_link_broke_says_nothing_once_it_is_back(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    """With the own cable back, and another's still out, the other was said to be back as well."""
+    at = Sitting(tmp_path)
+    none: list[object] = []
+    assert await at.told(ALL, {1: none, 2: none, 3: none}) == []
+    assert len(cast("list[object]", await at.told(set()))) == len(ALL)
+    await trio.sleep(GRACE_S)
+    one_back = await at.told({1})
+    assert one_back == [(2, Then.FEWER, None), (3, Then.FEWER, None)], "1 has not said yet"
+    missed: dict[int, list[object]] = {1: [3], 2: [3]}
+    assert await at.told({1, 2}, missed) == [(3, Then.REPLACED, GATHER_S)], "no new grace for 3"
+
+
 async def test_nobody_can_be_replaced_while_two_are_away(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
