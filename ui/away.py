@@ -126,7 +126,8 @@ def _sentence(
     joint = words("silence.or" if then is Then.FEWER else "silence.and")
     silent_names = {away.name for away in silent}
     named = [away for away in silent if news.seats[away.seat].sponsor not in silent_names]
-    names = joint.join(away.name for away in named or silent)
+    *first, last = [away.name for away in named or silent]
+    names = joint.join([words.listed(first), last] if first else [last])
     if news.view.seat is None and then not in (Then.REPLACED, Then.LEFT):
         return words("silence.seen", names=names)  # Who looks on has no key for it.
     number = "one" if len(named or silent) == 1 else "many"

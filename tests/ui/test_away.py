@@ -81,6 +81,8 @@ def test_each_sentence_says_what_comes_next_and_what_helps() -> None:
     left = told(Then.LEFT, 1, left_s=GRACE_S)
     assert "quit adjourns; in 42 s claim win claims the win, practise plays on" in left
     assert told(Then.LEFT, 1, 2, left_s=GRACE_S).startswith("grace and alan are away")
+    three = told(Then.LEFT, 1, 2, 3, left_s=GRACE_S)
+    assert three.startswith("grace, alan and mary are away"), "one *and* is enough"
     assert "quit adjourns" in told(Then.NOBODY, 1)
     assert "has the seat again" in told(Then.PLAYED, 1)
     assert told(Then.STARTED, 1, 2) == "Your own bots are being started again: grace, alan."
