@@ -17,7 +17,7 @@ from __future__ import annotations
 import ast
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -63,9 +63,9 @@ def inside(text: str, name: str) -> str:
     Raises:
         UnknownUseError: a module of ours is named where it is not clear what for.
     """
-    tree, lines = ast.parse(text, name), text.encode().split(b"\n")
+    nodes, lines = list(ast.walk(ast.parse(text, name))), text.encode().split(b"\n")
     try:
-        edits = {*_imports(tree, lines), *_texts(tree, lines), *_examples(tree, lines)}
+        edits = {*_imports(nodes, lines), *_texts(nodes, lines), *_examples(nodes, lines)}
     except UnknownUseError as error:
         raise UnknownUseError(f"{name}, {error}") from None
     for line, column, word in sorted(edits, reverse=True):
@@ -78,8 +78,8 @@ def _is_ours(module: str | None) -> bool:
     return module is not None and module.split(".")[0] in ROOTS
 
 
-def _imports(tree: ast.Module, lines: list[bytes]) -> Iterator[Edit]:
-    for node in ast.walk(tree):
+def _imports(nodes: Sequence[ast.AST], lines: list[bytes]) -> Iterator[Edit]:
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and not node.level and _is_ours(node.module):
             start = lines[node.lineno - 1].index(b"from ", node.col_offset) + len("from ")
             yield node.lineno, start, f"{PACKAGE}."
@@ -99,10 +99,10 @@ def _plain_imports(node: ast.Import) -> Iterator[Edit]:
             raise UnknownUseError(f"line {node.lineno}: write `from {alias.name} import ...`")
 
 
-def _texts(tree: ast.Module, lines: list[bytes]) -> Iterator[Edit]:
+def _texts(nodes: Sequence[ast.AST], lines: list[bytes]) -> Iterator[Edit]:
     """Names of modules in what imports them by name, and in commands with ``-m``."""
     known = set[int]()
-    for node in ast.walk(tree):
+    for node in nodes:
         for part in _named_modules(node):
             first = part.values[0] if isinstance(part, ast.JoinedStr) else part
             if isinstance(first, ast.Constant) and _is_ours(str(first.value)):
@@ -111,7 +111,7 @@ def _texts(tree: ast.Module, lines: list[bytes]) -> Iterator[Edit]:
                 quote = _QUOTE.match(lines[part.lineno - 1], part.col_offset)
                 assert quote, "A text begins with a quote."
                 yield part.lineno, quote.end(), f"{PACKAGE}."
-    for node in ast.walk(tree):
+    for node in nodes:
         is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
         if is_text and id(node) not in known and _MODULE.fullmatch(node.value):
             raise UnknownUseError(f"line {node.lineno}: what is {node.value!r} for?")
@@ -119,7 +119,7 @@ def _texts(tree: ast.Module, lines: list[bytes]) -> Iterator[Edit]:
 
 def _named_modules(node: ast.AST) -> Iterator[ast.expr]:
     if isinstance(node, ast.Call) and node.args:
-        called = ast.unparse(node.func).split(".")[-1]
+        called = _last_name(node.func)
         if called in ("import_module", "find_spec"):
             yield node.args[0]
         elif called == "run_sync" and ast.unparse(node.args[0]) == "import_module":
@@ -130,9 +130,14 @@ def _named_modules(node: ast.AST) -> Iterator[ast.expr]:
                 yield part
 
 
-def _examples(tree: ast.Module, lines: list[bytes]) -> Iterator[Edit]:
+def _last_name(node: ast.expr) -> str:
+    """What is called: `b` of `a.b`, and nothing where no name stands last."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _examples(nodes: Sequence[ast.AST], lines: list[bytes]) -> Iterator[Edit]:
     """Imports in the examples of docstrings."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Constant):
             continue
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
