@@ -25,6 +25,7 @@ if _WANTED == "random":
     os.environ["HOSTLESS_SEED"] = f"random {SEED}"  # Workers of pytest-xdist take it from here.
 else:
     SEED = int(_WANTED)
+OBJECTS_MADE: Final = 20_000  # So many more than were given up, until they are collected.
 # Before there is a thread that could stay behind.
 HAS_OWN_NETWORK: Final = network.leave_for_own()
 
@@ -50,9 +51,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave the thousands of tests alone in what is collected later: they stay to the end."""
+    """Leave the thousands of tests alone in what is collected later: they stay to the end.
+
+    It is collected more seldom than in a program that goes on for hours: a test is soon over.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(OBJECTS_MADE)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -7,6 +7,7 @@ widget can hold a whole row of cards.  Widths are cells: a Korean syllable is tw
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
@@ -121,6 +122,11 @@ def wrap(text: str, width: int) -> list[str]:
     >>> wrap("シャッフルの証明 123 件を確認。各席が順に伏せた山札をシャッフルし、", 40)
     ['シャッフルの証明 123 件を確認。各席が順', 'に伏せた山札をシャッフルし、']
     """
+    return [*_wrapped(text, width)]
+
+
+@lru_cache(4096)  # At each press of a key the same sentences of the log are drawn again.
+def _wrapped(text: str, width: int) -> list[str]:
     width, lines, is_spaced = max(width, 2), [""], False
     for _, gap, piece in pieces(text):
         joined = f"{lines[-1]}{gap}{piece}" if lines[-1] else piece

@@ -62,11 +62,13 @@ def draw_moments(picture: Picture, width: int, rows_max: int = _LAST_ROWS) -> li
 
 def _last(told: Sequence[Told], width: int, rows_max: int) -> list[Row]:
     """The last sentences, as many as are whole."""
-    for first in range(len(told)):
-        rows = draw_story(told[first:], width)
-        if len(rows) <= rows_max:
-            return rows
-    return []
+    rows: list[Row] = []
+    for each in reversed(told):
+        before = draw_story([each], width)
+        if len(before) + len(rows) > rows_max:
+            break
+        rows = before + rows
+    return rows
 
 
 def _table(picture: Picture, width: int) -> list[Row]:

@@ -114,11 +114,12 @@ def draw_story(lines: Sequence[Told], width: int) -> list[Row]:
 def fitting(lines: Sequence[Told], width: int, height: int) -> list[Row]:
     """As many as fit: what hurt me before all else, then what came last in each turn."""
     kept = list(lines)
-    rows = draw_story(kept, width)
-    while len(rows) > height and kept:
-        kept.remove(_least(kept))
-        rows = draw_story(kept, width)
-    return rows
+    high = len(draw_story(kept, width))
+    while high > height:
+        least = _least(kept)
+        kept.remove(least)
+        high -= len(draw_story([least], width))
+    return draw_story(kept, width)
 
 
 def _least(lines: list[Told]) -> Told:
