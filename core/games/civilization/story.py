@@ -119,8 +119,6 @@ def before(table: Table) -> Before:
 def tell(table: Table, then: Before) -> None:
     """Report what has changed since: mostly little, so whole parts are compared first."""
     old, new = then.counters, table.counters
-    if old[c.TURN] != new[c.TURN]:
-        table.tell("turn", new[c.FIRST], number=new[c.TURN])
     _tell_map(table, old)
     for seat in range(table.layout.players):
         first = c.COMMON_COUNTERS + c.SEAT_COUNTERS * seat
@@ -132,6 +130,8 @@ def tell(table: Table, then: Before) -> None:
     _tell_cards(table, then.zones)
     _tell_battle(table, old)
     _tell_deal(table, old)
+    if old[c.TURN] != new[c.TURN]:  # What was learned in the last one is told by now.
+        table.tell("turn", new[c.FIRST], number=new[c.TURN])
     if new[c.HOW] != old[c.HOW]:
         table.tell(f"ended {new[c.HOW]}", new[c.WINNER])
 

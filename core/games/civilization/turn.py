@@ -46,6 +46,7 @@ from core.games.civilization.layout import (
     PHASE,
     PLAYED,
     SEATS_MAX,
+    TURN,
 )
 from core.games.civilization.learning import is_unlocked
 from core.games.civilization.payments import is_power_ready, may_pay
@@ -62,9 +63,13 @@ _OVER: Final = Over()
 _CHOICES: Final = tuple([Choice(seat) for seat in range(SEATS_MAX)])  # Made once, for speed.
 
 
-def advance(table: Table) -> Request:
-    """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
+def advance(table: Table) -> Request | None:
+    """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed.
+
+    Or until a turn has begun: None.  So what belongs to the last one is told before it.
+    """
     counters = table.counters
+    turn = counters[TURN]
     while True:
         if table.owed:
             return table.owed[0]
@@ -89,7 +94,7 @@ def advance(table: Table) -> Request:
             if is_empty is None or not is_empty(table, counters[at + SEAT]):
                 return _CHOICES[counters[at + SEAT]]
             _close(table, kind, counters[at + SEAT])
-        if request is not None:
+        if request is not None or counters[TURN] != turn:
             return request
 
 

@@ -159,3 +159,13 @@ def test_a_unit_that_is_played_is_named_by_its_line_and_not_once_more() -> None:
     told = natives_unbeaten()
     assert sum(line.text.startswith("play ") for line in told.lines) == 6
     assert told.of_kind("shown") == []
+
+
+def test_what_is_learned_last_is_told_before_the_next_turn_and_its_trade_after() -> None:
+    """C28, C43: nobody has a choice to make between them; the trade was told as one change."""
+    stage = Stage().ground("w.", "2.3").city(0, "2.2").city(1, "10.10").has(0, trade=6)
+    told = Narrated(stage.phase("research")).do("learn pottery")
+    kinds = [(fact.kind, fact.seat, fact.number) for fact in told.facts]
+    begun = kinds.index(("turn", 1, 2))
+    assert kinds[:begun] == [("learned pottery", 0, 0), ("spent", 0, 6)]
+    assert kinds[begun + 1 :] == [("earned", 0, 1)]
