@@ -166,8 +166,8 @@ class Teller:
 
     def _hear_table(self, news: TableChanged) -> list[str]:
         story = news.lines
+        is_same = self.newest is not None and news.path == self.newest.path
         if len(story) < self._lines_told:  # Another game, or the table has gone back.
-            is_same = self.newest is not None and news.path == self.newest.path
             self._lines_told, self._is_end_told = len(story) if is_same else 0, False
             self._asked_count = -1
             if not is_same:
@@ -193,7 +193,7 @@ class Teller:
             if self._rest.next_offer(news.view):
                 return lines
             return [*lines, *self._my_time(news), *self._ask()]
-        return lines
+        return [*lines, prompt(picture)] if story and news.view.to_act and not is_same else lines
 
     def _hear_away(self, news: TableChanged) -> list[str]:
         """Who is away, back, or does not answer, when that changes.

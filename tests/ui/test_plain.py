@@ -81,6 +81,14 @@ def test_the_story_is_told_once_and_a_choice_put_once() -> None:
     assert any("ada plays" in line for line in again)
 
 
+def test_who_goes_on_with_a_game_reads_whom_the_table_waits_for() -> None:
+    news, teller = PracticePort(seed=3).begin().play(3).news(), a_teller()
+    news = replace(news, view=replace(news.view, offers=(), to_act=(1,)))
+    waiting = "Waiting for grace"
+    assert teller.receive(news)[-1].startswith(waiting)
+    assert teller.receive(news) == [], "and once"
+
+
 def test_a_refused_answer_may_be_given_again() -> None:
     port = PracticePort(seed=3).begin()
     teller = a_teller()
