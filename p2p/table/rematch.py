@@ -124,14 +124,16 @@ class RematchTerms:
     def check(self, roster: Roster) -> None:
         """Make sure that the game that begins is like the old one, for the same people.
 
-        An announcement says less, and may be cut off.  How far bots think is up to their machine.
+        Bots may have the seats of some of them: that was told to all who sat there, and the list of
+        seats shows it.  An announcement says less, and may be cut off.  How far bots think is up to
+        their machine.
 
         Raises:
             HostlessError: it is another one.
         """
         again = RematchTerms(roster, self.roster.seats[self.me].identity)
-        old, new = (replace(each.command(), iterations=0) for each in (self, again))
-        if new != old or again.persons.keys() != self.persons.keys():
+        old, new = (replace(each.command(), bots=0, iterations=0) for each in (self, again))
+        if new != old or not again.persons.keys() <= self.persons.keys():
             raise HostlessError("this is not the same table once more", "open one in the lobby")
 
     def is_before_mine(self, ad: TableAd) -> bool:

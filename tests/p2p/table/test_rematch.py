@@ -116,6 +116,13 @@ def test_in_the_same_game_once_more_people_may_sit_elsewhere_and_bots_think_furt
         assert RematchTerms(begun, me).persons.keys() == {ADA, GRACE}
 
 
+def test_a_bot_may_have_the_seat_of_somebody_who_did_not_come() -> None:
+    """All who sat there were told, and asked to sit down again: then they were refused."""
+    begun = a_roster(bots=2)
+    before = replace(begun, seats=(*begun.seats[:3], Seat(EVE, "eve", bytes(16))))
+    RematchTerms(before, GRACE).check(begun)
+
+
 CHANGES: tuple[dict[str, object], ...] = (
     {"game": "dominion"}, {"options": (("deal", "other"),)}, {"options": ()}, {"table": "another"},
     {"opens_hands": False}, {"clock": TimeControl(60, 0)}, {"replacement": None},
