@@ -8,6 +8,7 @@ import pytest
 
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_aftermath import loot
 from tests.core.games.civilization.test_natives import beside_village
 from tests.ui.driving import QUIET, an_app, port_of, settled, text_of
 from tests.ui.exploring import a_port
@@ -56,6 +57,13 @@ def test_what_technologies_nobody_can_learn_yet_take_is_said_as_a_sentence(code:
     frame = draw_table(Scene(picture, width=120, height=36))
     text = picture.words("civilization.levels", what="5-2", number="26 21 16 11")
     assert text in to_text(frame.board)
+
+
+def test_who_takes_loot_reads_how_much_of_it_is_left() -> None:
+    """C126: a city is worth 2, and what to take costs 1 or 2 of them."""
+    two, one = (prompt(picture_of(loot(points))) for points in (2, 1))
+    assert "choose your loot; 2 to go" in two
+    assert "choose your loot" in one and "to go" not in one
 
 
 @ui

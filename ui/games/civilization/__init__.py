@@ -21,7 +21,7 @@ from core.narrate import Line
 from core.requests import Player
 from core.table import OptionValue
 from core.view import Offer, View
-from ui.games.civilization.asking import ask, ways
+from ui.games.civilization.asking import ask, left, ways
 from ui.games.civilization.labels import labels
 from ui.games.civilization.offered import offered
 from ui.games.civilization.words import say
@@ -193,6 +193,7 @@ LOOK: Final = Look(
     why_not=why_not,
     chapter=chapter,
     ask=ask,
+    left=left,
     ways=ways,
     roll=roll,
     ending=ending,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from core.games.civilization.frames import ITEM, top
 from core.view import View
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.position import table_of, what_is_placed
@@ -36,6 +37,14 @@ def ask(view: View) -> str:
     if view.phase in _MENUS and verbs == {"end"}:
         return f"{_KEY}only_end"
     return _KEY + view.phase + _possible(view.phase, verbs)
+
+
+def left(view: View) -> int:
+    """C126: how many points of loot are left; nothing of the kind elsewhere."""
+    if view.phase != "loot":
+        return 0
+    table = table_of(view)
+    return table.counters[top(table) + ITEM]
 
 
 def _possible(phase: str, verbs: set[str]) -> str:
