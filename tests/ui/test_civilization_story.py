@@ -155,7 +155,7 @@ def test_of_several_moves_that_are_heard_of_at_once_only_the_last_is_waited_for(
     moved.do("move 8.8 1+0", "via 8.9", "go 8.8", "move 8.8 1+0")
     assert Teller(load("en"), is_automatic=False).receive(news_of(moved, me=1)) == [
         "ada moves: 1 army m9 → m10",
-        "ada moves 1 army from m9", "ada goes over m10", "ada goes to m9",
+        "ada moves 1 army from m9", "ada goes over m10", "ada goes to m9", "Waiting for ada",
     ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import tracemalloc
 from collections.abc import Iterator
@@ -65,6 +66,7 @@ def test_who_looks_at_the_next_entry_again_and_again_leaves_nothing_behind() -> 
     try:
         for _ in range(1000):
             reader.change_hands(None)
+        gc.collect()
         left_bytes, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -121,6 +121,7 @@ def test_a_bot_may_have_the_seat_of_somebody_who_did_not_come() -> None:
     begun = a_roster(bots=2)
     before = replace(begun, seats=(*begun.seats[:3], Seat(EVE, "eve", bytes(16))))
     RematchTerms(before, GRACE).check(begun)
+    assert RematchTerms(begun, GRACE).persons.keys() < RematchTerms(before, GRACE).persons.keys()
 
 
 CHANGES: tuple[dict[str, object], ...] = (
