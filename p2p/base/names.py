@@ -128,7 +128,7 @@ def _is_mark(letter: str) -> bool:
 
 
 def numbered(name: str, number: int) -> str:
-    """The name of the so manieth person who is called so, cut where it would be too long.
+    """The name with a number, for one of several who are called so; cut where it would be too long.
 
     >>> numbered("ada", 2)
     'ada (2)'

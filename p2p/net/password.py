@@ -156,7 +156,7 @@ async def show_password(link: Link, share: bytes, password: str, me: bytes) -> N
     if not password:
         raise PasswordRefused(
             "this table asks for a password",
-            "join with --password, or type it (in lines of text: join, the number, and it)",
+            "join with --password, or type it (in lines of text: join, the number, the password)",
         )
     run = _run(clean_password(password), link.peer, me, link, _GUEST)
     try:

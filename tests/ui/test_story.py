@@ -90,6 +90,7 @@ def test_where_rows_are_fewer_still_every_turn_is_told_and_its_heading_goes_firs
     ]
     rows = ["".join(span.text for span in row).strip() for row in fitting(turns, 60, 3)]
     assert rows == ["ada buys Silver", "bert has the turn", "bert buys Silver"]
+    assert fitting(turns, 60, 0) == fitting(turns, 60, -1) == []
 
 
 @pytest.mark.parametrize("slug", ["carta", "dominion", "renaissance"])

@@ -115,7 +115,7 @@ def fitting(lines: Sequence[Told], width: int, height: int) -> list[Row]:
     """As many as fit: what hurt me before all else, then what came last in each turn."""
     kept = list(lines)
     high = len(draw_story(kept, width))
-    while high > height:
+    while high > height and kept:
         least = _least(kept)
         kept.remove(least)
         high -= len(draw_story([least], width))
