@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 import textual.content
@@ -27,7 +28,7 @@ _COUNTED: Final = "ターン|ラウンド|コイン|種類|つ目|[枚個人点�
 _ENDINGS: Final = "さん|ください|ました|ません|でした|まで|から|こと|です|ます|する|した|して|など"
 _NAME: Final = "[ァ-ヴー\u3400-\u9fff]{2,8}"
 _LISTED: Final = f"^{_NAME}(?=、)|(?<=、){_NAME}(?=[、。を]|$)"  # In a list, a name stays whole.
-_PIECE: Final = re.compile(
+_PIECE: Final = (
     rf"[{re.escape(NEVER_LAST)}]*"
     rf"(?:{_LISTED}|第?\d+(?:{_COUNTED})?|{_ENDINGS}|[ァ-ヴー]+(?:[IV]+|\d+)?"
     rf"|[^\s{_WIDE}{re.escape(NEVER_LAST)}]+|\S)"
@@ -37,6 +38,12 @@ _PIECE: Final = re.compile(
 _WORD: Final = re.compile(r"(\s*)((?:\[ \]|\( \)|\d+(?:× | → (?=\d))(?=\S)|\S)+)")
 _STUB: Final = re.compile("[\u3041-\u3096\u3400-\u9fff][。、]?")  # A letter, and what closes.
 _STEM: Final = re.compile("[\u3400-\u9fff][\u3041-\u3096]*$")
+
+
+@cache
+def _japanese_pieces() -> re.Pattern[str]:
+    """Compiled at the first Japanese word: that takes longer than all else of this file."""
+    return re.compile(_PIECE)
 
 
 class LinePiece(NamedTuple):
@@ -60,7 +67,7 @@ def pieces(text: str) -> Iterator[LinePiece]:
         if not _JAPANESE.search(word[2]):
             yield LinePiece(at, gap, word[2])
             continue
-        for found in _PIECE.finditer(word[2]):
+        for found in _japanese_pieces().finditer(word[2]):
             yield LinePiece(at + found.start(), gap, found[0])
             gap = ""
 
