@@ -11,7 +11,7 @@ from p2p.base.wire import encode, frame
 from p2p.log.ledger import MAGIC
 
 Fields = list[Any]  # [game, seat, seat epoch, height, parent, digest, kind, body]
-SEAT, HEIGHT, PARENT, DIGEST, KIND, BODY = 1, 3, 4, 5, 6, 7
+SEAT, EPOCH, HEIGHT, PARENT, DIGEST, KIND, BODY = range(1, 8)
 
 
 class Game(NamedTuple):

@@ -12,7 +12,8 @@ what comes next, and checks every card.  Such rules are an object with
     state(events)          the six sections of the public state (7.2), each as lists of integers
 
 where `events` are the answers so far: ("choice", action), ("secret", [action, ..]),
-("roll", number), ("shuffle",), ("reveal", [face, ..] or None).  Not here: sections 18 and 19.
+("roll", number), ("shuffle",), ("reveal", [face, ..] or None).  Not here: sections 18 and 19, void
+choices, and whether a choice was one that hidden cards allowed.
 """
 
 from __future__ import annotations
@@ -241,6 +242,7 @@ class Audit:
         copies = [replace(card) for card in self.cards]
         self.stood[len(self.events)] = (copies, seat)
         self.chose([seat])
+        need(isinstance(entry.body, list) and len(entry.body) in (2, 3), "a body", seat)
         action, proof, *part = entry.body
         hurried = self.roster.bots[seat] and not self.roster.open[seat] and part in ([3], [10])
         need(not part or hurried, "a part that is none", seat)
@@ -254,7 +256,7 @@ class Audit:
         cards, faces = claim
         mine = all(self.cards[card].holder == seat for card in cards)
         need(mine, "a claim about another's cards", seat)
-        held, points = [self.cards[card].pair for card in cards], [self.face_point(f) for f in faces]
+        held, points = [self.cards[c].pair for c in cards], [self.face_point(f) for f in faces]
         ctx = self.ctx(seat, "claim", at)
         return self.holds(seat, proofs.one_of_many, self.keys[seat], held, points, proof, ctx)
 
@@ -438,7 +440,7 @@ class Audit:
         step = self.step("finish", self.roster.all)
         self.result = [scores, winners] if scores is not None else step[0].body
         for entry in step:
-            need(entry.body == self.result, "another result", entry.seat)
+            need(encode(entry.body) == encode(self.result), "another result", entry.seat)
 
     def open_keys(self) -> None:
         due = self.roster.all if self.roster.opens_hands else self.bots()

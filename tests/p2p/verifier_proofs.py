@@ -103,13 +103,14 @@ def little(number: int, size: int) -> bytes:
     return number.to_bytes(size, "little")
 
 
-def scalar(data: bytes) -> int:
+def scalar(data: Any) -> int:
+    need(isinstance(data, bytes), "no bytes")
     number = int.from_bytes(data, "little")
     need(len(data) == 32 and number < L, "not a canonical scalar")
     return number
 
 
-def point(data: bytes, identity: bool = False) -> bytes:
+def point(data: Any, identity: bool = False) -> bytes:
     """A point as it stands in a file; the identity is refused unless it is allowed."""
     need(isinstance(data, bytes) and len(data) == 32, "not a point")
     need(rbcl.crypto_core_ristretto255_is_valid_point(data), "not a canonical point")
