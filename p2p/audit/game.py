@@ -43,7 +43,7 @@ from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, draw_below, mix
 from p2p.crypto.group import Point, base, parse_scalars
-from p2p.crypto.keys import verify_possession
+from p2p.crypto.keys import joint_key, verify_possession
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_verify
 from p2p.game.hurry import WHOLE, parse_part
@@ -188,10 +188,15 @@ class _Reader:
                     return key
             raise ProofError("a key, its proof and the opening were expected")
 
-        self._log.seating.publics = self.step("key", self._seats, read)
+        seating = self._log.seating
+        seating.publics = self.step("key", self._seats, read)
+        try:
+            joint_key(seating.publics)
+        except ProofError as error:  # One honest key is enough to prevent it.
+            raise Guilty(seating.live[-1], str(error)) from error
         self._cards = Cards(self, self._table, list(self._publics), is_believed=bool(self._opened))
         self._log.trial = self._cards.trial
-        self._log.seating.may_lose = self._may_deal_anew
+        seating.may_lose = self._may_deal_anew
         self._use_keys()
 
     @property

@@ -33,6 +33,8 @@ from p2p.base.roster import open_seed
 from p2p.crypto.commitments import draw_below
 from p2p.crypto.group import Point, base
 from p2p.crypto.key_sharing import put_together
+from p2p.crypto.keys import joint_key
+from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import Dealing, GameKeys
 from p2p.game.game_keys import (
     KEY_PURPOSE,
@@ -60,7 +62,7 @@ from p2p.game.hurry import WHOLE, parse_part, plain_part
 from p2p.game.rebuilding import Rebuilding, may_rebuild
 from p2p.game.sealing import choose_secretly
 from p2p.game.state import GameState
-from p2p.game.steps import Offence, Script, SeatLost, Step, TakeBack
+from p2p.game.steps import Convicted, Offence, Script, SeatLost, Step, TakeBack
 
 
 class Play(GameState):
@@ -190,6 +192,10 @@ class Play(GameState):
 
         context = partial(self._context, height=0)
         publics = yield from agree_on_keys(self.seats, own, context)
+        try:
+            joint_key(publics)
+        except ProofError as error:  # One honest key is enough to prevent it: all have cheated.
+            raise Convicted(self.live[-1], str(error)) from error
         keys = {seat: self._key(seat) for seat in self._seeds}
         mine = self.me if self.me is not None and keys[self.me][1] == publics[self.me] else None
         secrets = {seat: keys[seat][0] for seat in keys if seat in (mine, *self.open_seats)}

@@ -16,6 +16,7 @@ from core.games import GAMES
 from core.requests import Reveal, Revealed
 from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
+from p2p.base.errors import PeerError
 from p2p.base.wire import decode, encode
 from p2p.log.files import GameFileError
 from p2p.log.ledger import read_game
@@ -36,9 +37,10 @@ from tests.p2p.forging import (
     signed,
 )
 from tests.p2p.nodes import people, play_a_while
+from tests.p2p.records import heard
 from tests.p2p.room import Room, Terms
 from tests.p2p.verifier import Audit
-from tests.p2p.verifier_proofs import L, Refused
+from tests.p2p.verifier_proofs import L, Refused, Transcript, base, little
 
 Verdict = tuple[bool, int | None]  # Whether a file is refused, and whom that is held against.
 Forgery = Callable[[Game], bytes]
@@ -285,3 +287,35 @@ def test_what_was_tampered_with_is_refused_by_both(name: str, beads: Game, tmp_p
     data = forge(beads)
     assert verified(data) == (True, blamed)
     assert audited(data, tmp_path) == (True, blamed)
+
+
+# ---- all seats together ----
+
+
+def with_key(game: Game, seat: int, secret: int) -> None:
+    """Let a seat seal and show the key of this secret."""
+    start = Audit(file_of(game, chained(game)))
+    public, salt = base(secret), bytes(32)
+    said = Transcript("possession/1", start.ctx(seat, "possession", 0))
+    said.absorb("public", public)
+    said.absorb("commitment", base(7))
+    c = said.challenge("challenge")
+    proof = little(c, 32) + little((7 + c * secret) % L, 32)
+    game.entries[seat][BODY] = start.commitment(seat, start.ctx(0, "key", 0), salt, public)
+    game.entries[2 + seat][BODY] = [public, proof, salt]
+
+
+def test_keys_that_add_up_to_nothing_are_held_against_the_last_seat(
+    beads: Game, tmp_path: Path
+) -> None:
+    game = beads._replace(entries=[list(fields) for fields in beads.entries[:4]])
+    with_key(game, 0, 5)
+    with_key(game, 1, L - 6)
+    assert verified(file_of(game, chained(game))) == (False, NOBODY)
+    with_key(game, 1, L - 5)
+    data = file_of(game, chained(game))
+    assert verified(data) == (True, 1)
+    assert audited(data, tmp_path) == (True, 1)
+    with pytest.raises(PeerError) as caught:
+        heard(read_game(tmp_path / "game.hostless"))
+    assert caught.value.seat == 1

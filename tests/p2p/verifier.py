@@ -155,7 +155,7 @@ class Audit:
             self.holds(seat, proofs.possession, public, proof, self.ctx(seat, "possession", 0))
             self.keys.append(public)
         self.key = total(self.keys)
-        need(self.key != NOTHING, "the keys add up to nothing")
+        need(self.key != NOTHING, "the keys add up to nothing", self.roster.live[-1])
 
     def put_in_escrow(self) -> None:
         live, at = self.roster.live, self.log.height
