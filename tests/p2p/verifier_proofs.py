@@ -110,11 +110,11 @@ def scalar(data: Any) -> int:
     return number
 
 
-def point(data: Any, identity: bool = False) -> bytes:
-    """A point as it stands in a file; the identity is refused unless it is allowed."""
+def point(data: Any) -> bytes:
+    """A point as it stands in a file, where the identity never belongs."""
     need(isinstance(data, bytes) and len(data) == 32, "not a point")
     need(rbcl.crypto_core_ristretto255_is_valid_point(data), "not a canonical point")
-    need(identity or data != NOTHING, "the identity")
+    need(data != NOTHING, "the identity")
     return data
 
 
@@ -267,7 +267,7 @@ def one_of_many(
 def shuffle(key: bytes, before: list[Pair], after: list[Pair], proof: Any, ctx: bytes) -> None:
     n = len(before)
     need(len(after) == n and isinstance(proof, bytes) and len(proof) == 96 * n + 288, "a length")
-    order, cover, a, b, *known = [point(piece, identity=True) for piece in pieces(proof[:224])]
+    order, cover, a, b, *known = [point(piece) for piece in pieces(proof[:224])]
     z, *rest = scalars(proof[224:], 3 * n + 2)
     said = Transcript("shuffle/1", ctx)
     said.absorb("key", key)
@@ -310,7 +310,7 @@ def escrow(public: bytes, boxes: Sequence[bytes], deal: object, ctx: bytes) -> N
     """A key in parts for the holders of `boxes`."""
     n = len(boxes)
     need(isinstance(deal, bytes) and len(deal) == 2080 * n + 4128, "parts of another length")
-    parts, rest = [point(each, identity=True) for each in pieces(deal[: 32 * n])], deal[32 * n :]
+    parts, rest = [point(each) for each in pieces(deal[: 32 * n])], deal[32 * n :]
     c, seeds, said = rest[:32], pieces(rest[32 : 32 + 16 * 192], 16), rest[32 + 16 * 192 :]
     need(total(parts) == public, "the parts are not those of the key")
     order = in_order_of(wide("hostless/order/1", 16 * 224, c), 224)
@@ -346,5 +346,5 @@ def covered_round(parts: Sequence[bytes], said: bytes) -> bytes:
     n = len(parts)
     d = [scalar(each) for each in pieces(said[32 + 32 * n :])]
     masks = [sub(base(each), part) for each, part in zip(d, parts, strict=True)]
-    told = said[:32] + b"".join(masks) + said[32 : 32 + 32 * n]
+    told = point(said[:32]) + b"".join(masks) + said[32 : 32 + 32 * n]
     return wide("hostless/escrow digest/1", 32, told)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p.base import names
 from p2p.base.limits import NAME_LETTERS_MAX, NAME_MARKS_MAX
 from p2p.base.names import (
     NameRefused,
@@ -107,3 +110,12 @@ def test_scripts_that_nobody_mixes_are_shown_behind_the_name(name: str, shown: s
 def test_numbers_and_long_vowels_have_no_script_of_their_own() -> None:
     assert scripts_of("Ada 2 ー") == ("Latin",)
     assert scripts_of("ﾊﾅｺ Ａda") == ("Katakana", "Latin")
+
+
+def test_the_lists_that_stand_beside_the_protocol_are_those_of_the_code() -> None:
+    page = (Path(__file__).parents[2] / "vectors" / "README.md").read_text("utf-8")
+    hidden, alike = re.findall(r"```\n(.*?)\n```", page.partition("## Names")[2], re.DOTALL)
+    ends = [[int(end, 16) for end in each.split("..")] for each in hidden.split()]
+    assert {chr(n) for each in ends for n in range(each[0], each[-1] + 1)} == names._INVISIBLE
+    pairs = [pair.split("=") for pair in alike.split()]
+    assert {int(code, 16): letter for code, letter in pairs} == names._ALIKE
