@@ -17,6 +17,7 @@ from core.requests import Reveal, Revealed
 from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.errors import PeerError
+from p2p.base.roster import Replacement
 from p2p.base.wire import decode, encode
 from p2p.log.files import GameFileError
 from p2p.log.ledger import read_game
@@ -36,9 +37,10 @@ from tests.p2p.forging import (
     forged,
     signed,
 )
+from tests.p2p.game.test_going_back import go_back, is_choosing
 from tests.p2p.nodes import people, play_a_while
 from tests.p2p.records import heard
-from tests.p2p.room import Room, Terms
+from tests.p2p.room import BOT_TERMS, Room, Terms
 from tests.p2p.verifier import Audit
 from tests.p2p.verifier_proofs import L, Refused, Transcript, base, little
 
@@ -287,6 +289,54 @@ def test_what_was_tampered_with_is_refused_by_both(name: str, beads: Game, tmp_p
     data = forge(beads)
     assert verified(data) == (True, blamed)
     assert audited(data, tmp_path) == (True, blamed)
+
+
+# ---- going back, and keys in parts ----
+
+
+@pytest.fixture(scope="module")
+def gone_back() -> Game:
+    """A game that went back to an earlier choice, as both agreed."""
+    room = Room(2, seed=6, game="beads")
+    room.run(lambda each: len(each.play.events) == 9 and is_choosing(each))
+    go_back(room, 7)
+    room.run()
+    return game_of(room)
+
+
+@pytest.mark.parametrize("signatures", [[], [None, bytes(64)], None])
+def test_the_verifier_goes_back_where_all_have_signed_that(
+    signatures: list[object] | None, gone_back: Game, tmp_path: Path
+) -> None:
+    (at,) = [n for n, each in enumerate(gone_back.entries) if each[BODY][:1] == ["take back"]]
+
+    def apply(fields: Fields) -> None:
+        fields[BODY] = [*fields[BODY][:2], fields[BODY][2] if signatures is None else signatures]
+
+    data = forged(gone_back, at, apply)
+    expected = (False, NOBODY) if signatures is None else (True, gone_back.entries[at][SEAT])
+    assert verified(data) == expected
+    assert audited(data, tmp_path) == expected
+
+
+@pytest.fixture(scope="module")
+def in_escrow() -> Game:
+    """A game of three whose keys have just been put in escrow."""
+    terms = Terms(replacement=Replacement(BOT_TERMS, 60, is_escrowed=True))
+    room = Room(3, seed=2, game="beads", terms=terms)
+    room.run(until=lambda each: each.height >= 12)
+    return game_of(room)
+
+
+@pytest.mark.parametrize("at", [None, 31, 64, 100, 64 + 32 + 16 * 192, -1, -64])
+def test_a_key_in_false_parts_is_refused_by_both(
+    at: int | None, in_escrow: Game, tmp_path: Path
+) -> None:
+    """A summand, the challenge, a seed, what was hidden in a round, and what opens it."""
+    change = bodily("escrow", lambda body: body if at is None else flip(body, at), 1)
+    expected = (False, NOBODY) if at is None else (True, 1)
+    assert verified(change(in_escrow)) == expected
+    assert audited(change(in_escrow), tmp_path) == expected
 
 
 # ---- all seats together ----

@@ -263,13 +263,15 @@ class Audit:
     def take_back(self, entry: Entry, at: int) -> None:
         _, events, signatures = self.items(entry, 3)
         seat = entry.seat
+        need(type(events) is int and isinstance(signatures, list), "a body", seat)
         last = sorted(self.stood)[-32:]
         need(events in last and not self.roster.bots[self.stood[events][1]], "no such Choice", seat)
         said = b"hostless take back" + encode([self.roster.id, at, events, True])
-        for j, key in enumerate(self.roster.keys):
-            asked = j != seat and not self.roster.bots[j]
-            agrees = signed(key, signatures[j], said) if asked else signatures[j] is None
-            need(agrees, "not all agree to go back", seat)
+        asked = [j for j in self.roster.all if j != seat and not self.roster.bots[j]]
+        given = {j: each for j, each in enumerate(signatures) if each is not None}
+        keys = self.roster.keys
+        agreed = [*given] == asked and all(signed(keys[j], given[j], said) for j in asked)
+        need(agreed, "not all agree to go back", seat)
         self.cards = [replace(card) for card in self.stood[events][0]]
         self.stood = {n: was for n, was in self.stood.items() if n < events}
         del self.events[events:]
