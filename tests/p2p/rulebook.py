@@ -1,4 +1,4 @@
-"""The rules of our games, as `verifier.py` asks for them: plain data in, plain data out."""
+"""The rules of our games, as `verifier.py` asks for them: plain values in, plain values out."""
 
 from __future__ import annotations
 
@@ -115,11 +115,11 @@ def event_of(event: Any) -> Event:
     raise AssertionError(event)
 
 
-def audit(data: bytes) -> Audit:
+def audit(content: bytes) -> Audit:
     """A file whose game is one of ours, with every card."""
-    roster = Roster(frames(data)[0][1])
+    roster = Roster(frames(content)[0][1])
     rules = Rulebook(roster.game, len(roster.all), dict(roster.options))
-    return Audit(data, rules).run()
+    return Audit(content, rules).run()
 
 
 if __name__ == "__main__":

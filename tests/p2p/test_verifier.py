@@ -72,19 +72,19 @@ def beads() -> Game:
     return game_of(room)
 
 
-def verified(data: bytes) -> Verdict:
+def verified(content: bytes) -> Verdict:
     """What the verifier says."""
     try:
-        rulebook.audit(data)
+        rulebook.audit(content)
     except Refused as refused:
         return True, refused.seat
     return False, NOBODY
 
 
-def audited(data: bytes, folder: Path) -> Verdict:
+def audited(content: bytes, folder: Path) -> Verdict:
     """What our own audit says."""
     path = folder / "game.hostless"
-    path.write_bytes(data)
+    path.write_bytes(content)
     try:
         report = audit_file(path)
     except GameFileError:
@@ -105,10 +105,10 @@ def openings(path: Path) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     ]
 
 
-def check_same_cards(data: bytes, folder: Path) -> Audit:
+def check_same_cards(content: bytes, folder: Path) -> Audit:
     """Both see the same cards of a game of which every proof holds; gives what the verifier saw."""
-    assert audited(data, folder) == (False, NOBODY)
-    found = rulebook.audit(data)
+    assert audited(content, folder) == (False, NOBODY)
+    found = rulebook.audit(content)
     shown = dict[int, int]()
     for cards, faces in openings(folder / "game.hostless"):
         shown |= zip(cards, faces, strict=True)
@@ -141,12 +141,12 @@ def test_the_verifier_sees_the_cards_of_a_game_as_the_machines_saw_them(
 def test_the_verifier_reads_a_whole_game_to_the_hands_that_were_opened(
     beads: Game, tmp_path: Path
 ) -> None:
-    data = file_of(beads, chained(beads))
-    found = check_same_cards(data, tmp_path)
+    content = file_of(beads, chained(beads))
+    found = check_same_cards(content, tmp_path)
     assert found.result and not found.missing and found.secrets.keys() == {0, 1}
     assert found.hands() and set(found.hands().values()) <= {0, 1, 2}
     assert found.lines()[-1].startswith(f"all {found.proofs} proofs hold")
-    blind = Audit(data).run()
+    blind = Audit(content).run()
     assert blind.result == found.result and 0 < blind.proofs < found.proofs
 
 
@@ -154,10 +154,10 @@ async def test_the_verifier_reads_what_real_nodes_keep(tmp_path: Path) -> None:
     party = people(tmp_path, 2, seed=4)
     await play_a_while(party, 40)
     for person in party:
-        data = person.path.read_bytes()
-        assert verified(data) == (False, NOBODY)
-        at = data.index(b"\x64acks") + 20
-        assert verified(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])[0]
+        content = person.path.read_bytes()
+        assert verified(content) == (False, NOBODY)
+        at = content.index(b"\x64acks") + 20
+        assert verified(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])[0]
 
 
 # ---- tampering ----
@@ -201,12 +201,12 @@ def with_roster(place: int, value: object) -> Forgery:
     return forge
 
 
-def flip(data: bytes, at: int = 40) -> bytes:
-    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+def flip(content: bytes, at: int = 40) -> bytes:
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
 
 
-def swap(data: bytes, size: int) -> bytes:
-    return data[size : 2 * size] + data[:size] + data[2 * size :]
+def swap(content: bytes, size: int) -> bytes:
+    return content[size : 2 * size] + content[:size] + content[2 * size :]
 
 
 def one_card(body: Any) -> Any:
@@ -215,10 +215,10 @@ def one_card(body: Any) -> Any:
     return [[cards[:64] * (len(cards) // 64), proof]]
 
 
-def lifted(data: bytes) -> bytes:
+def lifted(content: bytes) -> bytes:
     """The first scalar plus the order of the group: the same number, in other bytes."""
-    number = int.from_bytes(data[:32], "little") + L
-    return number.to_bytes(32, "little") + data[32:]
+    number = int.from_bytes(content[:32], "little") + L
+    return number.to_bytes(32, "little") + content[32:]
 
 
 def with_high_s(raws: list[bytes]) -> list[bytes]:
@@ -286,9 +286,9 @@ TAMPERED: Final[dict[str, tuple[Forgery, int | None]]] = {
 @pytest.mark.parametrize("name", TAMPERED)
 def test_what_was_tampered_with_is_refused_by_both(name: str, beads: Game, tmp_path: Path) -> None:
     forge, blamed = TAMPERED[name]
-    data = forge(beads)
-    assert verified(data) == (True, blamed)
-    assert audited(data, tmp_path) == (True, blamed)
+    content = forge(beads)
+    assert verified(content) == (True, blamed)
+    assert audited(content, tmp_path) == (True, blamed)
 
 
 # ---- going back, and keys in parts ----
@@ -313,10 +313,10 @@ def test_the_verifier_goes_back_where_all_have_signed_that(
     def apply(fields: Fields) -> None:
         fields[BODY] = [*fields[BODY][:2], fields[BODY][2] if signatures is None else signatures]
 
-    data = forged(gone_back, at, apply)
+    content = forged(gone_back, at, apply)
     expected = (False, NOBODY) if signatures is None else (True, gone_back.entries[at][SEAT])
-    assert verified(data) == expected
-    assert audited(data, tmp_path) == expected
+    assert verified(content) == expected
+    assert audited(content, tmp_path) == expected
 
 
 @pytest.fixture(scope="module")
@@ -363,9 +363,9 @@ def test_keys_that_add_up_to_nothing_are_held_against_the_last_seat(
     with_key(game, 1, L - 6)
     assert verified(file_of(game, chained(game))) == (False, NOBODY)
     with_key(game, 1, L - 5)
-    data = file_of(game, chained(game))
-    assert verified(data) == (True, 1)
-    assert audited(data, tmp_path) == (True, 1)
+    content = file_of(game, chained(game))
+    assert verified(content) == (True, 1)
+    assert audited(content, tmp_path) == (True, 1)
     with pytest.raises(PeerError) as caught:
         heard(read_game(tmp_path / "game.hostless"))
     assert caught.value.seat == 1

@@ -1,8 +1,8 @@
 """A game file checked from `docs/spec/protocol.md` alone; imports nothing of the project.
 
-`Audit(data).run()` checks what needs no rules of a game: frames, roster, chain, signatures, keys,
-seals, draws, every shuffle but what it began with.  `Audit(data, rules).run()` also asks `rules`
-what comes next, and checks every card.  Such rules are an object with
+`Audit(content).run()` checks what needs no rules of a game: frames, roster, chain, signatures,
+keys, seals, draws, every shuffle but what it began with.  `Audit(content, rules).run()` also asks
+`rules` what comes next, and checks every card.  Such rules are an object with
 
     faces                  the face of each card, when all are still open
     request(events)        ("choice", seat)  ("secret", [seat, ..])  ("roll", sides)
@@ -76,8 +76,8 @@ class Card:
 class Audit:
     """One reading of a file.  `opened` is what was shown: (height, card, face, how)."""
 
-    def __init__(self, data: bytes, rules: Any = None) -> None:
-        (self.first, *self.records), self.rules = frames(data), rules
+    def __init__(self, content: bytes, rules: Any = None) -> None:
+        (self.first, *self.records), self.rules = frames(content), rules
         need(self.first[:1] == ["roster"] and len(self.first) == 2, "no roster at the beginning")
         self.roster = Roster(self.first[1])
         held = [record[1] for record in self.records if record[0] == "entry"]
@@ -148,6 +148,7 @@ class Audit:
         self.keys = []
         for seal, entry in zip(sealed, self.step("key", self.roster.all), strict=True):
             seat, (public, proof, salt) = entry.seat, self.items(entry, 3)
+            need(isinstance(salt, bytes) and len(salt) == 32, "a salt that is none", seat)
             with self.of(seat):
                 point(public)
             said = self.commitment(seat, self.ctx(0, "key", 0), salt, public)
@@ -175,14 +176,15 @@ class Audit:
         need(isinstance(entry.body, list) and len(entry.body) == count, "a body", entry.seat)
         return entry.body
 
-    def drawn(self, seat: int, data: Any, purpose: str, height: int) -> bytes:
-        need(isinstance(data, bytes) and len(data) == 96, "a draw of another length", seat)
+    def drawn(self, seat: int, content: Any, purpose: str, height: int) -> bytes:
+        need(isinstance(content, bytes) and len(content) == 96, "a draw of another length", seat)
         b = to_point("hostless/lot/1", self.ctx(0, purpose, height))
         with self.of(seat):
-            point(data[:32])
+            point(content[:32])
         mine = self.ctx(seat, purpose, height)
-        self.holds(seat, proofs.shares, self.keys[seat], [(b, b)], [data[:32]], data[32:], mine)
-        return data[:32]
+        value, proof = content[:32], content[32:]
+        self.holds(seat, proofs.shares, self.keys[seat], [(b, b)], [value], proof, mine)
+        return value
 
     # Without the rules: what the entries are tells which request they answer.
 
@@ -320,17 +322,17 @@ class Audit:
                 continue
             at = self.log.height
             (entry,) = self.step(kind, [seat])
-            data, proof = self.items(entry, 2)
+            content, proof = self.items(entry, 2)
             key = self.key if to is None else self.keys[to]
-            before, after = [card.pair for card in mine], self.pairs(seat, data, len(mine))
+            before, after = [card.pair for card in mine], self.pairs(seat, content, len(mine))
             keys, ctx = (self.keys[seat], key), self.ctx(seat, kind, at)
             self.holds(seat, proofs.rekey, keys, before, after, proof, ctx)
             for card, pair in zip(mine, after, strict=True):
                 card.holder, card.pair = "joint" if to is None else to, pair
 
-    def pairs(self, seat: int, data: Any, count: int) -> list[Pair]:
+    def pairs(self, seat: int, content: Any, count: int) -> list[Pair]:
         with self.of(seat):
-            return pairs_of(data, count)
+            return pairs_of(content, count)
 
     def starts(self, pile: list[int], key: bytes) -> list[Pair]:
         plain = base(1)
@@ -386,9 +388,9 @@ class Audit:
         return ends
 
     def shown(self, entry: Entry, due: list[Card], at: int) -> list[bytes]:
-        data, proof = self.items(entry, 2)
+        content, proof = self.items(entry, 2)
         with self.of(entry.seat):
-            said = [point(piece) for piece in pieces(data)]
+            said = [point(piece) for piece in pieces(content)]
         ctx = self.ctx(entry.seat, entry.kind, at)
         need(len(said) == len(due), "another number of shares", entry.seat)
         public, cards = self.keys[entry.seat], [card.pair for card in due]

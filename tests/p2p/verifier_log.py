@@ -52,8 +52,8 @@ class Entry:
     hash: bytes
 
 
-def read_entry(data: Any, roster: Roster) -> Entry:
-    value = decode(data)
+def read_entry(content: Any, roster: Roster) -> Entry:
+    value = decode(content)
     need(isinstance(value, list) and len(value) == 2 and isinstance(value[0], bytes), "no entry")
     fields = decode(value[0])
     need(isinstance(fields, list) and len(fields) == 8, "not the fields of an entry")
@@ -69,7 +69,7 @@ def read_entry(data: Any, roster: Roster) -> Entry:
     need(epoch == 0, "an entry of a seat epoch that has not begun")
     mine = signed(roster.keys[seat], value[1], b"hostless entry" + value[0])
     need(mine, "an entry with a false signature")
-    own = sha256(b"hostless entry" + data).digest()
+    own = sha256(b"hostless entry" + content).digest()
     return Entry(seat, height, parent, digest, kind, body, own)
 
 

@@ -60,23 +60,23 @@ def weigh(value: Any, depth: int = 0) -> int:
     return 1
 
 
-def decode(data: bytes) -> Any:
-    need(len(data) <= 1 << 20, "a value too long")
+def decode(content: bytes) -> Any:
+    need(len(content) <= 1 << 20, "a value too long")
     try:
-        value = cbor2.loads(data)
+        value = cbor2.loads(content)
     except (cbor2.CBORDecodeError, ValueError):
         raise Refused(None, "not CBOR") from None
-    need(weigh(value) <= 4096 and encode(value) == data, "not in the one encoding")
+    need(weigh(value) <= 4096 and encode(value) == content, "not in the one encoding")
     return value
 
 
-def frames(data: bytes) -> list[Any]:
-    need(data.startswith(MAGIC), "not a game file of version 10")
+def frames(content: bytes) -> list[Any]:
+    need(content.startswith(MAGIC), "not a game file of version 10")
     at, found = len(MAGIC), []
-    while at < len(data):
-        end = at + 4 + int.from_bytes(data[at : at + 4], "big")
-        need(at + 4 <= end <= len(data), f"a torn frame at byte {at}")
-        found.append(decode(data[at + 4 : end]))
+    while at < len(content):
+        end = at + 4 + int.from_bytes(content[at : at + 4], "big")
+        need(at + 4 <= end <= len(content), f"a torn frame at byte {at}")
+        found.append(decode(content[at + 4 : end]))
         at = end
     return found
 
@@ -103,19 +103,19 @@ def little(number: int, size: int) -> bytes:
     return number.to_bytes(size, "little")
 
 
-def scalar(data: Any) -> int:
-    need(isinstance(data, bytes), "no bytes")
-    number = int.from_bytes(data, "little")
-    need(len(data) == 32 and number < L, "not a canonical scalar")
+def scalar(content: Any) -> int:
+    need(isinstance(content, bytes), "no bytes")
+    number = int.from_bytes(content, "little")
+    need(len(content) == 32 and number < L, "not a canonical scalar")
     return number
 
 
-def point(data: Any) -> bytes:
+def point(content: Any) -> bytes:
     """A point as it stands in a file, where the identity never belongs."""
-    need(isinstance(data, bytes) and len(data) == 32, "not a point")
-    need(rbcl.crypto_core_ristretto255_is_valid_point(data), "not a canonical point")
-    need(data != NOTHING, "the identity")
-    return data
+    need(isinstance(content, bytes) and len(content) == 32, "not a point")
+    need(rbcl.crypto_core_ristretto255_is_valid_point(content), "not a canonical point")
+    need(content != NOTHING, "the identity")
+    return content
 
 
 def mul(number: int, p: bytes) -> bytes:
@@ -195,13 +195,13 @@ def flat(pairs: list[Pair]) -> bytes:
     return b"".join(a + b for a, b in pairs)
 
 
-def pieces(data: Any, size: int = 32) -> list[bytes]:
-    need(isinstance(data, bytes) and len(data) % size == 0, "cut bytes")
-    return [data[i : i + size] for i in range(0, len(data), size)]
+def pieces(content: Any, size: int = 32) -> list[bytes]:
+    need(isinstance(content, bytes) and len(content) % size == 0, "cut bytes")
+    return [content[i : i + size] for i in range(0, len(content), size)]
 
 
-def pairs_of(data: Any, count: int) -> list[Pair]:
-    halves = [point(half) for half in pieces(data)]
+def pairs_of(content: Any, count: int) -> list[Pair]:
+    halves = [point(half) for half in pieces(content)]
     need(len(halves) == 2 * count and 1 <= count <= 1024, "another number of cards")
     return list(zip(halves[::2], halves[1::2], strict=True))
 
