@@ -292,6 +292,7 @@ class Audit:
 
     def unseal(self, entry: Entry) -> Any:
         action, drawn = self.items(entry, 2)
+        need(len(encode(action)) <= 4096, "a value too long to be sealed", entry.seat)
         at, seal = self.seals[entry.seat]
         salt = self.drawn(entry.seat, drawn, "salt", at)
         said = self.commitment(entry.seat, self.ctx(0, "secret", at), salt, encode(action))
