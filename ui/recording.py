@@ -246,7 +246,7 @@ def _own_key(path: Path, roster: Roster) -> Mapping[int, int]:
     seed = seed_beside(path)
     if seed is None:
         return {}
-    return dict.fromkeys(range(len(roster.seats)), secret_from(seed, roster.game_id()))
+    return dict.fromkeys(range(len(roster.seats)), secret_from(seed, roster.game_id))
 
 
 def event_value(

@@ -79,7 +79,7 @@ class Certificates:
     def __init__(self, roster: Roster, notes: Sequence[InForceNote]) -> None:
         """`notes` in the order of the file."""
         self._roster = roster
-        self._verify = verifier_of([seat.identity for seat in roster.seats], roster.game_id())
+        self._verify = verifier_of([seat.identity for seat in roster.seats], roster.game_id)
         self._notes = {note.height: note for note in notes}
 
     def of(self, height: int) -> InForceNote | None:

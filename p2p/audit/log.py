@@ -92,7 +92,7 @@ class LogReader:
         self.convictions: list[Evidence] = []  # For which seats have gone.
         self.is_void, self._is_later = False, False  # The current step, once a key is there.
         self.gone: set[int] = set()  # By the last changes.
-        self.game_id = roster.game_id()
+        self.game_id = roster.game_id
         self.entries: list[tuple[int, Entry]] = []  # Each with its offset.
         self.height = 0  # Of the log when the current step began,
         self.place, self.head = 0, self.game_id  # and of what is answered now;

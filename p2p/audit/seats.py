@@ -61,7 +61,7 @@ class Seats:
 
     def __init__(self, roster: Roster) -> None:
         """As the roster has it."""
-        self._roster, self._game = roster, roster.game_id()
+        self._roster, self._game = roster, roster.game_id
         self.publics: Sequence[Point] = ()  # Their keys, once these are agreed on.
         self.escrow = EscrowedKeys()
         self.open = set(roster.open_seats())

@@ -90,7 +90,7 @@ def compare(paths: Sequence[Path]) -> Comparison:
         HostlessError: they are of different games.
     """
     records = [read_game(path) for path in paths]
-    if len({record.roster.game_id() for record in records}) > 1:
+    if len({record.roster.game_id for record in records}) > 1:
         raise HostlessError("these files are of different games", "audit them one by one")
     roster = records[0].roster
     logs = [_Log(roster, record) for record in records]
@@ -136,7 +136,7 @@ class _Log:
                 break  # The audit of this file says so.
             self._entries.append(entry)
             self._members.append(_members_behind(entry, self._members[-1]))
-        self._game = game = roster.game_id()
+        self._game = game = roster.game_id
         self._heads = {0: game, **dict(heads_of(self._entries, 0, game))}
         self.heights = {head: height for height, head in self._heads.items()}
         self._ends = dict(ends_of(self._entries, game))
@@ -273,7 +273,7 @@ def _signed(roster: Roster, raw: bytes) -> Entry | None:
     """An entry that the owner of a seat has signed in this game; None for anything else."""
     try:
         entry = parse_entry(raw)
-        if entry.game != roster.game_id() or entry.seat >= len(roster.seats):
+        if entry.game != roster.game_id or entry.seat >= len(roster.seats):
             return None
         seat = roster.seats[entry.seat]
         if seat.is_open or not is_owned(entry.seat_epoch):

@@ -26,7 +26,7 @@ import hashlib
 import os
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -208,7 +208,7 @@ def parse_replacement(value: object) -> Replacement:
     raise MalformedFrame("a replacement is a bot, a time of grace and whether keys are in escrow")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Roster:
     """A table that is about to begin."""
 
@@ -229,6 +229,7 @@ class Roster:
         terms = [each.plain() for each in (self.replacement, self.clock) if each is not None]
         return [*given, seats, self.opens_hands, *terms]
 
+    @cached_property  # Asked for each entry that is judged.
     def game_id(self) -> bytes:
         """32 bytes that no other game has: every signature and proof is bound to them."""
         return hashlib.sha256(b"hostless game" + encode(self.plain())).digest()

@@ -60,7 +60,7 @@ class GameState:
         """As `me`, or as somebody who only listens."""
         assert me is None or secrets is not None, "a seat cannot play without its secrets"
         self._roster = roster
-        self.game_id = roster.game_id()
+        self.game_id = roster.game_id
         self.game = find_game(roster.game)
         self.me = me
         self.seats = tuple(range(len(roster.seats)))

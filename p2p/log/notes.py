@@ -67,7 +67,7 @@ class Acknowledged:
             return False
         ack = Ack(end.epoch, seat, self.height, end.parent, end.head, signature=signature)
         try:
-            verifier_of([each.identity for each in roster.seats], roster.game_id())(ack)
+            verifier_of([each.identity for each in roster.seats], roster.game_id)(ack)
         except BadSignature:
             return False
         return True

@@ -209,7 +209,7 @@ def _can_be_read(parse: Callable[..., object], value: object, *place: object) ->
 def _unsound_evidence(record: GameRecord) -> int | None:
     """Where the first evidence stands that nobody signed so; it would accuse somebody."""
     roster = record.roster
-    verify = verifier_of([seat.identity for seat in roster.seats], roster.game_id())
+    verify = verifier_of([seat.identity for seat in roster.seats], roster.game_id)
     for note in record.evidence:
         seats = set[int]()
         try:
@@ -228,7 +228,7 @@ def _unsound_evidence(record: GameRecord) -> int | None:
 
 def _check_entry(roster: Roster, raw: bytes) -> None:
     entry = parse_entry(raw)
-    if entry.game != roster.game_id() or entry.seat >= len(roster.seats):
+    if entry.game != roster.game_id or entry.seat >= len(roster.seats):
         raise MalformedFrame("the entry belongs to another game")
     check_signature(entry, Seating(roster).signer(entry.seat, entry.seat_epoch))
 

@@ -50,7 +50,7 @@ class Seating:
 
     def __init__(self, roster: Roster) -> None:
         """As the roster has it."""
-        self._roster, self._game_id = roster, roster.game_id()
+        self._roster, self._game_id = roster, roster.game_id
         self.seat_epochs = [0] * len(roster.seats)  # How far each has come: see `SeatPhase`.
 
     def is_owned(self, seat: int, seat_epoch: int | None = None) -> bool:

@@ -176,7 +176,7 @@ class Waiting:
     def _find(self, heard: Presence) -> SavedSeat | None:
         for path, game in self._kept.items():
             persons = [at for at, seat in enumerate(game.roster.seats) if not seat.is_bot]
-            seat = seat_of(heard, game.roster.game_id(), persons)
+            seat = seat_of(heard, game.roster.game_id, persons)
             if seat is not None:
                 return path, seat
         return None

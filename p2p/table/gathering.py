@@ -166,7 +166,7 @@ class SeatingList:
         bot_terms = None if guest is None else guest.seat.bot_terms
         match message:
             case ["kept", bytes(game_id)] if guest:
-                if guest.visit.phase is VisitPhase.ROSTER and game_id == self.roster().game_id():
+                if guest.visit.phase is VisitPhase.ROSTER and game_id == self.roster().game_id:
                     guest.visit.change(VisitEvent.KEPT)
                     self._heard.set()
                 return False  # Or it is about a game that somebody has left.

@@ -162,7 +162,7 @@ class _Visit(Generic[GameT]):
         roster = _check_roster(value, self._mine, self._promised, was_asked=self._was_asked)
         places = _parse_addresses(addresses, len(roster.seats), self._link.remote_host)
         self.kept = self._visitor.keep(roster, places)
-        await self._link.send(["kept", roster.game_id()])
+        await self._link.send(["kept", roster.game_id])
 
 
 def _other_names(name: str) -> list[str]:

@@ -67,7 +67,7 @@ def file_stem(roster: Roster, me: bytes, now: float) -> str:
     names = [_plain(seat.name) for seat in roster.seats if seat.identity != me]
     while len("-".join(names).encode()) > NAMES_BYTES_MAX:
         names.pop()
-    return "-".join([day, roster.game, *filter(None, names), roster.game_id().hex()[:ID_DIGITS]])
+    return "-".join([day, roster.game, *filter(None, names), roster.game_id.hex()[:ID_DIGITS]])
 
 
 def _plain(name: str) -> str:
@@ -168,7 +168,7 @@ def file_of(folder: Path, game_id: bytes) -> Path | None:
     """The newest file of one game in a folder, whatever it is called."""
     for path in newest_files(folder):
         roster = roster_in(path)
-        if roster is not None and roster.game_id() == game_id:
+        if roster is not None and roster.game_id == game_id:
             return path
     return None
 

@@ -42,7 +42,7 @@ async def wait_until_replaced(
     assert mine is not None, "whoever resumes has a seat"
 
     def is_replaced(replica: Replica) -> bool:
-        return replica.game_id == roster.game_id() and mine in replica.open_seats
+        return replica.game_id == roster.game_id and mine in replica.open_seats
 
     while True:
         places = list(given) or [await _find(roster, mine)]
@@ -71,7 +71,7 @@ async def _find(roster: Roster, mine: int) -> Address:
     async with trio.open_nursery() as nursery:
 
         def notice(presence: Presence, host: str) -> None:
-            if seat_of(presence, roster.game_id(), others) is not None:
+            if seat_of(presence, roster.game_id, others) is not None:
                 found.append((host, presence.port))
                 nursery.cancel_scope.cancel()
 

@@ -140,7 +140,7 @@ def _begin(roster: Roster, before: Replica | None) -> Replica:
     Raises:
         HostlessError: it is not the game that was shown `before`.
     """
-    if before is not None and before.game_id != roster.game_id():
+    if before is not None and before.game_id != roster.game_id:
         raise HostlessError("the table shows another game now", "look on once more")
     return Replica(roster)
 

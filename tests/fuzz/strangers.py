@@ -413,7 +413,7 @@ def door_to_the_end() -> Target:
 
         trio.run(welcome, clock=MockClock(autojump_threshold=0))
 
-    kept = ["kept", full.roster().game_id()]
+    kept = ["kept", full.roster().game_id]
     samples: list[list[object]] = [[SIT, kept], [SIT, kept, kept], [SIT, ["kept", NONCE], kept]]
     return Target(hearing(receive), [encode(each) for each in samples], "cbor")
 

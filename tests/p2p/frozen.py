@@ -129,7 +129,7 @@ def entries() -> dict[str, object]:
         ],
         "rules id of beads": rules_id(BEADS).hex(),
         "roster": encode(roster().plain()).hex(),
-        "game id": roster().game_id().hex(),
+        "game id": roster().game_id.hex(),
         "dialler's proof": _dialler_proof(),
         "entry": _entry(),
         "entry of a hurried bot": _entry(10),
@@ -155,7 +155,7 @@ def _dialler_proof() -> dict[str, str]:
 def _entry(*part: object) -> dict[str, str]:
     at = Position(7, bytes([8]) * 32, bytes([9]) * 48)
     said: list[object] = ["choose", [["play", [3], 0], b"", *part]]
-    entry = sign_entry(IDENTITIES[1], roster().game_id(), (1, 0), at, said)
+    entry = sign_entry(IDENTITIES[1], roster().game_id, (1, 0), at, said)
     return {
         "payload": entry.payload.hex(),
         "signature": entry.signature.hex(),
@@ -167,7 +167,7 @@ def _entry(*part: object) -> dict[str, str]:
 
 def _said_of_seats() -> dict[str, str]:
     """Messages of sections 4 and 18 that the second identity signs."""
-    identity, game = IDENTITIES[1], roster().game_id()
+    identity, game = IDENTITIES[1], roster().game_id
     epoch, head = bytes([6]) * 32, bytes([8]) * 32
     gone, back = Change(0, REASON_LEFT, bytes([5]) * 32, (2,)), Change(0, REASON_RESTORE, b"key")
     no = sign_as(identity, game, Ballot(epoch, 2, 1))

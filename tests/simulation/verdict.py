@@ -98,7 +98,7 @@ def _told_together(honest: Sequence[Machine]) -> Iterator[str]:
         yield f"the files of all together accuse {named & seats}, who are honest"
     for machine, path in zip(honest, paths, strict=True):
         record = read_game(path)
-        ends = dict(ends_of(kept_by(machine), roster.game_id()))
+        ends = dict(ends_of(kept_by(machine), roster.game_id))
         for each in record.acks:
             if each.forged(record.roster, ends[each.height]) is not None:
                 yield f"the file of {machine.name} has an acknowledgement that nobody signed"

@@ -170,7 +170,7 @@ def test_noted_words_without_proof_are_held_against_nobody(path: Path, room: Roo
 def test_a_second_answer_to_one_log_convicts_its_signer_alone(path: Path, room: Room) -> None:
     old = [entry for entry in room.replicas[0].log if entry.seat == 1][2]
     at = Position(old.height, old.parent, old.digest)
-    twin = sign_entry(room.identities[1], room.roster.game_id(), (1, 0), at, ["choose", [1]])
+    twin = sign_entry(room.identities[1], room.roster.game_id, (1, 0), at, ["choose", [1]])
     ledger = Ledger(path)
     ledger.accuse(0, "a did it", [old.raw, twin.raw])
     ledger.accuse(1, "words that are not ours", [old.raw, twin.raw])

@@ -98,7 +98,7 @@ def acknowledged(path: Path, room: Room, log: Sequence[Entry], seats: Sequence[i
     ledger = Ledger.create(path, room.roster)
     for entry in log:
         ledger.append(entry.raw)
-    game = room.roster.game_id()
+    game = room.roster.game_id
     end = dict(ends_of(log, game))[len(log)]
     signed = {
         seat: sign_as(room.identities[seat], game, Ack(end.epoch, seat, len(log), *end[1:]))
@@ -134,7 +134,7 @@ def test_a_no_in_one_file_and_what_it_refused_in_another_convict_who_signed_both
     """The no stands in the acknowledgement of another change, as its excuse."""
     room = Room(4, seed=31)
     room.run(until=lambda replica: len(replica.log) >= ENTRIES)
-    game, members = room.roster.game_id(), room.replicas[0].log[:ENTRIES]
+    game, members = room.roster.game_id, room.replicas[0].log[:ENTRIES]
     below, paths = room.replicas[0].tip, []
     no = sign_as(room.identities[1], game, Ballot(below.epoch, 0, 1))
     for number, (gone, seats) in enumerate([(3, (0, 1)), (2, (0, 3))]):
@@ -187,7 +187,7 @@ def test_entries_of_another_log_in_a_forged_file_name_nobody(tmp_path: Path, roo
 def test_a_run_of_ones_own_that_went_back_is_not_a_second_end(tmp_path: Path, room: Room) -> None:
     """Nobody has to wait within its own run, so what it signed there may have to go."""
     log = room.replicas[0].log[:ENTRIES]
-    *_, (_, head) = heads_of(log, 0, room.roster.game_id())
+    *_, (_, head) = heads_of(log, 0, room.roster.game_id)
     ends = []
     for seats in ((0, 0, 0), (1, 0, 0)):
         end, on = list(log), head

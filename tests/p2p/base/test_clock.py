@@ -45,6 +45,6 @@ def test_a_clock_is_part_of_the_roster_and_so_of_the_game() -> None:
     untimed = replace(plain, replacement=bot)
     timed = replace(untimed, clock=TimeControl(600, 5))
     assert parse_roster(decode(encode(timed.plain()))) == timed
-    assert len({plain.game_id(), untimed.game_id(), timed.game_id()}) == 3
+    assert len({plain.game_id, untimed.game_id, timed.game_id}) == 3
     with pytest.raises(MalformedFrame):
         parse_roster([*timed.plain(), [600, 5]])

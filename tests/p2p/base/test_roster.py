@@ -21,7 +21,7 @@ def roster() -> Roster:
 
 def test_a_roster_survives_the_wire_with_its_game_id(roster: Roster) -> None:
     again = parse_roster(decode(encode(roster.plain())))
-    assert again == roster and again.game_id() == roster.game_id()
+    assert again == roster and again.game_id == roster.game_id
 
 
 def test_whatever_changes_in_a_roster_makes_it_another_game(roster: Roster) -> None:
@@ -38,7 +38,7 @@ def test_whatever_changes_in_a_roster_makes_it_another_game(roster: Roster) -> N
             roster, seats=(replace(one, bot_terms=BotTerms("x 1", "steady+builder", 9)), other)
         ),
     ]
-    ids = {each.game_id() for each in (roster, *changed)}
+    ids = {each.game_id for each in (roster, *changed)}
     assert len(ids) == len(changed) + 1
 
 

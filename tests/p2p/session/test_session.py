@@ -236,7 +236,7 @@ async def test_onlookers_and_strangers_that_come_and_go_disturb_nobody(tmp_path:
             await link.receive()
             link._break()
         link = await connect((HERE, party[0].port), Identity.generate(), "eve")
-        await link.send(["mesh", read_game(party[0].path).roster.game_id(), None])
+        await link.send(["mesh", read_game(party[0].path).roster.game_id, None])
         with pytest.raises(trio.EndOfChannel):
             await link.receive()
         for person in party:

@@ -26,7 +26,7 @@ async def fill_by_hand(host: Person, name: str = "eve") -> tuple[Link, bytes]:
     while True:
         match await link.receive():
             case ["roster", value, _]:
-                return link, parse_roster(value).game_id()
+                return link, parse_roster(value).game_id
 
 
 def games(person: Person) -> list[str]:

@@ -103,7 +103,7 @@ async def test_in_a_game_it_goes_on_with_its_own_file_whatever_that_is_called(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     roster, other = two_games()
-    for name, each in (("any name", roster), (f"carta-{roster.game_id().hex()}", other)):
+    for name, each in (("any name", roster), (f"carta-{roster.game_id.hex()}", other)):
         Ledger.create(tmp_path / f"bots/0/games/{name}.hostless", each).close()
     bots, seats = Bots((10.0, "ended by SIGKILL"), (600.0, "")), a_table()
     sit(seats, 1, BOT, ME)
@@ -111,7 +111,7 @@ async def test_in_a_game_it_goes_on_with_its_own_file_whatever_that_is_called(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(kept, bots, place)
         await trio.sleep(5)
-        place.begin(tmp_path, roster.game_id())
+        place.begin(tmp_path, roster.game_id)
     file = tmp_path / "bots/0/games/any name.hostless"
     assert bots.errands == [WORDS, ["--resume", str(file)]]
 

@@ -69,7 +69,7 @@ async def test_a_game_is_offered_while_somebody_announces_a_seat_of_it(
     waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
     roster = roster_in(folder / "mine.hostless")
     assert roster is not None
-    berts = new_presence(roster.game_id(), 1, 4000)
+    berts = new_presence(roster.game_id, 1, 4000)
     waiting.learn(berts)
     waiting.receive(berts)
     (game,) = waiting.games()
@@ -84,7 +84,7 @@ async def test_whoever_leaves_is_not_there_any_more_at_once(folder: Path) -> Non
     waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
     roster = roster_in(folder / "mine.hostless")
     assert roster is not None
-    before, back = (new_presence(roster.game_id(), 1, 4000) for _ in range(2))
+    before, back = (new_presence(roster.game_id, 1, 4000) for _ in range(2))
     waiting.lose(before.salt)  # Of which nothing was known: nothing happens.
     for said, is_there in ((before, True), (None, False), (before, False), (back, True)):
         if said is None:
@@ -101,7 +101,7 @@ async def test_neither_my_own_seat_nor_a_strangers_is_somebody_who_waits(folder:
     for name, seat in (("mine", 0), ("other", 1)):
         roster = roster_in(folder / f"{name}.hostless")
         assert roster is not None
-        heard = new_presence(roster.game_id(), seat, 4000)
+        heard = new_presence(roster.game_id, seat, 4000)
         waiting.learn(heard)
         waiting.receive(heard)
     assert [(game.here, game.am_i_there) for game in waiting.games()] == [((), True)]
@@ -112,7 +112,7 @@ async def test_what_a_program_says_of_itself_is_no_other_program_of_mine(folder:
     waiting.look()
     roster = roster_in(folder / "mine.hostless")
     assert roster is not None
-    own = new_presence(roster.game_id(), 0, 4000)
+    own = new_presence(roster.game_id, 0, 4000)
     waiting.ignore(own)
     assert not waiting.is_new(own)
     waiting.receive(own)
@@ -157,7 +157,7 @@ async def test_while_others_are_there_whose_turn_it_is_is_read_again(folder: Pat
     path = folder / "mine.hostless"
     roster = roster_in(path)
     assert roster is not None
-    berts = new_presence(roster.game_id(), 1, 4000)
+    berts = new_presence(roster.game_id, 1, 4000)
     waiting.learn(berts)
     waiting.receive(berts)
     for note, is_mine in (("[1]", False), ("[0]", True)):
@@ -182,8 +182,8 @@ def test_a_game_is_over_when_its_log_ends_with_the_result(
     assert roster is not None
     ledger = Ledger.create(folder / "more.hostless", roster)
     for height, each in enumerate(("key", kind)):
-        at = Position(height, roster.game_id(), bytes(DIGEST_BYTES))
-        ledger.append(sign_entry(ADA, roster.game_id(), (0, 0), at, [each, None]).raw)
+        at = Position(height, roster.game_id, bytes(DIGEST_BYTES))
+        ledger.append(sign_entry(ADA, roster.game_id, (0, 0), at, [each, None]).raw)
     for _ in range(acks):
         ledger.acknowledge([bytes(64), None])
     ledger.close()
@@ -196,6 +196,6 @@ def test_a_game_is_over_when_its_log_ends_with_the_result(
 def test_a_file_is_named_after_the_day_the_game_and_the_opponents() -> None:
     roster = a_roster((ADA, "ada"), (BERT, "bert / o'neil"), (EVE, "이브"))
     stem = file_stem(roster, ADA.public, time.mktime((2026, 11, 23, 12, 0, 0, 0, 0, -1)))
-    assert stem == f"2026-11-23-carta-bert-o-neil-이브-{roster.game_id().hex()[:8]}"
+    assert stem == f"2026-11-23-carta-bert-o-neil-이브-{roster.game_id.hex()[:8]}"
     crowd = [(Identity.generate(), "나" * 32) for _ in range(6)]
     assert len(file_stem(a_roster((ADA, "ada"), *crowd), ADA.public, 0).encode()) < 150
