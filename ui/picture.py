@@ -232,9 +232,14 @@ def table_note(words: Words, table: TableAd) -> str:
     if not table.is_understood:
         return words("lobby.version", version=table.version)
     if table.is_joinable:
-        kind = "asks" if table.asks_password else "kept" if table.keeps_seats else ""
+        kind = "asks" if table.asks_password else _seats_for(table)
         return words(f"lobby.{kind}") if kind else ""
     return words("lobby.full")
+
+
+def _seats_for(table: TableAd) -> str:
+    """For whom the seats are, as the key of a sentence; empty where they are for anybody."""
+    return "filled" if table.is_filled else "kept" if table.kept else ""
 
 
 def gathering_advice(words: Words, news: Gathering, fill: str) -> list[str]:

@@ -41,7 +41,8 @@ Key: TypeAlias = tuple[str, bytes]
 K = TypeVar("K")
 
 PASSWORD_ASKED: Final = "password=asked"  # The first of the options, where a guest needs one;
-SEATS_KEPT: Final = "seats=kept"  # the same where only those sit down who played there before.
+SEATS_KEPT: Final = "seats=kept"  # the same where only those sit down who played there before;
+SEATS_FILLED: Final = "seats=filled"  # and where bots have the seats of those who did not come.
 TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
 _GAME: Final = re.compile(r"[a-z0-9_-]{1,32}")
 _HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?")
@@ -113,9 +114,15 @@ class TableAd:
         return self.options.split(" ", 1)[0] == PASSWORD_ASKED
 
     @property
-    def keeps_seats(self) -> bool:
-        """Whether its seats are for those who played at it before."""
-        return self.options.split(" ", 1)[0] == SEATS_KEPT
+    def kept(self) -> str:
+        """The option that keeps its seats for those who played at it before; empty without one."""
+        first = self.options.split(" ", 1)[0]
+        return first if first in (SEATS_KEPT, SEATS_FILLED) else ""
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether bots have the seats of those who did not come."""
+        return self.kept == SEATS_FILLED
 
     def plain(self) -> list[object]:
         """The announcement without host and way, which the hearer knows better."""

@@ -74,6 +74,7 @@ class OpenTable:
     grace_s: int = GRACE_S  # How long a silent seat is waited for before they do.
     clock: TimeControl | None = None  # Of the persons.
     keeps_seats: bool = False  # For those who played at this table before.
+    is_filled: bool = False  # Then some of the bots sit for those of them who did not come.
 
 
 @dataclass(frozen=True, slots=True)

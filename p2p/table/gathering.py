@@ -53,7 +53,13 @@ from p2p.base.roster import (
     parse_bot_terms,
     rules_id,
 )
-from p2p.net.announcements import PASSWORD_ASKED, SEATS_KEPT, TableAd, clean_options
+from p2p.net.announcements import (
+    PASSWORD_ASKED,
+    SEATS_FILLED,
+    SEATS_KEPT,
+    TableAd,
+    clean_options,
+)
 from p2p.net.discovery import announcing
 from p2p.net.interfaces import LOOPBACK, address_here, is_here
 from p2p.net.link import Address, Link, turn_away
@@ -381,7 +387,7 @@ def options_text(
 ) -> str:
     """The options of a table as its announcement says them; `terms`: those of its replacement.
 
-    `asked` is what somebody needs who sits down: `PASSWORD_ASKED`, or `SEATS_KEPT`.
+    `asked` is what somebody needs who sits down: `PASSWORD_ASKED`, or `TableAd.kept`.
 
     An announcement has only so much room, and what is cut off nobody reads or compares with the
     roster: so what is agreed between people stands before what a game has.
@@ -398,9 +404,14 @@ def terms_text(command: OpenTable) -> str:
         command.options.items(),
         terms,
         opens_hands=command.opens_hands,
-        asked=[PASSWORD_ASKED] * bool(command.password) + [SEATS_KEPT] * command.keeps_seats,
+        asked=[PASSWORD_ASKED] * bool(command.password) + _kept_option(command),
         clock=command.clock,
     )
+
+
+def _kept_option(command: OpenTable) -> list[str]:
+    """For whom the seats are, where they are not for anybody."""
+    return [SEATS_FILLED if command.is_filled else SEATS_KEPT] * command.keeps_seats
 
 
 def _clock_options(clock: TimeControl | None) -> list[str]:

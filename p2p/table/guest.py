@@ -22,7 +22,7 @@ from p2p.base.limits import REASON_LETTERS_MAX, TABLE_SEATS_MAX
 from p2p.base.loading import load_game
 from p2p.base.names import numbered, one_line, skeleton
 from p2p.base.roster import BotTerms, Roster, Seat, check_sponsors, parse_roster
-from p2p.net.announcements import PASSWORD_ASKED, SEATS_KEPT, TableAd, parse_ad
+from p2p.net.announcements import PASSWORD_ASKED, TableAd, parse_ad
 from p2p.net.interfaces import is_address
 from p2p.net.link import Address, Link
 from p2p.net.password import PasswordRefused, show_password
@@ -196,8 +196,8 @@ def _check_roster(
     if len({skeleton(seat.name) for seat in roster.seats}) < len(roster.seats):
         raise SeatRefused("two seats of the table have names that look the same")
     terms = [] if roster.replacement is None else roster.replacement.options()
-    kept = promised is not None and promised.keeps_seats  # For whom, the old game says.
-    asked = [PASSWORD_ASKED] * was_asked + [SEATS_KEPT] * kept
+    kept = "" if promised is None else promised.kept  # For whom, the old game says.
+    asked = [PASSWORD_ASKED] * was_asked + [kept] * bool(kept)
     options = options_text(
         roster.options, terms, opens_hands=roster.opens_hands, asked=asked, clock=roster.clock
     )

@@ -117,6 +117,7 @@ class RematchTerms:
     def is_again(self, ad: TableAd) -> bool:
         """Whether somebody else of this table has opened it once more."""
         same, seat = self.command(), self.persons.get(ad.opener)
+        same = replace(same, is_filled=ad.is_filled)
         terms = (same.name, same.game, same.seats, terms_text(same))
         is_same = (ad.name, ad.game, ad.seats, ad.options) == terms
         return is_same and ad.is_joinable and seat is not None and seat != self.me
@@ -197,7 +198,8 @@ def with_bots(filling: Filling | None, *, can_think: bool) -> WithBots:
     missing = tuple(name for who, name in seats.kept_for.items() if who in gone)
     if not missing or len(kept_for) < PERSONS_MIN:
         raise _nothing_to_fill()
-    command = replace(filling.command, bots=filling.command.bots + len(missing))
+    bots = filling.command.bots + len(missing)
+    command = replace(filling.command, bots=bots, is_filled=True)
     check_terms(command, can_think=can_think)
     replaced = frozenset(gone.union(seats.replaced))
     return WithBots(seats, command, kept_for, missing, replaced)

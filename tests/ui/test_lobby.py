@@ -231,12 +231,18 @@ async def test_an_address_is_typed_and_joined() -> None:
 
 
 @ui
-async def test_seats_that_are_kept_for_who_played_before_do_not_look_free() -> None:
+@pytest.mark.parametrize(("options", "note"), [
+    ("seats=kept deal=draft", "kept for who played before"),
+    ("seats=filled deal=draft", "kept, bots for the missing"),
+])  # fmt: skip
+async def test_seats_that_are_kept_for_who_played_before_do_not_look_free(
+    options: str, note: str
+) -> None:
     app = an_app()
     async with app.run_test(size=(120, 36)) as pilot:
-        app.publish(TablesSeen((replace(some_ad(), options="seats=kept deal=draft"),)))
+        app.publish(TablesSeen((replace(some_ad(), options=options),)))
         await pilot.pause()
-        assert "kept for who played before" in whole_text(app)
+        assert note in whole_text(app)
 
 
 @ui

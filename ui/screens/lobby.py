@@ -297,7 +297,7 @@ class LobbyScreen(HouseScreen):
         usual = [each for each in ids if each is not None]  # Headings have none.
         awaited = [f"{_OWN}{game.table_id}" for game in own if game.here]
         fresh = [f"{_OWN}{game.table_id}" for game in own if _is_fresh(game, now)]
-        for_all = [ad for ad in self.house.tables if ad.is_joinable and not ad.keeps_seats]
+        for_all = [ad for ad in self.house.tables if ad.is_joinable and not ad.kept]
         open_now = {f"{_TABLE}{ad.target}" for ad in for_all}
         free = [each for each in usual if each in open_now]
         tables = [each for each in usual if each.startswith(_TABLE)]

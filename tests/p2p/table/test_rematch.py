@@ -106,6 +106,13 @@ def test_what_a_rematch_announces_is_what_it_is_known_by() -> None:
     assert RematchTerms(a_roster(), GRACE).is_again(an_ad(ADA, options=options))
 
 
+def test_whoever_comes_late_finds_the_rematch_whose_seats_bots_have() -> None:
+    command = RematchTerms(a_roster(), ADA).command()
+    ad = an_ad(ADA, options=terms_text(replace(command, is_filled=True)))
+    assert ad.is_filled and ad.kept
+    assert RematchTerms(a_roster(), GRACE).is_again(ad)
+
+
 def test_in_the_same_game_once_more_people_may_sit_elsewhere_and_bots_think_further() -> None:
     ada, grace, bot = a_roster().seats
     deeper = replace(bot, identity=bytes([9]) * 32, bot_terms=replace(TERMS, iterations=900))
@@ -256,7 +263,7 @@ def filling(*here: bytes, kept: tuple[bytes, ...] = (ADA, GRACE, EVE)) -> Fillin
 def test_bots_take_the_seats_of_who_is_missing_and_the_others_keep_theirs() -> None:
     before = filling(GRACE)
     again = with_bots(before, can_think=True)
-    assert again.command == replace(before.command, bots=2), "all other terms stay"
+    assert again.command == replace(before.command, bots=2, is_filled=True), "other terms stay"
     assert (again.kept_for, again.missing) == ({ADA: "ada", GRACE: "grace"}, ("eve",))
     assert again.replaced == {EVE}
     assert again.seats is before.seats and "eve" in again.why
