@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.requests import Player
 from core.view import CardView, View
@@ -242,20 +242,25 @@ def _seats_for(table: TableAd) -> str:
     return "filled" if table.is_filled else "kept" if table.kept else ""
 
 
-def gathering_advice(words: Words, news: Gathering, fill: str) -> list[str]:
-    """What whoever waits at a table can do: nothing where no other machine hears of it.
+class Ways(NamedTuple):
+    """What is pressed or typed at a rematch without those who have not come."""
 
-    `fill` is what lets bots have the seats of who is missing.
-    """
+    fill: str  # Lets bots have their seats.
+    leave: str
+    open: str  # A table of one's own, behind that.
+
+
+def gathering_advice(words: Words, news: Gathering, ways: Ways) -> list[str]:
+    """What whoever waits at a table can do: nothing where no other machine hears of it."""
     table = news.table
     kept = [words("gathering.kept", names=words.listed(news.missing))] if news.missing else []
     if kept:
-        kept.append(words(f"gathering.{_way_without(news)}", name=fill))
+        kept.append(words(f"gathering.{_way_without(news)}", **ways._asdict()))
     if news.me == 0 and table.host == HERE:
         return [*kept, words("gathering.local")]
     where = words("gathering.address", words=four_words(table.opener).replace(" ", "-"),
                   host=table.shown_host, port=table.port)  # fmt: skip
-    return [*kept, words("gathering.words"), *([where] if table.port and not kept else [])]
+    return [*kept, words("gathering.words"), *([where] if table.port and not table.kept else [])]
 
 
 def _way_without(news: Gathering) -> str:

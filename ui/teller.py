@@ -44,14 +44,7 @@ from ui.hints import hint_lines
 from ui.lesson import LessonHeard
 from ui.lobby_lines import LobbyLines
 from ui.notes import Notes
-from ui.picture import (
-    Picture,
-    fairness_texts,
-    gathering_advice,
-    paint,
-    pairing_texts,
-    prompt,
-)
+from ui.picture import Picture, Ways, fairness_texts, gathering_advice, paint, pairing_texts, prompt
 from ui.port import Answered, Asked, Explain, Explained, Reviewed, Trace, Traced
 from ui.premove import is_asked_in_own_turn, may_premove
 from ui.result import end_lines
@@ -69,7 +62,7 @@ LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pip
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
 CLAIMING, PRACTISING = "claim win", "practise"  # What the one who is left may do.
-FILLING: Final = "fill"  # Let bots have the seats of who is missing at a rematch.
+WAYS: Final = Ways("fill", LEAVING[0], "open")  # What is typed at a rematch without who is missing.
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +123,12 @@ class Teller:
                     self._due = due  # The same picture may come twice before it is sent.
                 return self._hear_table(shown)
             case TablesSeen():
-                return self._lobby.hear_tables(news) if self._is_in_lobby else []
+                return self._lobby.hear_tables(news) * self._is_in_lobby
             case PeopleSeen():
                 self._lobby.hear_people(news)
                 return []
             case OwnGames():
-                return self._lobby.hear_own(news) if self._is_in_lobby else []
+                return self._lobby.hear_own(news) * self._is_in_lobby
             case Gathering():
                 return self._hear_gathering(news)
             case Accused(_, name, sentence, is_replaced=True):
@@ -248,7 +241,7 @@ class Teller:
         if line == self._gathered:
             return []
         self._gathered = line
-        return [line, *gathering_advice(words, news, FILLING)]
+        return [line, *gathering_advice(words, news, WAYS)]
 
     # ---- a typed line in, a command or lines out ----
 
@@ -326,7 +319,7 @@ class Teller:
             "back": self._take_back,
             "again": self._again,
             "ask me": self._ask_again,
-            FILLING: lambda: Reply(command=FillWithBots()),
+            WAYS.fill: lambda: Reply(command=FillWithBots()),
             "review": self._review,
             "same": lambda: Reply((self.words("plain.known"),), command=Compared()),
             "give up": lambda: Reply((self.words("plain.given"),), Leave(is_for_good=True)),

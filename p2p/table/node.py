@@ -219,6 +219,7 @@ class Node:
 
     async def _begin(self, activity: Callable[..., Awaitable[None]], *arguments: object) -> None:
         await self._end()
+        self.failure = None
         self._activity, self._idle = trio.CancelScope(), trio.Event()
         self._nursery.start_soon(self._run_activity, activity, arguments)
 

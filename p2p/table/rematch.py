@@ -67,10 +67,14 @@ class RematchTerms:
         return {identity: self.roster.seats[at].shown_name for identity, at in self.persons.items()}
 
     def telling(self, publish: Callable[[News], object]) -> Callable[[News], object]:
-        """`publish`, where a table that fills says for whom seats are kept who have not come."""
+        """`publish`, where a table that fills says for whom seats are kept who have not come.
+
+        For whom they are where bots have some of them, the opener alone knows.
+        """
 
         def tell(news: News) -> None:
-            publish(missed_at(news, self.names) if isinstance(news, Gathering) else news)
+            is_told = isinstance(news, Gathering) and not news.table.is_filled
+            publish(missed_at(news, self.names) if is_told else news)
 
         return tell
 

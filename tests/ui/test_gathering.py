@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.session.news import FillWithBots, JoinTable, Notice, OpenTable
+from p2p.session.news import FillWithBots, JoinTable, Notice, OpenTable, TablesSeen
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
-from tests.ui.fakes import PracticePort, some_gathering, ui
+from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.actions import key_name
+from ui.ink import to_text
 from ui.lesson import first_game
 from ui.picture import HERE
 from ui.port import Asked
-from ui.screens.gathering import GatheringScreen
+from ui.screens.gathering import GatheringScreen, draw_gathering
 from ui.screens.lobby import LobbyScreen
 from ui.screens.pages import RulesScreen
-from ui.teller import Teller
+from ui.teller import WAYS, Teller
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -152,7 +153,7 @@ async def test_whoever_opened_a_rematch_gives_the_seat_of_who_is_missing_to_a_bo
         assert offered not in whole_text(app) and not port_of(app).sent[1:], "nobody is missing"
         app.publish(replace(some_gathering(), missing=("alan",)))
         await shown(pilot, offered)
-        said = words("gathering.fill", name="b")
+        said = words("gathering.fill", fill="b")
         assert "".join(said.split()) in "".join(whole_text(app).split())
         await pilot.press("b")
         assert port_of(app).sent[-1] == FillWithBots()
@@ -166,7 +167,7 @@ async def test_whoever_opened_a_rematch_gives_the_seat_of_who_is_missing_to_a_bo
 def test_in_lines_of_text_a_word_gives_the_seat_of_who_is_missing_to_a_bot(code: str) -> None:
     teller, words = Teller(load(code)), load(code)
     said = teller.receive(replace(some_gathering(), missing=("alan",)))
-    assert words("gathering.fill", name="fill") in said
+    assert words("gathering.fill", fill="fill") in said
     assert teller.read("fill").command == FillWithBots(), "the node says if there is nothing to do"
 
 
@@ -186,5 +187,35 @@ def test_who_opened_a_rematch_and_is_alone_is_not_told_of_somebody_who_opened_it
     """She opened it herself, and her key did nothing yet."""
     seats = some_gathering().seats[:1]
     said = Teller(load(code)).receive(replace(some_gathering(), seats=seats, missing=missing))
-    assert load(code)(f"gathering.{key}", name="fill") in said
-    assert load(code)("gathering.without") not in said
+    assert load(code)(f"gathering.{key}", **WAYS._asdict()) in said
+    assert load(code)("gathering.without", **WAYS._asdict()) not in said
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_lines_of_text_name_no_keys_for_what_is_typed(code: str) -> None:
+    said = " ".join(Teller(load(code)).receive(replace(some_gathering(), me=1, missing=("alan",))))
+    assert load(code)("gathering.without", **WAYS._asdict()) in said
+    assert "quit" in said and "open" in said and "(o)" not in said
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_where_bots_have_seats_of_a_rematch_the_opener_reads_that_one_is_on_its_way(
+    code: str,
+) -> None:
+    """She read of a free seat, and that all seats are kept."""
+    words, news = load(code), some_gathering()
+    table = replace(news.table, options="seats=filled")
+    for me, free in ((0, "gathering.coming"), (1, "term.free")):
+        rows = draw_gathering(words, replace(news, table=table, me=me), 200)
+        text = to_text(rows)
+        assert words(free) in text and words("agreed.seats_filled") in text
+        assert words("agreed.seats") not in text
+
+
+def test_the_tables_that_a_game_is_over_at_are_told_when_somebody_asks() -> None:
+    """They were those of before the game."""
+    teller = Teller(load("en"))
+    teller.receive(TablesSeen((some_ad(),)))
+    teller.receive(some_gathering())
+    assert teller.receive(TablesSeen((replace(some_ad(), name="another"),))) == []
+    assert "another" in " ".join(teller.read("tables").lines)

@@ -17,7 +17,7 @@ from ui.actions import KeyAction, actions_of, bindings, key_name, key_of
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.ink import Row, Span, pad, row_width, wrap
-from ui.picture import gathering_advice, table_name
+from ui.picture import Ways, gathering_advice, table_name
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.sentences import bot_level_name, with_bot
@@ -33,7 +33,8 @@ def draw_gathering(
     """The seats one under the other, and what is missing: persons, or only bots of mine."""
     ad = news.table
     taken = sum(1 for seat in news.seats if seat.link != "free")
-    free = words("gathering.coming" if awaits_bots else "term.free")
+    is_mine = awaits_bots or (ad.is_filled and news.me == 0)  # All others are kept for somebody.
+    free = words("gathering.coming" if is_mine else "term.free")
     rows: list[Row] = [[]]
     missing = iter(news.missing)
     for at, seat in enumerate(news.seats):
@@ -47,9 +48,14 @@ def draw_gathering(
     key = "gathering.bots" if awaits_bots else "gathering.waiting"
     waiting = words(key, taken=taken, seats=ad.seats)
     rows += [[], *([Span(f" {line}", "bold")] for line in wrap(waiting, width - 2))]
-    for advice in gathering_advice(words, news, key_name(key_of("gathering", "fill_with_bots"))):
+    for advice in gathering_advice(words, news, _ways()):
         rows += [[Span(f" {line}", MUTED)] for line in wrap(advice, width - 2)]
     return rows
+
+
+def _ways() -> Ways:
+    where = ("gathering", "fill_with_bots"), ("gathering", "leave"), ("lobby", "open_table")
+    return Ways(*[key_name(key_of(*each)) for each in where])
 
 
 def told_terms(words: Words, game: str, announced: str) -> list[str]:
@@ -66,8 +72,9 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
         said = said[:-1]  # It goes no further, and may end within a word.
     for each in said:
         key, _, value = each.partition("=")
-        if words.has(f"agreed.{key}"):
-            told.append(words(f"agreed.{key}", value=value))
+        keys = (f"agreed.{key}_{value}", f"agreed.{key}")
+        if own := next(filter(words.has, keys), ""):
+            told.append(words(own, value=value))
         elif usual.get(key) != value:
             told.append(f"{words.name('option', key)}: {words.name('value', value.lower())}")
     return told

@@ -30,7 +30,7 @@ from p2p.session.news import (
     TableChanged,
 )
 from p2p.table.gathering import Guest, SeatingList, gathering_of, terms_text
-from p2p.table.node import run_node
+from p2p.table.node import Node, run_node
 from p2p.table.rematch import Filling, RematchTerms, with_bots
 from tests.limits import HANGS_S
 from tests.p2p.base.test_open_seats import party
@@ -239,6 +239,10 @@ def test_who_waits_hears_for_whom_a_seat_is_kept_at_every_machine() -> None:
     assert gathering_of(seats).missing == ("ada",)
     same.telling(told.append)(replace(gathering_of(seats), missing=()))  # As a guest hears it.
     assert told == [gathering_of(seats)]
+    filled = replace(an_ad(GRACE), options="seats=filled hands=open")
+    news = replace(gathering_of(seats), missing=(), table=filled)
+    same.telling(told.append)(news)
+    assert told[-1] == news, "a guest does not know whose seats bots have"
     bots = a_roster().seats[2:]
     seats.kept_for = {}
     assert gathering_of(replace(seats, open_bots=bots)).missing == (), "anybody may come"
@@ -358,3 +362,19 @@ async def test_who_waits_at_a_rematch_is_told_of_the_bots_and_sits_down_again_by
             assert [seat.is_bot for seat in begun.seats] == [False, False, True, True]
             grace.stop()
             nursery.cancel_scope.cancel()
+
+
+async def test_what_failed_before_does_not_say_that_what_is_done_now_has_failed(
+    tmp_path: Path,
+) -> None:
+    """Whoever was sent away, sat down again and left had failed, for the shell."""
+    (ada,) = people(tmp_path, 1)
+    node = Node(ada.receive, ada.config)
+    async with trio.open_nursery() as nursery:
+        node.serve_in(nursery)
+        await node.obey(Rematch(tmp_path / "none"))
+        await node.idle()
+        assert node.failure is not None
+        await node.obey(OpenTable("carta", 2, is_local=True))
+        assert node.failure is None
+        nursery.cancel_scope.cancel()
