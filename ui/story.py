@@ -77,12 +77,15 @@ def seats_then(picture: Picture, line: Line) -> Sequence[SeatState]:
 
 
 def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
-    """The lines; what followed from choices takes their place, where that says them and more."""
+    """The lines; what followed from choices and lots takes their place, where it says them too."""
     found, waiting = dict[int, Line](), list[int]()  # Choices that what follows may tell.
     for at, line in enumerate(lines):
         last = next(reversed(found), at)
         if last != at and _goes_with(line, found[last], look):
             found[last] = replace(line, text=f"{found[last].text} {line.text.partition(' ')[2]}")
+            continue
+        if last != at and _says_lot(line, found[last], look):
+            found[last] = replace(line, kind="rolled")
             continue
         choices = [each for each in waiting if _tells(line, found[each], look)]
         if choices:
@@ -90,7 +93,7 @@ def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
             found[last] = replace(line, kind="chosen", action=found[last].action)
             for each in before:
                 del found[each]
-            waiting = []
+            waiting = [each for each in waiting if each not in choices]
             continue
         if line.kind == "chosen":
             waiting = [*(waiting if _verb(line) in look.goes_on else ()), at]
@@ -103,6 +106,12 @@ def _goes_with(line: Line, before: Line, look: Look) -> bool:
     """Whether one sentence tells two choices that follow each other and do nothing to the table."""
     is_same = (before.seat, _verb(before)) == (line.seat, _verb(line))
     return is_same and _verb(line) in look.asides
+
+
+def _says_lot(fact: Line, lot: Line, look: Look) -> bool:
+    """Whether a fact says what a lot was drawn for."""
+    is_same = lot.kind == "rolled" and fact.entry == lot.entry
+    return is_same and _kind(fact) in look.told_by.get("rolled", ())
 
 
 def _tells(fact: Line, choice: Line, look: Look) -> bool:

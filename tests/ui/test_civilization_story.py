@@ -117,12 +117,50 @@ def test_a_move_that_somebody_interrupts_is_told_with_where_it_was_to_go() -> No
     assert "  ada moves: 1 army k9 → m9" in sentences(frozen)
 
 
-def test_a_tile_that_is_turned_up_on_the_way_stands_before_the_move() -> None:
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("en", "ada discovers the tile at m5"),
+        ("ko", "ada 님이 m5의 타일을 발견합니다"),
+        ("ja", "adaさんがm5のタイルを発見する"),
+    ],
+)
+def test_a_tile_that_is_turned_up_on_the_way_is_one_line_before_the_move(
+    code: str, line: str
+) -> None:
+    """It was turned up, came from the pile, and was discovered."""
     found = setting_off(unexplored().scout(0, "8.8"), "move 8.8 0+1", "discover north")
+    assert line in sentences(found, code), "as long as the group is on its way"
     end = next(text for text in found.stage.texts() if text.startswith("go "))
-    lines = sentences(found.do(end))
-    assert lines[0].startswith("ada turns up the tile")
-    assert [line for line in lines if "moves" in line or "goes" in line] == lines[-1:]
+    lines = sentences(found.do(end), code)
+    assert lines[0] == line and len(lines) == 2
+
+
+@pytest.mark.parametrize("code", ["en", "ko", "ja"])
+def test_a_lot_that_is_drawn_in_a_battle_says_what_for(code: str) -> None:
+    """All machines drew lots together, twice, and nobody read why."""
+    stage = field().holds(0, "infantry.1 infantry.2 mounted.1 artillery.1 artillery.2")
+    stage.holds(1, "infantry.2 infantry.3 mounted.2 mounted.3 artillery.3")
+    told = setting_off(stage, "move 8.8 1+0", "go 9.8")
+    assert told.of_kind("mustered") == [Fact("mustered", at, (), 3) for at in (0, 1)]
+    words = load(code)
+    lots = [line for line in sentences(told, code) if "3" in line]
+    assert lots == [
+        words("fact.civilization.mustered_many", name=name, number=3)
+        for name in ("ada", "grace")
+    ]
+    assert words("line.civilization.rolled") not in sentences(told, code)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_unit_that_dies_by_lot_is_told_with_whose_it_is_before_it_is_shown(code: str) -> None:
+    """3.1 monarchy."""
+    stage = base().tech(0, "monarchy").has(0, silk=1).holds(1, "mounted.2 infantry.1")
+    told_by = Narrated(stage.phase("city")).do("power monarchy")
+    lines = sentences(told_by, code)
+    at = lines.index(load(code)("fact.civilization.doomed", name="grace"))
+    assert load(code)("line.civilization.rolled") not in lines
+    assert [fact.kind for fact in told_by.facts].count("fallen") == 1 and at < len(lines) - 1
 
 
 def test_a_way_that_ends_in_a_battle_is_told_before_it() -> None:

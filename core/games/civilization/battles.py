@@ -179,11 +179,11 @@ def _ways(count: int, size: int) -> int:
 
 def _take_rolled(table: Table, seat: int, size: int) -> None:
     forces, number = table.zones[FORCES[seat]], table.rolled
-    if comb(len(forces), size) > ROLL_MAX:
-        table.move(forces[number], FORCES[seat], HAND[seat])
-        return
-    for card in combination(forces[:], size, number):
+    is_one = comb(len(forces), size) > ROLL_MAX
+    cards = [forces[number]] if is_one else combination(forces[:], size, number)
+    for card in cards:
         table.move(card, FORCES[seat], HAND[seat])
+    table.tell("mustered", seat, number=len(cards))
 
 
 def combination(cards: list[int], size: int, number: int) -> list[int]:

@@ -337,6 +337,7 @@ def kill_unit(table: Table) -> Request | None:
     if stage == 2:
         counters[at + 3] = card
         table.owe((card,), None)
+        table.tell("doomed", seat)
         return None
     pop(table)
     table.move(card, FORCES[seat], UNIT_DEAD + table.public_face(card) // 3)

@@ -31,6 +31,8 @@ TELLS: Final = {
     "direct": ("seat*.direct*",),
     # What follows.
     "rolled": ("first",),  # C16: the lot of who begins.
+    "mustered": (),  # C112: what a lot was drawn for, which its line says.
+    "doomed": (),  # 3.1: the same, of a unit that dies.
     "turn": ("turn", "first", "frozen.*"),
     "civilization": ("seat*.civilization",),
     "homes": ("ground.*", "mark.*", "market.*", "buildings.*"),  # C9 to C13: the table is laid.
@@ -163,7 +165,8 @@ def _tell_map(table: Table, old: list[int]) -> None:
         table.tell("homes")
         return
     if len(grounds) > _TILE // 2:
-        table.tell(f"discovered {_square(grounds[0])}")
+        mover = new[top(table) + SEAT]  # Its group still stands where it was.
+        table.tell(f"discovered {_square(grounds[0])}", mover)
         return
     for square in grounds:
         table.tell(f"changed {_square(square)}")
@@ -320,6 +323,8 @@ def _moved(table: Table, old: list[list[Card]]) -> dict[tuple[int, int], list[Ca
 def _tell_cards(table: Table, old: list[list[Card]]) -> None:
     """What has moved, by where it has come to."""
     for (source, zone), found in _moved(table, old).items():
+        if zone == c.MAP:  # What lies there now says it.
+            continue
         owners = (table.layout.owners[zone], table.layout.owners[source])
         seat = next((each for each in owners if each >= 0), -1)
         kind = _kind(zone)
@@ -338,6 +343,6 @@ def _kind(zone: int) -> str:
         return "boxed"
     if c.UNIT_DECK <= zone < c.UNIT_DEAD or c.EVENT_DECK <= zone < c.EVENT_DISCARD:
         return "reused"
-    if zone in (c.MAP, c.PLAYED, c.WONDER_MARKET, c.GREAT_NEW):
+    if zone in (c.PLAYED, c.WONDER_MARKET, c.GREAT_NEW):
         return "shown"
     return "back" if zone in c.EVENTS or zone in c.FORCES or zone in c.HAND else "came"

@@ -98,7 +98,7 @@ def why_not(view: View, face: str) -> str:
 
 
 def roll(line: Line) -> str:
-    """The first roll says who begins, the others are lots."""
+    """The first roll says who begins; of later ones a fact says what for, but of civilizations."""
     return "line.civilization.rolled" if line.entry else "line.begins"
 
 
@@ -218,6 +218,7 @@ LOOK: Final = Look(
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
     told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",),
+             "discover": ("discovered",), "rolled": ("mustered", "doomed"),
              **dict.fromkeys(("move", "via", "go", "stop"), ("moved",))},
     goes_on=("via", "go", "stop", "discover", "pass", "guard"),
     asides=("guard",),
