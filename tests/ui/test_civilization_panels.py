@@ -25,7 +25,7 @@ from ui.games.civilization.labels import squares_of
 from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import SEAT_LETTERS, table_of
 from ui.games.civilization.pyramid import name_rows
-from ui.games.civilization.squares import square_text
+from ui.games.civilization.squares import groups_here, square_text
 from ui.games.civilization.standings import both_rows, cut_table, forces_text
 from ui.games.civilization.window import guard_rows, now_rows, window_text
 from ui.ink import row_width, to_text
@@ -179,15 +179,31 @@ def test_groups_that_can_leave_a_square_apart_have_their_keys_beside_it() -> Non
         assert pick.text not in said, "the square is said once"
 
 
-def test_groups_of_a_square_have_keys_of_one_letter_more_and_are_all_named_at_80_by_24() -> None:
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_groups_of_a_square_have_keys_of_one_letter_more_and_are_all_named_at_80_by_24(
+    code: str,
+) -> None:
     """The fourth key of a square was `g8bcdg`, and the sentence of the groups ended with `…`."""
     stage = Stage("russia china america").city(0, "6.6").army(0, "9.8", 2).scout(0, "9.8")
-    picture = paint(load("en"), news_of(Narrated(stage.phase("move")), 0))
+    picture = paint(load(code), news_of(Narrated(stage.phase("move")), 0))
     moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
     assert len(moves) > 4 and {len(pick.label) for pick in moves} == {2, 3}
     frame = draw_table(Scene(picture, (moves[0].label,), width=80, height=24))
     said = " ".join(to_text(frame.hand).split())
-    assert all(f"{pick.label}: " in said for pick in moves) and "…" not in said
+    for pick in moves:
+        assert f"{pick.label} {pick.offer.text.split()[-1]}" in said
+    assert "…" not in said
+
+
+def test_of_more_groups_than_a_row_has_room_for_the_first_is_the_one_at_the_cursor() -> None:
+    stage = Stage("russia china america").city(0, "6.6").army(0, "9.8", 4).scout(0, "9.8", 2)
+    picture = paint(load("en"), news_of(Narrated(stage.phase("move")), 0))
+    moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
+    for pick in moves:
+        square = squares_of(pick.offer)[0]
+        said = groups_here(picture, square, pick.label)
+        assert said.startswith(f"armies+scouts: {pick.label} {pick.offer.text.split()[-1]}")
+        assert all(f"{each.label} " in said for each in moves)
 
 
 

@@ -345,6 +345,8 @@ def test_in_a_battle_of_my_own_my_units_stay_in_my_hand_and_are_counted() -> Non
     picture = picture_of(battle, me=1)
     assert [each.card.face for each in picture.hand] == ["infantry.1"]
     assert numbers(table_of(picture.view), 1)["units"] == 2
+    forces = forces_text(Scene(picture), table_of(picture.view), 1)
+    assert forces == "Infantry 1, Mounted 1", "also the one that is on a front"
 
 
 def test_who_proposes_a_deal_is_not_told_to_be_hurt_by_it() -> None:

@@ -246,7 +246,8 @@ def _below(
     is_cramped = scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height
     has_map = bool(spots) or not scene.is_tiny  # There it is whole, or it is what is asked about.
     if is_short or (has_map and is_cramped):
-        groups, here = groups_here(scene.picture, square), city_here(scene.picture, square)
+        groups = groups_here(scene.picture, square, scene.cursor)
+        here = city_here(scene.picture, square)
         here = f"{square_name(square)} · {here}" if here else groups  # Nothing counts as much.
         rows = [[Span(f" {here}", LIT)]] if here else rows
         rows = cut(rows, width, 1)  # What is asked is worth more than the end of a line.

@@ -32,6 +32,7 @@ from ui.picture import Picture
 
 GOODS = ("trade", "production", "culture", "coin")
 _GROUPS_MIN = 2
+_GROUPS_IN_WORDS = 3  # More of them are numbers, so that all are in one row.
 _CITY_VERBS = {"capital", "found", "settle"}
 
 
@@ -69,13 +70,20 @@ def square_text(picture: Picture, table: Table, square: int) -> str:
     return " · ".join(filter(None, (text, *more)))
 
 
-def groups_here(picture: Picture, square: int) -> str:
-    """The figures on a square that can move apart, each group with its key: arrows go to all."""
+def groups_here(picture: Picture, square: int, cursor: str = "") -> str:
+    """The figures on a square that can move apart, each group with its key: arrows go to all.
+
+    Many groups begin with the one at the cursor: what is cut off is reached by the arrows.
+    """
     picks = [pick for pick in picture.picks
              if pick.offer.action.verb == "move" and square in squares_of(pick.offer)]  # fmt: skip
     if len(picks) < _GROUPS_MIN:
         return ""
-    return " · ".join(f"{pick.label}: {_group(picture, pick)}" for pick in picks)
+    if len(picks) <= _GROUPS_IN_WORDS:
+        return " · ".join(f"{pick.label}: {_group(picture, pick)}" for pick in picks)
+    first = next((at for at, pick in enumerate(picks) if pick.label == cursor), 0)
+    shown = (f"{pick.label} {pick.offer.text.split()[-1]}" for pick in picks[first:] + picks[:first])
+    return f"{picture.words('civilization.groups')}: {'  '.join(shown)}"
 
 
 def _group(picture: Picture, pick: CardPick) -> str:

@@ -255,10 +255,10 @@ def track_text(scene: Scene, table: Table) -> str:
 
 
 def forces_text(scene: Scene, table: Table, seat: Player) -> str:
-    """The units that I hold, by type and strength."""
+    """The units that I have, by type and strength, those in a battle too."""
     words = scene.words
     zones = scene.view.zones
-    own = ("forces",) if holds_natives(table, seat) else ("forces", "battle")
+    own = ("forces",) if holds_natives(table, seat) else ("forces", "battle", "front")
     cards = [card.face for key in own for card in zones[f"seat{seat}.{key}"]]
     faces = sorted(face for face in cards if face)
     parts = [(f"{faces.count(face)}× " if faces.count(face) > 1 else "") + words.name("face", face)
