@@ -100,6 +100,7 @@ _GAINS: Final = (  # By counter of a seat: what more and less of it is called.
     (c.TRACK_AT, "advanced", "advanced"),
     (c.SHEET_COINS, "coin", "uncoined"),
 )
+_PLACED: Final = (c.MAP, c.GREAT_MAP, *c.OWN_WONDERS)  # What lies on the map then says it.
 _TILE: Final = 16  # Squares of a tile: fewer change by a disaster.
 
 
@@ -323,7 +324,7 @@ def _moved(table: Table, old: list[list[Card]]) -> dict[tuple[int, int], list[Ca
 def _tell_cards(table: Table, old: list[list[Card]]) -> None:
     """What has moved, by where it has come to."""
     for (source, zone), found in _moved(table, old).items():
-        if zone == c.MAP:  # What lies there now says it.
+        if zone in _PLACED:
             continue
         owners = (table.layout.owners[zone], table.layout.owners[source])
         seat = next((each for each in owners if each >= 0), -1)

@@ -217,7 +217,7 @@ LOOK: Final = Look(
     stands_in=stands_in,
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
-    told_by={"place": ("figure",), "site": ("figure", "built"), "great": ("built",),
+    told_by={"place": ("figure", "built"), "site": ("figure", "built"), "great": ("built",),
              "discover": ("discovered",), "rolled": ("mustered", "doomed"),
              **dict.fromkeys(("move", "via", "go", "stop"), ("moved",))},
     goes_on=("via", "go", "stop", "discover", "pass", "guard"),
