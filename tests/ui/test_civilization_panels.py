@@ -12,6 +12,7 @@ from core.games.civilization.notation import GUARD_KEYS
 from p2p.session.news import TableChanged
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_battles import field
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort
 from tests.ui.test_civilization_story import news_of
@@ -62,6 +63,17 @@ def test_no_row_of_a_battle_is_broken_and_every_side_has_its_name_above(
     found = [line for line in facts if picture.words("civilization.no_unit") in line]
     assert len(found) == picture.view.counters["battle.fronts"]
     assert len(facts) <= 3 + len(found) + 3
+
+
+@pytest.mark.parametrize("width", range(23, 40))
+def test_the_units_of_a_front_stand_apart_at_every_width(width: int) -> None:
+    """`artillery 2nobody` stood at 100 x 30."""
+    stage = field().holds(0, "artillery.2").holds(1, "artillery.2 infantry.1").phase("move")
+    fought = Narrated(stage).do("move 8.8 1+0", "go 9.8", "play artillery.2", "new")
+    picture = paint(load("en"), news_of(fought.do("play artillery.2", "new"), 0))
+    fronts = to_text(battle_rows(Scene(picture), table_of(picture.view), width)).splitlines()
+    sides = [line.split(" 2")[-1] for line in fronts if "nobody" in line]
+    assert len(sides) == 2 and all(side == "" or side.startswith(" ") for side in sides)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

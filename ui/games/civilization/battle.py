@@ -208,10 +208,10 @@ def _front(
     cells, mark = head
     key = cap(label) or [Span(_NO_KEY)]
     row: Row = [*key, Span(pad(mark.removeprefix(_NO_KEY), cells - row_width(key)), style, label)]
-    for each, room in zip(two, rooms, strict=True):
+    for each, room, gap in zip(two, rooms, (1, 0), strict=True):
         hot = each.label or label
         key_cells = row_width(each.key)
-        left = room - key_cells - cell_len(each.facts)
+        left = room - gap - key_cells - cell_len(each.facts)
         name = each.name if cell_len(each.name) <= left else pad(each.name, left)
         text = pad(name + each.facts, room - key_cells)
         row += each.key
