@@ -22,8 +22,10 @@ from tests.core.games.civilization.test_natives import beside_village
 from tests.core.games.civilization.test_story import natives_beaten, natives_unbeaten
 from tests.ui.fakes import some_seats
 from ui.draw.scene import Scene
+from ui.draw.story import fitting
 from ui.games.civilization.position import table_of
 from ui.games.civilization.standings import forces_text, numbers
+from ui.ink import to_text
 from ui.picture import Picture, paint
 from ui.story import Told, since_my_choice, story, told
 from ui.teller import Teller
@@ -294,6 +296,16 @@ def test_natives_fight_under_their_own_name_until_it_is_said_who_has_won() -> No
 def test_in_no_language_the_left_neighbour_is_said_to_fight_for_natives(code: str) -> None:
     for battle in (natives_beaten(), natives_unbeaten()):
         assert not [line for line in sentences(battle, code) if "grace" in line or "{" in line]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_where_room_is_short_the_end_of_a_battle_is_told_before_its_blows(code: str) -> None:
+    """Who looked on read every unit that was played, and not who won."""
+    for battle in (natives_beaten(), natives_unbeaten()):
+        lines = told_of(battle, code, me=1)
+        (end,) = [each.text for each in lines if each.is_deed and each.text != lines[2].text]
+        rows = " ".join(to_text(fitting(lines, 34, 9)).split())
+        assert "".join(end.split()) in rows.replace(" ", "")
 
 
 def test_when_natives_have_won_nobody_is_told_that_their_units_died() -> None:

@@ -224,4 +224,6 @@ LOOK: Final = Look(
     asides=("guard",),
     implied=("peace",),  # C123: who has won says it.
     harmless=("proposed",),
+    deeds=("battle", "victory", "defeat", "fell", "event"),
+    routine=("play", "front", "new", "pass", "mustered"),  # Who has won says more.
 )
