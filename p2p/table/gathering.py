@@ -53,13 +53,7 @@ from p2p.base.roster import (
     parse_bot_terms,
     rules_id,
 )
-from p2p.net.announcements import (
-    PASSWORD_ASKED,
-    SEATS_FILLED,
-    SEATS_KEPT,
-    TableAd,
-    clean_options,
-)
+from p2p.net.announcements import PASSWORD_ASKED, SEATS_FILLED, SEATS_KEPT, TableAd, clean_options
 from p2p.net.discovery import announcing
 from p2p.net.interfaces import LOOPBACK, address_here, is_here
 from p2p.net.link import Address, Link, turn_away

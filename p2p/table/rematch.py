@@ -73,8 +73,9 @@ class RematchTerms:
         """
 
         def tell(news: News) -> None:
-            is_told = isinstance(news, Gathering) and not news.table.is_filled
-            publish(missed_at(news, self.names) if is_told else news)
+            if isinstance(news, Gathering) and not news.table.is_filled:
+                news = missed_at(news, self.names)
+            publish(news)
 
         return tell
 

@@ -82,7 +82,8 @@ def groups_here(picture: Picture, square: int, cursor: str = "") -> str:
     if len(picks) <= _GROUPS_IN_WORDS:
         return " · ".join(f"{pick.label}: {_group(picture, pick)}" for pick in picks)
     first = next((at for at, pick in enumerate(picks) if pick.label == cursor), 0)
-    shown = (f"{pick.label} {pick.offer.text.split()[-1]}" for pick in picks[first:] + picks[:first])
+    picks = picks[first:] + picks[:first]
+    shown = (f"{pick.label} {pick.offer.text.split()[-1]}" for pick in picks)
     return f"{picture.words('civilization.groups')}: {'  '.join(shown)}"
 
 
