@@ -251,7 +251,7 @@ def test_a_game_without_a_winner_is_not_said_to_be_shared() -> None:
         (Fact("victory 4.6 0", 0, (), 8), "ada beats the natives at g7, 8 to 0"),
         (Fact("coin code_of_laws", 0, (), 1), "ada: +1 coin Code of Laws"),
         (Fact("fallen", 1), "Killed:  of grace"),
-        (Fact("fallen"), "Killed: "),
+        (Fact("fallen"), "Killed:  of the natives"),
     ],
 )
 def test_what_followed_is_a_sentence(fact: Fact, english: str) -> None:
