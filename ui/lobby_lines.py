@@ -42,6 +42,7 @@ class LobbyLines:
     def __init__(self, words: Words) -> None:
         self._words = words
         self._tables: tuple[TableAd, ...] = ()
+        self._told: list[str] = []  # The lines of them: much that changes is not among these.
         self._own: tuple[OwnGame, ...] = ()
         self._people: tuple[Neighbor, ...] = ()
         self._targets: list[str] = []  # By their numbers, from 1 on;
@@ -59,8 +60,9 @@ class LobbyLines:
 
     def hear_tables(self, news: TablesSeen) -> list[str]:
         """The tables, when they have changed."""
-        before, self._tables = self._tables, news.tables
-        return [] if news.tables == before else self._table_lines()
+        self._tables = news.tables
+        before, self._told = self._told, self._table_lines()
+        return [] if self._told == before else self._told
 
     def hear_people(self, news: PeopleSeen) -> None:
         """Who is there is told when somebody asks: people come and go all evening."""
@@ -134,7 +136,18 @@ class LobbyLines:
                 return first_game(rest or next(iter(GAMES)))
             case "open":
                 return _opened(rest or next(iter(GAMES)))
-        return None
+        return self._meant(text)
+
+    def _meant(self, typed: str) -> Asked | None:
+        """What a number alone stands for: a table or a game of mine, if it is not both."""
+        table, path = _numbered(self._targets, typed), _numbered(self._paths, typed)
+        if path is None:
+            return None if table is None else JoinTable(table)
+        return Resume(path) if table is None else None
+
+    def unknown(self, typed: str) -> str:
+        """The answer to a line that means nothing here."""
+        return self._words("plain.unknown_here", text=typed)
 
 
 def _number(known: list[Known], each: Known) -> int:

@@ -160,8 +160,7 @@ def prompt(picture: Picture) -> str:
     if view.is_over:
         return result(picture)
     if picture.is_my_turn:
-        asked = words("table.your_turn", what=what_to_choose(words, view))
-        return " · ".join([asked, *at_once(picture)])
+        return " · ".join([_asked(picture), *at_once(picture)])
     if news.silence is not None and not is_cut_off(news):
         return words("table.silent", names=words.listed(news.silence.names))
     silent = waiting_text(words, news)
@@ -179,6 +178,15 @@ def prompt(picture: Picture) -> str:
         waiting = words("table.waiting", names=words.listed(waited_for))
         return " · ".join([waiting, *at_once(picture)[1:]])
     return words("doing.dealing")
+
+
+def _asked(picture: Picture) -> str:
+    """What I am to choose: in my turn, or in that of another, as under an attack."""
+    words, view, tally = picture.words, picture.view, picture.look.tally(picture.view)
+    what = what_to_choose(words, view)
+    if tally is None or tally.seat == view.seat:
+        return words("table.your_turn", what=what)
+    return words("table.your_choice", what=what, name=picture.seats[tally.seat].name)
 
 
 def at_once(picture: Picture) -> list[str]:

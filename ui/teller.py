@@ -382,7 +382,7 @@ class Teller:
             command = self._lobby.read(text)
         except RulesError as error:
             return Reply((answer_of(self.words, error),))
-        return self._unknown(text) if command is None else Reply(command=command)
+        return Reply(command=command) if command else Reply((self._lobby.unknown(text),))
 
     def _answer(self, text: str) -> Reply:
         news = self.newest

@@ -467,3 +467,10 @@ async def test_a_second_line_of_the_list_begins_below_the_words_of_its_first() -
     at = next(number for number, line in enumerate(lines) if "Your first game?" in line)
     words = lines[at].index("Your first game?")
     assert lines[at + 1][:words].isspace() and lines[at + 1][words:].startswith("step")
+
+
+def test_a_kingdom_of_ones_own_is_told_by_the_names_of_its_cards() -> None:
+    """`witch,throne_room` it said, in every language."""
+    announced = "kingdom=witch,throne_room,moat"
+    assert told_terms(load("en"), "dominion", announced) == ["Kingdom: Witch, Throne Room, Moat"]
+    assert "마녀" in told_terms(load("ko"), "dominion", announced)[0]

@@ -171,6 +171,26 @@ def test_in_the_lobby_whatever_is_listed_is_asked_for_by_its_number() -> None:
     assert teller.read("join 17").command == JoinTable("17"), "it may be a name"
 
 
+def test_in_the_lobby_a_number_alone_is_the_table_or_the_game_if_it_is_not_both() -> None:
+    """A list with numbers, and `type a number` above it: 1 was unknown there."""
+    teller, bert = a_teller(), an_own_game("bert")
+    teller.receive(TablesSeen((some_ad("one"), some_ad("two"))))
+    assert teller.read("1").command == JoinTable(some_ad("one").target)
+    teller.receive(OwnGames((bert,)))
+    both = teller.read("1")
+    assert both.command is None and "join 1" in both.lines[0] and "resume 1" in both.lines[0]
+    assert teller.read("2").command == JoinTable(some_ad("two").target)
+    assert teller.read("3").command is None
+
+
+def test_tables_are_told_again_only_when_what_is_told_of_them_has_changed() -> None:
+    """The same list came three times, since an announcement had changed elsewhere."""
+    teller, ad = a_teller(), some_ad("one")
+    assert teller.receive(TablesSeen((ad,)))
+    assert teller.receive(TablesSeen((replace(ad, options="deal=draft"),))) == []
+    assert teller.receive(TablesSeen((replace(ad, taken=ad.taken + 1),)))
+
+
 def test_in_the_lobby_a_password_is_typed_behind_the_number_of_the_table() -> None:
     """There was no way to sit down where one is asked for."""
     teller, asking = a_teller(), replace(some_ad("den"), options="password=asked deal=draft")
@@ -332,7 +352,7 @@ async def test_a_lobby_in_words_goes_on_until_it_is_left() -> None:
 
     with trio.fail_after(HANGS_S):
         await plain.run(node, Browse(), typed("what", "quit"), is_patient=True, is_staying=True)
-    assert any("There is no choice 'what'" in line for line in printed)
+    assert any("'what' means nothing in the lobby" in line for line in printed)
 
 
 def test_lines_of_text_need_no_screen() -> None:

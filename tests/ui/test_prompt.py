@@ -11,7 +11,7 @@ from core.games.carta.cards import PHASES
 from core.requests import Over
 from core.view import View
 from tests.ui.fakes import PracticePort
-from tests.ui.shopping import market
+from tests.ui.shopping import ALL_CARDS, market
 from ui.away import PRESSED
 from ui.draw.frame import PROMPT_LINES_MAX, draw_prompt, draw_table
 from ui.draw.scene import Scene
@@ -202,3 +202,13 @@ def test_what_is_picked_takes_a_second_row_only_where_it_does_not_fit(
         assert (len(rows) == 1) == (cell_len(f" ▶ {pick.text}? ") <= width)
         has_room = cell_len(picture.words("table.picked", what=pick.text)) + 4 <= width
         assert not has_room or picture.words("table.picked", what="") in to_text(rows)
+
+
+def test_a_question_in_the_turn_of_another_does_not_say_that_it_is_mine() -> None:
+    """Whoever had to discard under a Militia read `YOUR TURN`."""
+    port = market(kingdom=ALL_CARDS)
+    port.play_until(lambda news: news.view.phase == "react")
+    said = prompt(paint(load("en"), port.news()))
+    assert said.startswith("YOUR CHOICE: ") and said.endswith("'s turn")
+    port.play_until(lambda news: news.view.phase == "buy")
+    assert prompt(paint(load("en"), port.news())).startswith("YOUR TURN: ")

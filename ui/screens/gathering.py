@@ -76,8 +76,16 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
         if own := next(filter(words.has, keys), ""):
             told.append(words(own, value=value))
         elif usual.get(key) != value:
-            told.append(f"{words.name('option', key)}: {words.name('value', value.lower())}")
+            told.append(f"{words.name('option', key)}: {_value(words, game, value)}")
     return told
+
+
+def _value(words: Words, game: str, value: str) -> str:
+    """A value of an option; one that names cards is a list, in the order of their piles."""
+    of_game, faces = words.of(game), value.split(",")
+    if len(faces) == 1:
+        return words.name("value", value.lower())
+    return words.listed(of_game.name("face", face) for face in faces)
 
 
 def _seat_rows(words: Words, seat: SeatState, index: int, width: int) -> list[Row]:
