@@ -94,6 +94,12 @@ class Reached(NamedTuple):
     texts: tuple[str, ...]
 
 
+def seat_of_turn(view: View) -> Player | None:
+    """The seat whose turn it is, by the counter that games have for it; none before the first."""
+    seat = view.counters["turn"]
+    return seat if seat >= 0 else None
+
+
 def only_offer(view: View) -> Offer | None:
     """The only thing that can be done, unless it ends the turn: that a person does."""
     is_alone = len(view.offers) == 1 and view.offers[0].action.verb != "end"
@@ -127,6 +133,8 @@ class Look:
     kinds: Callable[[str], tuple[str, ...]] = lambda face: ()  # Those of the types on a card.
     cost: Callable[[str], int | None] = lambda face: None  # What a card costs, where cards do.
     wares: Callable[[View], tuple[Ware, ...]] = lambda view: ()
+    # Whose turn it is, where others may be asked in it; none where that is not asked for.
+    whose_turn: Callable[[View], Player | None] = lambda view: None
     tally: Callable[[View], Tally | None] = lambda view: None
     # A second letter for an offer, such as "all of them" where there is but one.
     also: Callable[[View], Mapping[str, Offer]] = lambda view: {}

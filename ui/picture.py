@@ -182,11 +182,11 @@ def prompt(picture: Picture) -> str:
 
 def _asked(picture: Picture) -> str:
     """What I am to choose: in my turn, or in that of another, as under an attack."""
-    words, view, tally = picture.words, picture.view, picture.look.tally(picture.view)
+    words, view, turn = picture.words, picture.view, picture.look.whose_turn(picture.view)
     what = what_to_choose(words, view)
-    if tally is None or tally.seat == view.seat:
+    if turn is None or turn == view.seat:
         return words("table.your_turn", what=what)
-    return words("table.your_choice", what=what, name=picture.seats[tally.seat].name)
+    return words("table.your_choice", what=what, name=picture.seats[turn].name)
 
 
 def at_once(picture: Picture) -> list[str]:

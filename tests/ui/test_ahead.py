@@ -88,6 +88,22 @@ async def test_a_choice_is_taken_back_before_anybody_hears_of_it(key: str) -> No
 
 
 @ui
+async def test_a_choice_is_taken_back_by_a_click_where_that_is_said() -> None:
+    """No click did it: all of the bar confirmed, and *u takes it back* is a part of the bar."""
+    app = an_app(settings=KEEPING)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        assert screen.picture is not None
+        before = screen.picture.news
+        await pilot.press("1", "enter")
+        await shown(pilot, "u takes it back")
+        bar = app.screen.query_one("#prompt")
+        await pilot.click("#prompt", offset=(bar.size.width - 6, 0))
+        await settled(pilot)
+        assert shape(screen.picture.news) == shape(before)
+
+
+@ui
 async def test_what_was_held_is_sent_in_order_when_others_take_part() -> None:
     app = an_app(settings=KEEPING)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -25,13 +25,14 @@ from ui.games.renaissance.facts import stone_text
 from ui.games.renaissance.graph import _GRIDS, contents, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint
+from ui.picture import Picture, paint, prompt
 from ui.several import typed_answers
 from ui.story import plain_sentences, story
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 
 PLAYERS = 3
+BESIDE_COLUMN = 28  # Cells in the frame of an event at 100 columns.
 
 
 def a_port(seed: int = 3) -> PracticePort:
@@ -281,6 +282,22 @@ def test_what_is_free_on_an_empty_event_is_whole_on_the_narrowest_terminal(code:
     frees = [f"[ ] {words('renaissance.free', number=number)}" for number in range(1, 10)]
     count = board.count(words("renaissance.any_space"))
     assert 0 < count == sum(board.count(each) for each in frees)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("key", ["not_beside", "two_there"])
+def test_that_an_event_is_closed_is_whole_beside_the_column(code: str, key: str) -> None:
+    """`closed to y…` it ended, at 100 x 30."""
+    assert cell_len(load(code).of("renaissance")(f"renaissance.{key}")) <= BESIDE_COLUMN
+
+
+def test_a_duel_in_the_turn_of_another_is_not_called_mine() -> None:
+    port = a_port()
+    port.play_until(
+        lambda news: news.view.phase == "duel" and news.view.counters["turn"] != news.view.seat
+    )
+    said = prompt(picture_of(port))
+    assert said.startswith("YOUR CHOICE: a duel") and said.endswith("'s turn")
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

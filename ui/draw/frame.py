@@ -225,9 +225,9 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         keys = _ways(scene, room)
         named = picture.look.ways(scene.view)
         apart = apart or (words(named) if named and scene.is_roomy and not keys else "")
-    if scene.can_take_back and not scene.picked:
-        keys = words("back.keys", name=key_name(key_of("table", "take_back")))
-    keys = words("table.look_on") if picture.mine is None else keys or scene.waited
+    is_open = scene.can_take_back and not scene.picked
+    back = words("back.keys", name=key_name(key_of("table", "take_back"))) if is_open else ""
+    keys = words("table.look_on") if picture.mine is None else back or keys or scene.waited
     keys = scene.note if scene.note and not scene.picked else keys
     below: list[Row] = []
     if apart and not scene.picked and (cell_len(keys) > room or not keys):
@@ -236,7 +236,8 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     if cell_len(text) > width - len(mark) - 1:
         return [*_whole_prompt(mark, text, width), *below]
     text = pad(f"{mark}{text}", width - cell_len(keys) - 1)
-    return [[Span(f"{text}{keys} ", "", "confirm")], *below]
+    clicked = "take_back" if keys and keys == back else "confirm"
+    return [[Span(text, "", "confirm"), Span(f"{keys} ", "", clicked)], *below]
 
 
 def _ways(scene: Scene, room: int) -> str:

@@ -362,6 +362,8 @@ class TableScreen(HintingScreen):
             self.action_pile()
         elif event.label == "fairness":
             self.action_fairness()
+        elif event.label == "take_back":
+            self.action_take_back()
         elif event.label.startswith(ABOUT):
             self.choose_ahead_or_tell(event.label)
         elif event.label.startswith(SEE):

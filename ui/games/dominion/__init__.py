@@ -21,7 +21,17 @@ from core.games.dominion.kingdoms import kinds_of, named_kingdom
 from core.narrate import Line
 from core.table import OptionValue
 from core.view import Offer, View
-from ui.look import FaceLook, Inked, Look, PileNote, Reason, Tally, Ware, only_offer
+from ui.look import (
+    FaceLook,
+    Inked,
+    Look,
+    PileNote,
+    Reason,
+    Tally,
+    Ware,
+    only_offer,
+    seat_of_turn,
+)
 
 if TYPE_CHECKING:
     from ui.text import Words
@@ -247,6 +257,7 @@ LOOK: Final = Look(
     kinds=kinds,
     cost=cost,
     wares=wares,
+    whose_turn=seat_of_turn,
     tally=tally,
     also=also,
     preview=preview,

@@ -18,7 +18,7 @@ from ui.games.renaissance.position import (
     row_of,
     symbol_count,
 )
-from ui.look import AheadPlace, FaceLook, Inked, Look, Pile, PileNote
+from ui.look import AheadPlace, FaceLook, Inked, Look, Pile, PileNote, seat_of_turn
 from ui.text import Words
 
 if TYPE_CHECKING:
@@ -177,6 +177,7 @@ LOOK: Final = Look(
     chapter=chapter,
     ask=ask,
     left=left,
+    whose_turn=seat_of_turn,
     ending=lambda words, view, names: words("end.locations"),
     piles=piles,
     labels=labels,
