@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from core.requests import Player
 from core.view import CardView, View
-from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
-from p2p.session.news import Gathering, SeatState, TableChanged
+from p2p.session.news import SeatState, TableChanged
 from ui.away import is_cut_off, waiting_text
 from ui.games import look_of
 from ui.look import Look, Pile, PileNote
@@ -37,7 +36,6 @@ DOING: Final = {  # What the machines are at, by the first word of what the node
     "open": "dealing",
 }
 NO_NOTES: Final[Mapping[str, str]] = MappingProxyType({})
-HERE: Final = "127.0.0.1"  # Where a table is that only this machine sees.
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,36 +246,6 @@ def table_note(words: Words, table: TableAd) -> str:
 def _seats_for(table: TableAd) -> str:
     """For whom the seats are, as the key of a sentence; empty where they are for anybody."""
     return "filled" if table.is_filled else "kept" if table.kept else ""
-
-
-class Ways(NamedTuple):
-    """What is pressed or typed at a rematch without those who have not come."""
-
-    fill: str  # Lets bots have their seats.
-    leave: str
-    open: str  # A table of one's own, behind that.
-
-
-def gathering_advice(words: Words, news: Gathering, ways: Ways) -> list[str]:
-    """What whoever waits at a table can do: nothing where no other machine hears of it."""
-    table = news.table
-    kept = [words("gathering.kept", names=words.listed(news.missing))] if news.missing else []
-    if kept:
-        kept.append(words(f"gathering.{_way_without(news)}", **ways._asdict()))
-    if news.me == 0 and table.host == HERE:
-        return [*kept, words("gathering.local")]
-    where = words("gathering.address", words=four_words(table.opener).replace(" ", "-"),
-                  host=table.shown_host, port=table.port)  # fmt: skip
-    return [*kept, words("gathering.words"), *([where] if table.port and not table.kept else [])]
-
-
-def _way_without(news: Gathering) -> str:
-    """How a rematch comes about without those who have not come, as the key of a sentence."""
-    if news.may_fill:
-        return "fill"
-    if news.me:
-        return "without"
-    return "fill_later" if len(news.missing) > 1 else "leave"
 
 
 def result(picture: Picture) -> str:

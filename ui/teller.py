@@ -39,12 +39,13 @@ from ui.card_lines import card_lines, note_lines
 from ui.clocks import TimeHeard, time_left
 from ui.complaints import answer_of
 from ui.course import course_lines
+from ui.filling import Ways, gathering_advice, told_terms
 from ui.games import look_of
 from ui.hints import hint_lines
 from ui.lesson import LessonHeard
 from ui.lobby_lines import LobbyLines
 from ui.notes import Notes
-from ui.picture import Picture, Ways, fairness_texts, gathering_advice, paint, pairing_texts, prompt
+from ui.picture import Picture, fairness_texts, paint, pairing_texts, prompt
 from ui.port import Answered, Asked, Explain, Explained, Reviewed, Trace, Traced
 from ui.premove import is_asked_in_own_turn, may_premove
 from ui.result import end_lines
@@ -240,8 +241,9 @@ class Teller:
         line = f"{words('gathering.waiting', taken=taken, seats=news.table.seats)} {names}"
         if line == self._gathered:
             return []
-        self._gathered = line
-        return [line, *gathering_advice(words, news, WAYS)]
+        is_first, self._gathered = not self._gathered, line
+        terms = told_terms(words, news.table.game, news.table.options) if is_first else []
+        return [line, *terms, *gathering_advice(words, news, WAYS)]
 
     # ---- a typed line in, a command or lines out ----
 

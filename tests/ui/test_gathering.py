@@ -10,9 +10,9 @@ from p2p.session.news import FillWithBots, JoinTable, Notice, OpenTable, TablesS
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.actions import key_name
+from ui.filling import HERE
 from ui.ink import to_text
 from ui.lesson import first_game
-from ui.picture import HERE
 from ui.port import Asked
 from ui.screens.gathering import GatheringScreen, draw_gathering
 from ui.screens.lobby import LobbyScreen

@@ -34,9 +34,9 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
+from ui.filling import told_terms
 from ui.ink import row_width, to_text
 from ui.screens import lobby
-from ui.screens.gathering import told_terms
 from ui.screens.lobby import LobbyScreen
 from ui.screens.opening import questions_for
 from ui.screens.table import TableScreen

@@ -232,6 +232,18 @@ def test_in_the_lobby_a_game_that_there_is_not_is_a_complaint(verb: str) -> None
     assert said[0].isupper(), "as all that stands alone; behind the program's name it is not"
 
 
+def test_in_lines_of_text_the_terms_of_a_table_are_told_once_as_on_the_screen() -> None:
+    """Whoever sat down by `join` never read that there is a clock."""
+    teller, news = a_teller(), some_gathering()
+    news = replace(news, table=replace(news.table, options="clock=10+5 deal=draft"))
+    told = "\n".join(teller.receive(news))
+    assert "a clock of 10+5" in told and "Deal: draft" in told
+    seats = tuple(replace(seat, name="bert", link="up") for seat in news.seats)
+    full = "\n".join(teller.receive(replace(news, seats=seats)))
+    assert "3 of 3" in full and "clock" not in full
+    assert "join with" not in full, "there is no seat left"
+
+
 def test_who_sits_at_a_table_that_fills_is_told_of_no_others() -> None:
     teller = a_teller()
     teller.receive(TablesSeen((some_ad(),)))

@@ -10,14 +10,13 @@ from textual import events
 from textual.widget import Widget
 from textual.widgets import Static
 
-from core.games import GAMES
-from p2p.base.limits import OPTIONS_LETTERS_MAX
 from p2p.session.news import FillWithBots, Gathering, Leave, SeatState
 from ui.actions import KeyAction, actions_of, bindings, key_name, key_of
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
+from ui.filling import Ways, gathering_advice, told_terms
 from ui.ink import Row, Span, pad, row_width, wrap
-from ui.picture import Ways, gathering_advice, table_name
+from ui.picture import table_name
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.sentences import bot_level_name, with_bot
@@ -56,36 +55,6 @@ def draw_gathering(
 def _ways() -> Ways:
     where = ("gathering", "fill_with_bots"), ("gathering", "leave"), ("lobby", "open_table")
     return Ways(*[key_name(key_of(*each)) for each in where])
-
-
-def told_terms(words: Words, game: str, announced: str) -> list[str]:
-    """What is agreed at a table and is not as usual, in words; `announced` is KEY=VALUE ...
-
-    >>> from ui.text import load
-    >>> told_terms(load("en"), "carta", "deal=draft coin=kr grace=20")
-    ['Deal: draft', 'whoever is silent is waited for 20 s']
-    """
-    options = GAMES[game].options if game in GAMES else ()
-    usual = {option.key: str(option.values[0]) for option in options}
-    told, said = [], announced.split()
-    if len(announced) >= OPTIONS_LETTERS_MAX:
-        said = said[:-1]  # It goes no further, and may end within a word.
-    for each in said:
-        key, _, value = each.partition("=")
-        keys = (f"agreed.{key}_{value}", f"agreed.{key}")
-        if own := next(filter(words.has, keys), ""):
-            told.append(words(own, value=value))
-        elif usual.get(key) != value:
-            told.append(f"{words.name('option', key)}: {_value(words, game, value)}")
-    return told
-
-
-def _value(words: Words, game: str, value: str) -> str:
-    """A value of an option; one that names cards is a list, in the order of their piles."""
-    of_game, faces = words.of(game), value.split(",")
-    if len(faces) == 1:
-        return words.name("value", value.lower())
-    return words.listed(of_game.name("face", face) for face in faces)
 
 
 def _seat_rows(words: Words, seat: SeatState, index: int, width: int) -> list[Row]:
