@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from core.game import POINTS_CRITERION, Account, Source
 from core.requests import Player
 from ui.clocks import time_result
-from ui.picture import Picture, SeatPicture, fairness_line, how_won, result
+from ui.picture import Picture, SeatPicture, how_won, result
 from ui.text import Words
 
 NONE: Final = "·"  # Nothing of a source.
@@ -155,7 +155,20 @@ def end_lines(picture: Picture) -> list[str]:
     words = picture.words
     lines = [result(picture), *filter(None, [how_won(picture), reason(picture)])]
     lines += [*result_lines(picture), *time_result(words, picture.news)]
-    if picture.news.path:  # Of a practice game nothing is kept, and nothing was proven.
-        lines.append(fairness_line(words, picture.news))
-        lines.append(words("end.file", path=picture.news.path))
-    return lines
+    return [*lines, *certain_texts(picture)]
+
+
+def certain_texts(picture: Picture) -> list[str]:
+    """Who has still to sign, what was proven, and where the game is kept.
+
+    Of a practice game nothing is kept, and nothing was proven.
+    """
+    words, news, texts = picture.words, picture.news, list[str]()
+    if news.unsigned:
+        names = words.listed(news.seats[seat].name for seat in news.unsigned)
+        texts.append(words("end.unsigned", names=names))
+    if news.path is None:
+        return texts
+    is_proven = news.is_finished and not news.fairness.pending
+    texts += [words("end.audited")] if is_proven else []
+    return [*texts, words("end.file", path=news.path)]

@@ -9,7 +9,8 @@ from core.errors import HostlessError
 from core.requests import Player
 from p2p.session.news import TableChanged
 from ui.recording import Recording
-from ui.sentences import offer_sentence, seat_name
+from ui.sentences import line_sentence, offer_sentence, seat_name
+from ui.story import begins_turn
 from ui.text import Words
 
 if TYPE_CHECKING:
@@ -42,9 +43,19 @@ def costly_sentence(words: Words, shown: TableChanged, choice: CostlyChoice) -> 
         for text in (choice.made, choice.better)
     )
     return words(
-        "review.costly", position=choice.entry, last=shown.event_count, made=made, better=better,
+        "review.costly", when=_when(words, shown, choice.entry), made=made, better=better,
         was=_percent(choice.made_permille), could=_percent(choice.better_permille),
     )  # fmt: skip
+
+
+def _when(words: Words, shown: TableChanged, entry: int) -> str:
+    """In whose turn that was, as the log calls it, and where in the file."""
+    where = {"position": entry, "last": shown.event_count}
+    begun = [line for line in shown.lines if begins_turn(line) and line.entry <= entry]
+    if not begun:
+        return words("review.at", **where)
+    turn = line_sentence(words, shown.seats, begun[-1], shown.view.game)
+    return words("review.in_turn", turn=turn, **where)
 
 
 def review_title(words: Words, shown: TableChanged, seat: Player) -> str:

@@ -25,7 +25,7 @@ from ui.games.renaissance.facts import stone_text
 from ui.games.renaissance.graph import _GRIDS, contents, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint, prompt
+from ui.picture import Picture, paint, prompt, what_to_choose
 from ui.several import typed_answers
 from ui.story import plain_sentences, story
 from ui.table_lines import offer_lines, table_lines
@@ -289,6 +289,18 @@ def test_what_is_free_on_an_empty_event_is_whole_on_the_narrowest_terminal(code:
 def test_that_an_event_is_closed_is_whole_beside_the_column(code: str, key: str) -> None:
     """`closed to y…` it ended, at 100 x 30."""
     assert cell_len(load(code).of("renaissance")(f"renaissance.{key}")) <= BESIDE_COLUMN
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_who_has_no_piece_left_is_asked_for_one_to_move(code: str) -> None:
+    """`place a stone or your genius marker` it said to whoever had neither."""
+    picture = picture_of(in_phase("place"), code)
+    offer = picture.view.offers[0]
+    lifts = tuple(
+        replace(offer, action=offer.action._replace(verb=verb)) for verb in ("lift", "pass")
+    )
+    asked = what_to_choose(picture.words, replace(picture.view, offers=lifts))
+    assert asked == load(code).of("renaissance")("phase.renaissance.lift")
 
 
 def test_a_duel_in_the_turn_of_another_is_not_called_mine() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,8 @@ from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
 from ui.ink import row_width, to_text
 from ui.picture import Picture, how_won, paint, result
-from ui.result import ranked, reason, result_lines
+from ui.result import end_lines, ranked, reason, result_lines
+from ui.screens.end import draw_end
 from ui.story import hurts
 from ui.text import LANGUAGE_NAMES, load
 
@@ -190,3 +192,28 @@ def test_where_points_say_nothing_it_is_told_how_near_everybody_was(code: str) -
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_end_says_of_every_game_what_ended_it(slug: str, code: str) -> None:
     assert how_won(the_end(slug, code=code))
+
+
+def at_the_end(seat: int | None, path: str | None) -> Picture:
+    """The end of a game as it looks from a seat, or to somebody who looked on."""
+    news = _played("carta", 3, 3)
+    view = replace(news.view, seat=seat)
+    return paint(load("en"), replace(news, view=view, path=Path(path) if path else None))
+
+
+def test_costliest_choices_are_offered_to_whoever_chose_in_a_game_that_is_kept() -> None:
+    """An onlooker read `c finds your costliest choices`, and the key did nothing."""
+    said = load("en")("end.keys")
+    assert said in to_text(draw_end(at_the_end(0, "a.hostless"), 100))
+    assert said not in to_text(draw_end(at_the_end(None, "a.hostless"), 100))
+    assert said not in to_text(draw_end(at_the_end(0, None), 100))
+
+
+def test_lines_of_text_say_of_a_finished_game_what_the_screen_says() -> None:
+    """`compare words (f)` stood there: that is a key, and no key of lines of text."""
+    picture = at_the_end(0, "a.hostless")
+    picture = paint(load("en"), replace(picture.news, pairing="one two", strangers=("bert",)))
+    told = "\n".join(end_lines(picture))
+    assert "(f)" not in told and "a.hostless" in told
+    done = paint(load("en"), replace(picture.news, is_finished=True))
+    assert load("en")("end.audited") in end_lines(done)

@@ -25,6 +25,7 @@ from ui.review import choices_to_review, review_lines
 from ui.screens.end import EndScreen
 from ui.screens.replays import ReplayScreen
 from ui.screens.review import ReviewScreen
+from ui.sentences import seat_name
 from ui.text import LANGUAGE_NAMES, load
 
 COSTLY = CostlyChoice(9, 0, "end", "play military", 81, 292)
@@ -44,6 +45,17 @@ def test_every_choice_of_the_seat_is_thought_about_as_it_saw_it() -> None:
         assert asked is not None and (asked.seat, asked.observation) == (0, turn.observation)
         assert action in turn.game.legal_actions(turn.table, 0, turn.observation)
         assert turn.table.face == asked.table.face
+
+
+def test_a_costly_choice_is_named_by_the_turn_in_which_it_was_made() -> None:
+    """`At 92 of 698` it said, which tells nobody who did not count the entries."""
+    recording = a_recording()
+    shown, words = recording.positions[-1], load("en")
+    for turn, _ in choices_to_review(recording, 0):
+        costly = COSTLY._replace(entry=turn.event_count)
+        told = review_lines(words, shown, 0, [costly])[1]
+        assert told.startswith(f"{seat_name(words, shown.seats, 0)}'s turn "), told
+        assert f"({turn.event_count} of {LAST})" in told
 
 
 def test_a_seat_whose_cards_are_not_known_cannot_be_judged() -> None:
@@ -72,7 +84,7 @@ async def test_one_key_in_a_replay_finds_them_and_enter_shows_the_moment() -> No
         app.publish(Reviewed(3, 20))
         await shown(pilot, "Thinking: step 3 of 20")
         app.publish(Reviewed(0, 0, (COSTLY, COSTLY._replace(entry=5))))
-        await shown(pilot, f'At 9 of {LAST}: "end your turn" wins 8.1%')
+        await shown(pilot, f'(9 of {LAST}): "end your turn" wins 8.1%')
         await shown(pilot, '"play Military" 29.2%')
         assert app.screen.query_one(OptionList).option_count == 2
         await pilot.press("down", "enter")
@@ -175,7 +187,7 @@ def test_the_command_line_prints_them(
     if is_json:
         assert json.loads(out) == [COSTLY._asdict()]
     else:
-        assert f'At 9 of {LAST}: "end your turn" wins 8.1%' in out
+        assert f'(9 of {LAST}): "end your turn" wins 8.1%' in out
 
 
 def test_a_seat_that_there_is_not_is_one_line(

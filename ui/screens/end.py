@@ -23,6 +23,7 @@ from ui.draw.talk import draw_talk
 from ui.ink import Row, Span, beside, center, wrap
 from ui.picture import Picture, paint, result
 from ui.port import Answered, Explain, Trace, Traced
+from ui.result import certain_texts
 from ui.screens.talking import TalkingScreen
 from ui.talk import listeners
 from ui.widgets.strip import Strip
@@ -56,7 +57,9 @@ def draw_end(picture: Picture, width: int, course: Trend | None = None) -> list[
     """Who won, the points of everybody, what makes it certain, and what led to it."""
     words = picture.words
     rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
-    below: list[Row] = [[], *_centered(words("end.keys"), width), *_draw_certain(picture, width)]
+    is_mine = picture.mine is not None and picture.news.path is not None
+    said = [*[words("end.keys")] * is_mine, *certain_texts(picture)]
+    below: list[Row] = [[], *(row for text in said for row in _centered(text, width))]
     if width >= BROAD_END_CELLS_MIN:
         return [*rows, *_beside(picture, width, course), *below]
     inner = min(width - 2, END_CELLS_MAX)
@@ -85,19 +88,6 @@ def _beside(picture: Picture, width: int, course: Trend | None) -> list[Row]:
 def _set_in(rows: Sequence[Row], width: int, inner: int) -> list[Row]:
     margin = Span(" " * ((width - inner) // 2))
     return [[margin, *row] for row in rows]
-
-
-def _draw_certain(picture: Picture, width: int) -> list[Row]:
-    """Who has still to sign, what was proven, and where the game is kept."""
-    words, news, rows = picture.words, picture.news, list[Row]()
-    if news.unsigned:
-        names = words.listed(news.seats[seat].name for seat in news.unsigned)
-        rows += _centered(words("end.unsigned", names=names), width)
-    if news.path:
-        is_proven = news.is_finished and not news.fairness.pending
-        rows += _centered(words("end.audited"), width) if is_proven else []
-        rows += _centered(words("end.file", path=news.path), width)
-    return rows
 
 
 def _centered(text: str, width: int) -> list[Row]:

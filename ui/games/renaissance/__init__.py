@@ -107,10 +107,15 @@ def ways(view: View) -> str:
 
 
 def ask(view: View) -> str:
-    """What is asked in this phase; a marker that lies somewhere already cannot be placed."""
-    key = f"phase.renaissance.{view.phase}"
-    if view.offers and all(offer.action.verb == "place" for offer in view.offers):
+    """What is asked in this phase; a marker that lies somewhere already cannot be placed.
+
+    Who has no piece left moves one.
+    """
+    key, verbs = f"phase.renaissance.{view.phase}", {offer.action.verb for offer in view.offers}
+    if verbs == {"place"}:
         return "phase.renaissance.stone"
+    if view.phase == "place" and "lift" in verbs and not verbs & {"place", "genius", "swap"}:
+        return "phase.renaissance.lift"
     if view.phase == "bonus":
         return f"{key}_{'person' if view.counters['bonus.color'] else 'culture'}"
     return f"{key}s" if view.phase == "act" and view.counters["actions"] > 1 else key
