@@ -1,4 +1,4 @@
-"""What is said while a table fills, on the screen and in lines of text: its terms, and what to do."""
+"""What is said while a table fills, on the screen and in lines of text: terms, and what to do."""
 
 from __future__ import annotations
 

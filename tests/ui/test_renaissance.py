@@ -291,6 +291,14 @@ def test_that_an_event_is_closed_is_whole_beside_the_column(code: str, key: str)
     assert cell_len(load(code).of("renaissance")(f"renaissance.{key}")) <= BESIDE_COLUMN
 
 
+def test_the_log_counts_stones_at_the_end_as_the_result_does() -> None:
+    """`lou: 14 points` stood in the log, beside a table that says stones."""
+    picture = picture_of(a_port().play(100_000))
+    told = "\n".join(plain_sentences(story(picture)))
+    assert picture.view.is_over and "stones" in told.splitlines()[-2]
+    assert not re.search(r"\bpoints?\b", told)
+
+
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_who_has_no_piece_left_is_asked_for_one_to_move(code: str) -> None:
     """`place a stone or your genius marker` it said to whoever had neither."""
