@@ -10,6 +10,9 @@ would stand at the end of the log with nothing revealed and nobody's answer afte
 Nothing can be learned by it: what is imagined here is made of what I know already, and no message
 is sent for it.
 
+Of equal cards that only I can tell apart the log names any, by lot (`p2p.game.equivalents`).  So
+what waits to be sent is kept by its text, and stands for the offer that has it when its turn comes.
+
 What is sent counts as answered until the log shows it.  It is asked again where the node could not
 take it (`Notice.asks_again`), and where the log has gone back or another way.
 """
@@ -36,13 +39,20 @@ class HeldChoice(NamedTuple):
     is_forced: bool  # Nobody chose it: there was no other.
 
 
+class WaitingChoice(NamedTuple):
+    """A choice that is sent when the log has come so far, by the text of its offer."""
+
+    event_count: int
+    text: str
+
+
 class Ahead:
     """What I have chosen since the log asked me, and how the table would look."""
 
     def __init__(self) -> None:
         self._made: list[HeldChoice] = []
         self._shown: TableChanged | None = None  # After the last of them.
-        self._queue: list[Choose] = []  # To be sent, one for each time that I am asked.
+        self._queue: list[WaitingChoice] = []  # One for each time that I am asked.
         self._last_count = -1  # Of the last of what was sent,
         self._answered_count = -1  # and of what the log has to show next.
         self._logged: TableChanged | None = None  # As the node told it last.
@@ -101,11 +111,11 @@ class Ahead:
 
         `hear` gives the others, each when the log asks for it.
         """
-        last = Choose(action, news.event_count)
-        choices = [*(made.choice for made in self._made), last]
-        self._made, self._queue = [], choices[1:]
-        self._last_count, self._answered_count = last.event_count, choices[0].event_count
-        return choices[0], _unasked(news)
+        last = HeldChoice(news, Choose(action, news.event_count), is_forced=False)
+        first, *others = [*self._made, last]
+        self._made, self._queue = [], [_waiting(made) for made in others]
+        self._last_count, self._answered_count = news.event_count, first.news.event_count
+        return first.choice, _unasked(news)
 
     def _due(self, news: TableChanged) -> Choose | None:
         """What is sent now that the log has come so far."""
@@ -113,11 +123,11 @@ class Ahead:
             return None
         if news.event_count == self._queue[0].event_count and not news.view.offers:
             return None  # The log has come so far, and I am not asked yet.
-        choice = self._queue.pop(0)
-        is_asked = choice.action in [offer.action for offer in news.view.offers]
-        if choice.event_count == news.event_count and is_asked:
-            self._answered_count = choice.event_count
-            return choice
+        waiting = self._queue.pop(0)
+        actions = [offer.action for offer in news.view.offers if offer.text == waiting.text]
+        if waiting.event_count == news.event_count and actions:
+            self._answered_count = waiting.event_count
+            return Choose(actions[0], waiting.event_count)
         self._forget()  # The log has gone another way: what was not sent counts for nothing.
         return None
 
@@ -135,6 +145,12 @@ class Ahead:
             return _unasked(replace(there, turn=None))
         self._made, self._shown = [], None
         return _unasked(news) if news.event_count == self._answered_count else news
+
+
+def _waiting(made: HeldChoice) -> WaitingChoice:
+    action, offers = made.choice.action, made.news.view.offers
+    text = next(offer.text for offer in offers if offer.action == action)
+    return WaitingChoice(made.choice.event_count, text)
 
 
 def _unasked(news: TableChanged) -> TableChanged:

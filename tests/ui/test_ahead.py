@@ -10,6 +10,7 @@ import pytest
 
 from core.games import GAMES, find_game
 from core.requests import Action, Over
+from p2p.game.equivalents import all_equivalents
 from p2p.session.news import Away, Choose, Notice, TableChanged, Then
 from tests.ui.driving import (
     an_app,
@@ -32,6 +33,7 @@ from ui.text import load
 
 KEEPING = Settings(is_automatic=False)
 GAMES_TRIED = 6
+EQUALS_TRIED = 12
 
 
 def shape(news: TableChanged) -> object:
@@ -149,6 +151,46 @@ def two_choices(port: PracticePort) -> tuple[Ahead, TableChanged, TableChanged, 
     sent, shown = ahead.send(following, last.action)
     assert sent == Choose(news.view.offers[0].action, news.event_count) and not shown.view.offers
     return ahead, news, following, last
+
+
+@pytest.mark.parametrize("game", ["carta", "dominion"])
+def test_of_equal_cards_the_log_may_name_another_and_what_waits_is_still_sent(
+    game: str, seed: int
+) -> None:
+    """A machine names any of them, by lot: of two equal discards the second was asked again."""
+    tried = 0
+    for number in range(EQUALS_TRIED):
+        luck = random.Random(f"{seed} {game} {number}")
+        port = PracticePort(seed=seed + number, players=3, game=find_game(game)).begin()
+        for _ in range(60):
+            if isinstance(port.request, Over):
+                break
+            news = port.news()
+            action = luck.choice(news.view.offers).action
+            named = others_equal(port, action)
+            following = imagine(news, action) if named else None
+            if following is None:
+                port.answer(action)
+                continue
+            ahead, last = Ahead(), luck.choice(following.view.offers)
+            ahead.hear(news)
+            ahead.hold(news, action)
+            ahead.send(following, last.action)
+            port.answer(luck.choice(named))
+            tried += 1
+            sent, shown = ahead.hear(port.news())
+            assert sent is not None and not shown.view.offers
+            texts = {offer.action: offer.text for offer in port.news().view.offers}
+            assert texts[sent.action] == last.text and sent.event_count == port.entry
+            port.answer(sent.action)
+    assert tried, "the game has such choices, and none was found"
+
+
+def others_equal(port: PracticePort, action: Action) -> list[Action]:
+    """What the log may say in place of this action, when I have chosen it."""
+    observation = port.observation(port.me)
+    equal = all_equivalents(port.game, port.table, observation, action)
+    return [each for each in equal if each != action]
 
 
 def silent(news: TableChanged) -> TableChanged:
