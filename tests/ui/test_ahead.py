@@ -106,6 +106,22 @@ async def test_a_choice_is_taken_back_by_a_click_where_that_is_said() -> None:
 
 
 @ui
+async def test_what_is_picked_is_let_go_by_a_click_where_that_is_said() -> None:
+    """The click on *esc cancels* confirmed, as all of the bar did."""
+    app = an_app(settings=KEEPING)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        assert screen.picture is not None
+        before = screen.picture.news
+        await pilot.press("1")
+        line = next(each for each in whole_text(app).splitlines() if "esc cancels" in each)
+        await pilot.click("#prompt", offset=(line.index("esc cancels") + 2, 0))
+        await settled(pilot)
+        assert not screen.labels and shape(screen.picture.news) == shape(before)
+        assert "YOUR TURN" in whole_text(app)
+
+
+@ui
 async def test_what_was_held_is_sent_in_order_when_others_take_part() -> None:
     app = an_app(settings=KEEPING)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from rich.cells import cell_len
@@ -197,11 +198,12 @@ def test_what_is_picked_takes_a_second_row_only_where_it_does_not_fit(
 ) -> None:
     """`enter confirms, esc cancels` took one, which the board above it lost."""
     picture = paint(load(code), PracticePort(seed=3).begin().news())
+    said = partial(picture.words, "table.picked", cancels=picture.words("table.cancels"))
     for pick in picture.picks:
         rows = draw_prompt(Scene(picture, (pick.label,)), width)
         assert (len(rows) == 1) == (cell_len(f" ▶ {pick.text}? ") <= width)
-        has_room = cell_len(picture.words("table.picked", what=pick.text)) + 4 <= width
-        assert not has_room or picture.words("table.picked", what="") in to_text(rows)
+        has_room = cell_len(said(what=pick.text)) + 4 <= width
+        assert not has_room or said(what="") in to_text(rows)
 
 
 def test_a_question_in_the_turn_of_another_does_not_say_that_it_is_mine() -> None:

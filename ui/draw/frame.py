@@ -219,7 +219,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     mark = " ▶ " if picture.is_my_turn else scene.sign or " · "
     if picture.news.away and not scene.picked:
         more = [[Span(pad(f"   {scene.note}", width))]] if scene.note else []
-        return [*_whole_prompt(mark, text, width), *more]
+        return [*_whole_prompt(scene, mark, text, width), *more]
     keys, room, apart = "", width - cell_len(text) - 6, scene.note
     if picture.is_my_turn and not scene.picked:
         keys = _ways(scene, room)
@@ -234,10 +234,10 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         below = [[Span(pad(f"   {apart}", width))]]  # It is to be seen, with a row of its own.
     keys = "" if cell_len(keys) > room else keys
     if cell_len(text) > width - len(mark) - 1:
-        return [*_whole_prompt(mark, text, width), *below]
+        return [*_whole_prompt(scene, mark, text, width), *below]
     text = pad(f"{mark}{text}", width - cell_len(keys) - 1)
     clicked = "take_back" if keys and keys == back else "confirm"
-    return [[Span(text, "", "confirm"), Span(f"{keys} ", "", clicked)], *below]
+    return [[*_clickable(scene, text), Span(f"{keys} ", "", clicked)], *below]
 
 
 def _ways(scene: Scene, room: int) -> str:
@@ -251,15 +251,24 @@ def _ways(scene: Scene, room: int) -> str:
 def _confirmed(scene: Scene, width: int) -> str:
     """What is picked, and the keys for it, which the last row has too: in one row if it fits."""
     what = several_sentence(scene.picture, scene.picked)
-    texts = [scene.words(f"table.{key}", what=what) for key in _CONFIRMS]
+    cancels = scene.words("table.cancels")
+    texts = [scene.words(f"table.{key}", what=what, cancels=cancels) for key in _CONFIRMS]
     return next((text for text in texts if cell_len(text) <= width - _MARK_CELLS), texts[0])
 
 
-def _whole_prompt(mark: str, text: str, width: int) -> list[Row]:
+def _clickable(scene: Scene, text: str) -> Row:
+    """What the bar says: a click on it confirms, but where it says how to cancel."""
+    before, cancels, after = text.partition(scene.words("table.cancels"))
+    if not scene.picked or not cancels:
+        return [Span(text, "", "confirm")]
+    return [Span(before, "", "confirm"), Span(cancels, "", "take_back"), Span(after, "", "confirm")]
+
+
+def _whole_prompt(scene: Scene, mark: str, text: str, width: int) -> list[Row]:
     """What the bar says, on more than one line where it is long; `…` where it ends too early."""
     room = width - len(mark) - 1
     lines = wrap(text, room)
     rest = " ".join(lines[PROMPT_LINES_MAX - 1 :])
     first, *more = [*lines[: PROMPT_LINES_MAX - 1], *([pad(rest, room)] if rest else [])]
     lines = [mark + first, *(" " * len(mark) + line for line in more)]
-    return [[Span(pad(line, width), "", "confirm")] for line in lines]
+    return [_clickable(scene, pad(line, width)) for line in lines]
