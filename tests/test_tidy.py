@@ -76,6 +76,7 @@ def chained(count: int) -> str:
 
 LINES = "\n" * 50
 DOCUMENTED = '"""A module."""\n'
+LOOP = "async def f(self):\n    for a in"
 BAD = [
     (tidy.files_are_short, "core/a.py", "x = 1\n" * 501),
     (tidy.lines_are_short, "core/a.py", "x = " + "1" * 97),
@@ -96,6 +97,7 @@ BAD = [
     (tidy.nothing_is_left_for_later, "core/a.py", "# TO" + "DO: think"),
     (tidy.nothing_is_left_for_later, "core/a.py", "x = 1  # type:" + " ignore"),
     (tidy.nobodys_machine_is_mentioned, "README.md", "see " + "/home" + "/ada/notes.txt"),
+    (tidy.who_waits_goes_through_a_copy, "core/a.py", f"{LOOP} self.links.items(): await f(a)"),
     (tidy.tests_can_fail, "tests/test_a.py", "def test_one_and_one(): print(2)"),
     (tidy.tests_can_fail, "tests/test_a.py", "def test_sum(): assert 1"),
     (tidy.tests_neither_sleep_nor_skip, "tests/test_a.py", "time.sleep(1)"),
@@ -115,6 +117,8 @@ GOOD = [
     (tidy.failures_are_not_swallowed, "a.py", "try:\n    f()\nexcept ValueError:\n    pass"),
     (tidy.nothing_is_left_for_later, "core/a.py", "x = 1  # type: ignore[code]"),
     (tidy.nobodys_machine_is_mentioned, "README.md", "https://example.org/home/ada"),
+    (tidy.who_waits_goes_through_a_copy, "core/a.py", f"{LOOP} list(self.links.items()): await a"),
+    (tidy.who_waits_goes_through_a_copy, "core/a.py", f"{LOOP} self.links.items(): f(a)"),
     (tidy.tests_can_fail, "tests/test_a.py", "def test_a_deck_ends(): pytest.raises(E, f)"),
     (tidy.tests_can_fail, "tests/test_a.py", "def test_a_deck_ends(): check_deck()"),
     (tidy.tests_can_fail, "tests/test_a.py", "def test_a_proof_holds(): verify_shuffle(key)"),

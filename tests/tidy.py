@@ -29,6 +29,9 @@ _SOMEBODYS_PATH: Final = re.compile(r"(?<![\w.$~}])/(?:home|root|Users|work)/[\w
 _UNOWNED: Final = re.compile(r"\b[T]ODO\b|\b[F]IXME\b")  # Bracketed, not to find itself.
 _BARE_IGNORE: Final = re.compile(r"#\s*type:\s*ignore(?!\[)")
 
+_OF_A_DICT: Final = re.compile(r"^self\..*\.(items|values|keys)\(\)$")
+_WAITS: Final = (ast.Await, ast.AsyncWith, ast.AsyncFor)
+
 _FAILING_CALLS: Final = {
     *("pytest.raises", "pytest.RaisesGroup", "pytest.warns", "pytest.fail"),
     "run_state_machine_as_test",
@@ -227,6 +230,18 @@ def nobodys_machine_is_mentioned(source: Source) -> Iterator[Complaint]:
             yield line, f"{found} exists on one machine only."
 
 
+def who_waits_goes_through_a_copy(source: Source) -> Iterator[Complaint]:
+    """While a loop waits, another task may change what it goes through, and the loop would fail."""
+    if not source.is_packaged:
+        return
+    loops = (each for function in functions(source) if isinstance(function, ast.AsyncFunctionDef)
+             for each in ast.walk(function) if isinstance(each, ast.For))  # fmt: skip
+    for loop in loops:
+        waits = any(isinstance(node, _WAITS) for part in loop.body for node in ast.walk(part))
+        if waits and _OF_A_DICT.search(ast.unparse(loop.iter)):
+            yield loop.lineno, "Go through a list of it: another task may change it meanwhile."
+
+
 def tests_can_fail(source: Source) -> Iterator[Complaint]:
     """Every test asserts something, and says in its name what."""
     if not source.is_test:
@@ -276,6 +291,7 @@ RULES: Final[tuple[Rule, ...]] = (
     failures_are_not_swallowed,
     nothing_is_left_for_later,
     nobodys_machine_is_mentioned,
+    who_waits_goes_through_a_copy,
     tests_can_fail,
     tests_neither_sleep_nor_skip,
 )

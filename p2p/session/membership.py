@@ -16,7 +16,7 @@ than mine only what `Acks` keeps is remembered; `p2p.log.membership` says what e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -254,7 +254,7 @@ class Membership:
         self._table.verify(vote)
         return True
 
-    async def show(self, decided: Agreed, note: InForceNote, implied: Iterable[Ack] = ()) -> bool:
+    async def show(self, decided: Agreed, note: InForceNote, implied: Sequence[Ack] = ()) -> bool:
         """Somebody shows a change; whether my log has it now and had not: without proof it has not.
 
         `implied` are acknowledgements that it can do without (`p2p.session.membership_inbox`).
@@ -275,9 +275,9 @@ class Membership:
             for ack in note.acks:  # I may wait for these.
                 await self.receive(ack)
             return False
-        acks = (*note.acks, *implied)
+        acks, without = (*note.acks, *implied), {ack.seat for ack in implied}
         below_it = implied_by(acks, log, self.member.committed)
-        await self.feed(Presented(decided, (*acks, *below_it)))
+        await self.feed(Presented(decided, (*acks, *below_it), self.member.me in without))
         return self.member.log != before and self.member.log.find(log.head) is not None
 
     async def note_in_force(self) -> None:

@@ -138,7 +138,7 @@ class Relaying:
 
     async def pass_on(self, author: int, source: int, message: list[object]) -> None:
         """Give what one seat has said, and another has told me, to those who cannot reach it."""
-        for seat, wanted in self._wanted.items():
+        for seat, wanted in list(self._wanted.items()):  # A link may end meanwhile.
             if author in wanted and seat not in (author, source):
                 await self._table.send(seat, message)
 

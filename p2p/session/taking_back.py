@@ -144,7 +144,7 @@ class TakingBack:
 
     async def greet(self, seat: int) -> None:
         """Tell a seat that has just been linked what was said about the current step."""
-        for each, consent in self._said.items():
+        for each, consent in list(self._said.items()):
             if self._is_current(consent):
                 await self._table.send(seat, message_of(each, consent))
 

@@ -100,7 +100,7 @@ class Talk:
 
     async def greet(self, seat: int) -> None:
         """Tell a seat that has just been linked what was said lately."""
-        for message in self._kept:
+        for message in list(self._kept):
             await self._table.send(seat, message)
 
     def _keep(self, seat: int, number: int, message: list[object]) -> None:

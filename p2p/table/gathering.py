@@ -303,7 +303,7 @@ class SeatingList:
         for guest in self.guests.values():
             guest.visit.change(VisitEvent.BEGIN)
             guest.link.become(Role.MEMBER)
-        for guest in self.guests.values():
+        for guest in list(self.guests.values()):
             with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
                 await guest.link.send(["begin"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import trio
@@ -38,17 +39,16 @@ class Had(NamedTuple):
     log: list[Entry]  # Only grows.
 
     def is_left_by(self, log: list[Entry], in_force: Container[bytes]) -> bool:
-        """Whether another log goes on otherwise: with a change of members without this seat, or
+        """Whether another log goes on otherwise: with changes of members without this seat, or
         because a change in one of them was refused before all had it.
         """
-        pairs = zip(self.log, log, strict=False)
-        parted = next(((mine, theirs) for mine, theirs in pairs if mine.hash != theirs.hash), None)
-        if parted is None:
-            return False
+        pairs = enumerate(zip(self.log, log, strict=False))
+        at, parted = next(((at, two) for at, two in pairs if two[0].hash != two[1].hash), (0, ()))
         changes = [entry for entry in parted if is_change(entry)]
         if any(next_head(entry.parent, [entry]) not in in_force for entry in changes):
             return True
-        return parted[1] in changes and (not self.is_seated or self._goes_by(parted[1]))
+        chain = list(takewhile(is_change, log[at:])) if parted else []  # In force together.
+        return bool(chain) and (not self.is_seated or any(map(self._goes_by, chain)))
 
     def _goes_by(self, entry: Entry) -> bool:
         change = parse_change_entry(entry).change
@@ -147,9 +147,10 @@ class Checks:
         agreed = set(self.in_force.values())
         return all(
             head == replica.head
+            or whose == seat  # It has gone back, and is compared with all others.
             or mine.is_left_by(other.log, agreed)
             or other.is_left_by(mine.log, agreed)
-            for (head, _), other in known.items()
+            for (head, whose), other in known.items()
         )
 
     def _is_said(self, replica: Replica) -> bool:

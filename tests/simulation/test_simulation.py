@@ -130,6 +130,8 @@ def test_nobody_is_lost_when_a_switch_is_off_for_longer_than_the_table_waits(see
         0,
         400191,  # It came back as the others had just signed the result, and went home without it.
         930041,  # Its way was open for half a second after it was let go: nobody could tell it.
+        1215065,  # It went on beside a change behind which it was let go, and never knew.
+        1215098,  # A link ended as its seat was passed something on: the program ended.
         915140,  # It was shown by what a change was in force that it had followed, and forgot it.
     ],
 )

@@ -148,6 +148,11 @@ class RuleContext:
                 self._offered = base, self.log_with(self.given.item, base), self.given.acks
         return self._offered
 
+    @property
+    def lets_me_go(self) -> bool:
+        """Whether what is shown is in force together with a change by which I go."""
+        return isinstance(self.given, Presented) and self.given.leaves_me
+
     def is_in_force(self, log: Log, acks: Iterable[Ack] = ()) -> bool:
         """Whether all whom a log leaves have acknowledged it, as far as I know.
 

@@ -285,13 +285,13 @@ def is_shown_in_force(context: RuleContext, shown: Shown) -> bool:
 
 
 def leaves_me_out_or_is_mine(context: RuleContext, shown: Shown) -> bool:
-    """I am not among its members, or it stands on my head; else I went on without it.
+    """I am not among its members, or let go behind it; or it stands on my head, else I went on.
 
     Then I cut back to it only if a convicted member refused it, and acknowledged it as well: others
     may be past it and would wait for me for ever. Not where two honest members would not be left.
     """
     base, log, _ = shown
-    if context.me not in log.members or base.head == context.log.head:
+    if context.me not in log.members or base.head == context.log.head or context.lets_me_go:
         return True
     is_enough = len(log.members - context.guilty) >= HONEST_MIN
     return is_enough and bool(_refused_by(context, log) & context.guilty)

@@ -267,10 +267,15 @@ def go_back(context: RuleContext, subject: tuple[Log, Ballot]) -> list[MemberEff
 
 
 def fall_in(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberEffect]:
-    """Cut what stands beside a change in force, and append it."""
+    """Cut what stands beside a change in force, and append it.
+
+    Whoever is let go behind it has perhaps acknowledged a step in its place, and says nothing.
+    """
     base, log, acks = subject
     cut: list[MemberEffect] = [] if base.head == context.log.head else [Store(CutTo(base))]
-    return [*cut, *append(context, log), *note_in_force(context, log, acks)]
+    says_nothing: list[MemberEffect] = [Store(Appended(log, None))]
+    added = says_nothing if context.lets_me_go else append(context, log)
+    return [*cut, *added, *note_in_force(context, log, acks)]
 
 
 def convict(context: RuleContext, found: CheatProof) -> list[MemberEffect]:

@@ -157,6 +157,7 @@ class Presented(NamedTuple):
 
     item: StepItem | Agreed
     acks: tuple[Ack, ...] = ()
+    leaves_me: bool = False  # A change shown with it lets me go: I am not asked for this one.
 
 
 @dataclass(frozen=True, slots=True)

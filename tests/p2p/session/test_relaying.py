@@ -53,6 +53,23 @@ async def test_a_seat_says_whom_it_cannot_reach_once_for_every_change() -> None:
     assert me.sent[2:4] == [(0, ["relay", []]), (2, ["relay", []])]
 
 
+async def test_a_link_that_ends_while_something_is_passed_on_keeps_it_from_nobody_else() -> None:
+    """The program ended with an error: whom a neighbour misses was forgotten within the loop."""
+    me = Seated(0, {1, 2}, players=4)
+    await me.relaying.receive(1, [3])
+    await me.relaying.receive(2, [3])
+
+    async def lose_both() -> None:
+        me.relaying.note_lost(1)
+        me.relaying.note_lost(2)
+
+    me.table.sent.clear()
+    me.table.meanwhile = lose_both
+    message: list[object] = ["say"]
+    await me.relaying.pass_on(3, 3, message)
+    assert me.sent == [(1, message), (2, message)]
+
+
 async def test_a_seat_is_out_of_reach_once_the_last_neighbour_says_so() -> None:
     me = Seated(0, {1, 2})
     await me.relaying.receive(1, [])

@@ -277,6 +277,21 @@ def test_the_session_does_not_end_while_nobody_is_convicted():
     assert not table.members[0].kept.has_ended
 
 
+def test_who_went_on_and_is_let_go_later_takes_the_change_before_and_acknowledges_it_not():
+    """0 agreed, said no unheard and took a step; 1 and 2 let it go behind the change it left."""
+    table = Table(seats=4, script=(0,))
+    assert table.write(0)
+    step, log = table.log(0), changed(table, table.start, GONE)
+    acks = tuple(ack_of(log, seat) for seat in (0, 1, 2))  # That of 0 is not asked for.
+    assert table.tell(0, Presented(log.item, acks)) == [] and table.log(0).head == step.head
+    assert table.tell(0, Presented(log.item, acks, leaves_me=True)) == []
+    assert table.log(0).head == log.head
+    assert all(ack.head != log.head for ack in table.members[0].kept.acks)
+    last = changed(table, log, Change(0, REASON_SILENT))
+    table.tell(0, Presented(last.item, tuple(ack_of(last, seat) for seat in (1, 2))))
+    assert table.log(0).head == last.head
+
+
 # ---- T10: to come back ----
 
 
