@@ -254,10 +254,22 @@ def result(picture: Picture) -> str:
     if not picture.look.has_winner(picture.view):
         return words("end.nobody")
     winners = [seat for seat in picture.seats if seat.has_won]
-    if any(seat.is_me for seat in winners):
+    if any(seat.is_me and not _is_played_for(picture, seat) for seat in winners):
         return words("end.you_win" if len(winners) == 1 else "end.you_share")
-    names = words.listed(seat.name for seat in winners)
+    bot = words("term.bot")
+    names = words.listed(
+        f"{seat.name} ({bot})" if _is_played_for(picture, seat) else seat.name for seat in winners
+    )
     return words("end.wins" if len(winners) == 1 else "end.share", names=names)
+
+
+def _is_played_for(picture: Picture, seat: SeatPicture) -> bool:
+    """Whether a bot made the last choice of a person's seat."""
+    chosen = (each for each in reversed(picture.news.lines)
+              if each.kind == "chosen" and each.seat == seat.seat)  # fmt: skip
+    last = next(chosen, None)
+    is_bots = last is not None and (last.entry, seat.seat) in picture.news.by_bots
+    return is_bots and not seat.state.is_bot
 
 
 def how_won(picture: Picture) -> str:

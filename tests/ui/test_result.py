@@ -49,6 +49,18 @@ def duchies(*numbers: int) -> tuple[tuple[Source, ...], ...]:
     return tuple((Source("duchy", number, 3 * number, 3),) for number in numbers)
 
 
+def test_whose_seat_a_bot_played_to_the_end_does_not_win_and_others_read_of_the_bot() -> None:
+    won = the_end("dominion")
+    view = replace(won.view, winners=(0,))
+    won = paint(load("en"), replace(won.news, view=view))
+    assert result(won) == "YOU WIN"
+    chosen = [line.entry for line in won.news.lines if line.kind == "chosen" and line.seat == 0]
+    by_bot = replace(won.news, by_bots=frozenset({(chosen[-1], 0)}))
+    assert result(paint(load("en"), by_bot)) == f"{won.seats[0].name} (bot) wins"
+    owner = replace(won.news, by_bots=frozenset({(chosen[0], 0)}))
+    assert result(paint(load("en"), owner)) == "YOU WIN", "it was back before the end"
+
+
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("width", [58, 78, 100])
