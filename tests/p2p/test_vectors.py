@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from hashlib import sha256, sha512
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,8 +16,8 @@ from p2p.audit.audit import audit_file
 from p2p.base.entry import check_signature, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import parse_roster
-from p2p.base.wire import decode, encode
-from p2p.log.ledger import read_game
+from p2p.base.wire import decode, encode, frame
+from p2p.log.ledger import MAGIC, read_game
 from tests.p2p.beads import BEADS
 from tests.p2p.crypto.deals import CONTEXT, KEY, OTHER_KEY, THIRD_KEY
 from tests.p2p.crypto.frozen import PATH as PROOFS
@@ -38,11 +39,10 @@ from tests.p2p.frozen import (
     roster,
 )
 from tests.p2p.room import Room, Terms
-from tests.p2p.stranger import read_beads
-from tests.p2p.stranger_convicted import check_evidence, read_convicted_beads
-from tests.p2p.stranger_dealt import deal
-from tests.p2p.stranger_lost import check_claim, read_lost_beads
-from tests.p2p.stranger_seats import Notes, read_returned_beads
+from tests.p2p.verifier.escrow import escrow
+from tests.p2p.verifier.group import L, base
+from tests.p2p.verifier.rulebook import audit
+from tests.p2p.verifier.values import Refused
 
 KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
 KEPT_PROOFS: dict[str, str] = json.loads(PROOFS.read_text("utf-8"))
@@ -153,68 +153,36 @@ def test_the_game_of_then_passes_the_audit_of_today(path: Path) -> None:
     assert report.entries == len(KEPT_GAME["kinds"].split()) == len(read_game(path).entries)
 
 
-def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> None:
-    records = [bytes.fromhex(record)[4:] for record in KEPT_GAME["records"][1:]]
-    (_, said), *others = map(decode, records)  # type: ignore[misc]
-    entries = (raw for _, raw in others)  # type: ignore[misc]
-    heads, result = read_beads(said, entries)
-    assert [head.hex() for head in heads] == KEPT_GAME["heads"]
-    assert repr(result) == KEPT_GAME["result"]
-
-
-def read_convicted(
-    said: list[Any], entries: Iterator[bytes], notes: Notes
-) -> tuple[list[bytes], Any]:
-    """That game, with the seeds with which parts of keys can be read."""
-    seeds = list(map(bytes.fromhex, KEPT_CONVICTED["seeds"]))
-    return read_convicted_beads(said, entries, notes, seeds)
+def content_of(kept: dict[str, Any], *more: str) -> bytes:
+    """A frozen file, perhaps with more records of the same game behind it."""
+    return b"".join(map(bytes.fromhex, [*kept["records"], *more]))
 
 
 @pytest.mark.parametrize(
-    ("reader", "kept"),
-    [
-        (read_lost_beads, KEPT_LOST),
-        (read_returned_beads, KEPT_RETURNED),
-        (read_convicted, KEPT_CONVICTED),
-    ],
-    ids=["lost", "returned", "convicted"],
+    "kept",
+    [KEPT_GAME, KEPT_LOST, KEPT_RETURNED, KEPT_CONVICTED],
+    ids=["whole", "lost", "returned", "convicted"],
 )
-def test_such_a_reader_accepts_the_games_of_then_in_which_a_seat_is_lost(
-    reader: Callable[[list[Any], Iterator[bytes], Notes], tuple[list[bytes], Any]],
+def test_a_verifier_written_from_the_document_alone_accepts_the_games_of_then(
     kept: dict[str, Any],
 ) -> None:
-    said, entries, notes = roster_entries_and_notes(kept)
-    heads, result = reader(said, iter(entries), notes)
-    assert [head.hex() for head in heads] == kept["heads"]
-    assert repr(result) == kept["result"]
+    found = audit(content_of(kept))
+    assert [item.head.hex() for item in found.log.items.values()][1:] == kept["heads"]
+    assert repr(found.result) == kept["result"] and not found.missing
+    opened = "2:open-keys" in kept["kinds"]
+    assert len(found.hands()) == (2 if opened else 0) or kept is KEPT_GAME
 
 
-def roster_entries_and_notes(kept: dict[str, Any]) -> tuple[list[Any], list[bytes], Notes]:
-    """What a frozen file holds."""
-    records = [bytes.fromhex(record)[4:] for record in kept["records"][1:]]
-    (_, said), *others = map(decode, records)  # type: ignore[misc]
-    lists = cast("list[list[Any]]", others)
-    notes = {each[1]: (each[2], each[3]) for each in lists if each[0] == "in force"}
-    return said, [each[1] for each in lists if each[0] == "entry"], notes
-
-
-def test_the_claim_of_then_is_one_today_and_for_a_reader_written_from_the_document(
-    tmp_path: Path,
-) -> None:
+def test_the_claim_of_then_is_one_today_and_for_that_verifier(tmp_path: Path) -> None:
     path = tmp_path / "claimed.hostless"
-    path.write_bytes(
-        b"".join(map(bytes.fromhex, [*KEPT_CLAIMED["records"], KEPT_CLAIMED["claim"]]))
-    )
+    path.write_bytes(content_of(KEPT_CLAIMED, KEPT_CLAIMED["claim"]))
     report = audit_file(path)
     assert report.holds and not report.is_finished
     assert report.claim is not None and report.claim.seat == 0
-    said, *_ = roster_entries_and_notes(KEPT_CLAIMED)
-    head = bytes.fromhex(KEPT_CLAIMED["heads"][-1])
-    count = len(KEPT_CLAIMED["kinds"].split())
-    record = decode(bytes.fromhex(KEPT_CLAIMED["claim"])[4:])
-    assert isinstance(record, list) and check_claim(said, (count, head), record) == 0
-    with pytest.raises(AssertionError):
-        check_claim(said, (count - 1, head), record)
+    assert audit(path.read_bytes()).missing
+    shorter = KEPT_CLAIMED | {"records": KEPT_CLAIMED["records"][:-1]}
+    with pytest.raises(Refused, match="a claim on another log"):
+        audit(content_of(shorter, KEPT_CLAIMED["claim"]))
 
 
 def test_the_convicted_game_of_then_needs_the_kinds_of_escrow_and_begins_a_step_anew() -> None:
@@ -224,41 +192,53 @@ def test_the_convicted_game_of_then_needs_the_kinds_of_escrow_and_begins_a_step_
     assert kinds[gone + 1 : gone + 4] == ["0:part", "1:part", "0:seal"]
 
 
-def test_a_reader_written_from_the_document_refuses_the_dealers_who_lied_then() -> None:
+def test_that_verifier_refuses_the_dealers_who_lied_then() -> None:
     public, *keys = (key.encoded for key in (KEY, OTHER_KEY, THIRD_KEY))
     said = {name: bytes.fromhex(each) for name, each in KEPT_PROOFS.items() if "escrow" in name}
-    deal(public, keys, CONTEXT, said.pop("escrow"))
+    escrow(public, keys, said.pop("escrow"), CONTEXT)
     for false in said.values():
-        with pytest.raises(AssertionError):
-            deal(public, keys, CONTEXT, false)
+        with pytest.raises(Refused):
+            escrow(public, keys, false, CONTEXT)
     assert len(said) > 3
 
 
-def test_the_cheater_of_then_is_one_today_and_for_a_reader_written_from_the_document(
-    tmp_path: Path,
-) -> None:
+def test_the_boxes_of_then_hold_the_parts_that_were_given_when_a_seat_was_convicted() -> None:
+    found = audit(content_of(KEPT_CONVICTED))
+    of_kind = {kind: [e for e in found.log.entries if e.kind == kind]
+               for kind in ("escrow key", "escrow", "part")}  # fmt: skip
+    at, boxes = of_kind["escrow key"][0].height, [e.body[0] for e in of_kind["escrow key"][:2]]
+    ctx, public = found.reading.ctx(2, "escrow", at), bytes.fromhex(KEPT_CONVICTED["keys"][2])
+    parts, covered = escrow(public, boxes, of_kind["escrow"][2].body, ctx)
+    for place, given in enumerate(of_kind["part"]):
+        seed = bytes.fromhex(KEPT_CONVICTED["seeds"][place])
+        said = sha256(encode([seed, found.roster.id, f"escrow {at}"])).digest()
+        box = int.from_bytes(sha512(said).digest(), "little") % L
+        assert base(box) == boxes[place]
+        (part,) = {each.part(place, box, ctx) for each in covered}
+        assert part.to_bytes(32, "little") == given.body and base(part) == parts[place]
+
+
+def test_the_cheater_of_then_is_one_today_and_for_that_verifier(tmp_path: Path) -> None:
     path = tmp_path / "convicted.hostless"
-    records = [*KEPT_CONVICTED["records"], KEPT_CONVICTED["evidence"]]
-    path.write_bytes(b"".join(map(bytes.fromhex, records)))
+    path.write_bytes(content_of(KEPT_CONVICTED, KEPT_CONVICTED["evidence"]))
     report = audit_file(path)
     assert report.is_finished and not report.damage and not report.unproven
     assert [seat for seat, verdict in enumerate(report.verdicts) if not verdict.is_honest] == [2]
-    said, *_ = roster_entries_and_notes(KEPT_CONVICTED)
-    record = decode(bytes.fromhex(KEPT_CONVICTED["evidence"])[4:])
-    assert isinstance(record, list) and check_evidence(said, record) == 2
-    with pytest.raises(AssertionError):
-        check_evidence(said, [*record[:3], record[3][:1] * 2])
+    found = audit(path.read_bytes())
+    assert found.reading.convicted.keys() == {2}
+    _, seat, _, raws = cast("list[Any]", decode(bytes.fromhex(KEPT_CONVICTED["evidence"])[4:]))
+    assert found.members.convicted_by(raws).keys() == {seat}
+    assert not found.members.convicted_by(raws[:1] * 2)
 
 
 @pytest.mark.parametrize("bots", [(), (0,), (0, 1)])
 @pytest.mark.parametrize("opens_hands", [False, True])
-def test_that_reader_accepts_any_game_of_today(
+def test_that_verifier_accepts_any_game_of_today(
     seed: int, bots: tuple[int, ...], opens_hands: bool
 ) -> None:
     room = Room(2, seed=seed, game="beads", terms=Terms(bots, opens_hands))
     room.run()
-    log = room.replicas[1].log
-    plain = decode(encode(room.roster.plain()))
-    assert isinstance(plain, list)
-    heads, _ = read_beads(plain, iter([entry.raw for entry in log]))
-    assert heads[-1] == room.replicas[1].head
+    entries = [["entry", entry.raw] for entry in room.replicas[1].log]
+    records = [["roster", room.roster.plain()], *entries]
+    found = audit(MAGIC + b"".join(frame(encode(record)) for record in records))
+    assert found.log.head == room.replicas[1].head and not found.missing

@@ -21,7 +21,6 @@ from p2p.base.roster import Replacement
 from p2p.base.wire import decode, encode
 from p2p.log.files import GameFileError
 from p2p.log.ledger import read_game
-from tests.p2p import rulebook
 from tests.p2p.beads import BEADS
 from tests.p2p.forging import (
     BODY,
@@ -41,8 +40,10 @@ from tests.p2p.game.test_going_back import go_back, is_choosing
 from tests.p2p.nodes import people, play_a_while
 from tests.p2p.records import heard
 from tests.p2p.room import BOT_TERMS, Room, Terms
-from tests.p2p.verifier import Audit
-from tests.p2p.verifier_proofs import L, Refused, Transcript, base, little
+from tests.p2p.verifier.audit import Audit
+from tests.p2p.verifier.group import L, Transcript, base, little
+from tests.p2p.verifier.rulebook import Rulebook, audit
+from tests.p2p.verifier.values import Refused, frames
 
 Verdict = tuple[bool, int | None]  # Whether a file is refused, and whom that is held against.
 Forgery = Callable[[Game], bytes]
@@ -75,10 +76,10 @@ def beads() -> Game:
 def verified(content: bytes) -> Verdict:
     """What the verifier says."""
     try:
-        rulebook.audit(content)
+        found = audit(content)
     except Refused as refused:
         return True, refused.seat
-    return False, NOBODY
+    return bool(found.reading.convicted), next(iter(found.reading.convicted), NOBODY)
 
 
 def audited(content: bytes, folder: Path) -> Verdict:
@@ -108,12 +109,12 @@ def openings(path: Path) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
 def check_same_cards(content: bytes, folder: Path) -> Audit:
     """Both see the same cards of a game of which every proof holds; gives what the verifier saw."""
     assert audited(content, folder) == (False, NOBODY)
-    found = rulebook.audit(content)
+    found = audit(content)
     shown = dict[int, int]()
     for cards, faces in openings(folder / "game.hostless"):
         shown |= zip(cards, faces, strict=True)
     mine = dict[int, int]()
-    for _, card, face, _ in found.opened:
+    for _, card, face, _ in found.cards.opened:
         mine[card] = face
     assert mine and mine.items() <= shown.items()
     return found
@@ -135,7 +136,7 @@ def test_the_verifier_sees_the_cards_of_a_game_as_the_machines_saw_them(
     played = game_of(room)
     found = check_same_cards(file_of(played, chained(played)), tmp_path)
     table, missing = room.replicas[0].play.table, found.missing
-    assert missing and [-1 if c.face is None else c.face for c in found.cards] == table.face
+    assert missing and [-1 if c.face is None else c.face for c in found.cards.cards] == table.face
 
 
 def test_the_verifier_reads_a_whole_game_to_the_hands_that_were_opened(
@@ -143,11 +144,9 @@ def test_the_verifier_reads_a_whole_game_to_the_hands_that_were_opened(
 ) -> None:
     content = file_of(beads, chained(beads))
     found = check_same_cards(content, tmp_path)
-    assert found.result and not found.missing and found.secrets.keys() == {0, 1}
+    assert found.result and not found.missing and found.opened_keys.keys() == {0, 1}
     assert found.hands() and set(found.hands().values()) <= {0, 1, 2}
-    assert found.lines()[-1].startswith(f"all {found.proofs} proofs hold")
-    blind = Audit(content).run()
-    assert blind.result == found.result and 0 < blind.proofs < found.proofs
+    assert found.lines()[-1].startswith(f"all {found.reading.proofs} proofs hold; the result is")
 
 
 async def test_the_verifier_reads_what_real_nodes_keep(tmp_path: Path) -> None:
@@ -344,7 +343,8 @@ def test_a_key_in_false_parts_is_refused_by_both(
 
 def with_key(game: Game, seat: int, secret: int) -> None:
     """Let a seat seal and show the key of this secret."""
-    start = Audit(file_of(game, chained(game)))
+    records = frames(file_of(game, chained(game)))
+    start = Audit(records, Rulebook("beads", 2, {})).reading
     public, salt = base(secret), bytes(32)
     said = Transcript("possession/1", start.ctx(seat, "possession", 0))
     said.absorb("public", public)

@@ -13,7 +13,6 @@ from p2p.crypto.plaintext_equality import check_pet_share
 from p2p.crypto.rekey import Rekeying, verify_rekey
 from p2p.crypto.shuffle_proof import verify_shuffle
 from p2p.crypto.tally import check_subtraction
-from tests.p2p import stranger, stranger_tally
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,
@@ -26,6 +25,8 @@ from tests.p2p.crypto.deals import (
     is_accepted,
 )
 from tests.p2p.crypto.frozen import PATH, TALLY, frozen
+from tests.p2p.verifier.group import flat, pairs_of
+from tests.p2p.verifier.tally import blinded, counters, full_tally, subtracted
 
 KEPT: dict[str, str] = json.loads(PATH.read_text())
 
@@ -70,19 +71,16 @@ def test_dealers_who_lied_then_are_refused_today(name: str) -> None:
     assert not is_accepted(check_deal, KEY, [OTHER_KEY, THIRD_KEY], shown, CONTEXT)
 
 
-def test_a_strike_and_a_blinding_of_then_are_accepted_today_and_by_a_stranger() -> None:
+def test_a_strike_and_a_blinding_of_then_are_accepted_today_and_by_the_verifier() -> None:
     inputs, said, blinding = (
         bytes.fromhex(KEPT[name]) for name in ("inputs", "strike", "blinding")
     )
     left = check_subtraction(KEY, TALLY, parse_cards(inputs), said, CONTEXT)
     raised = check_pet_share(left.cards, blinding, CONTEXT)
     faces = [(face(1).encoded, 2), (face(2).encoded, 2)]
-    tally = stranger_tally.full(OTHER_KEY.encoded, faces)
-    keys = KEY.encoded, OTHER_KEY.encoded
-    rows = stranger_tally.subtracted(keys, tally, stranger.pairs(inputs), CONTEXT, said)
-    flat = [row for _, rows in rows for row in rows]
-    assert stranger.flat(flat) == cards_to_bytes(left.cards)
-    raised_there = stranger_tally.blinded(flat, CONTEXT, blinding)
-    assert stranger.flat(raised_there) == cards_to_bytes(raised)
+    keys, held = (KEY.encoded, OTHER_KEY.encoded), pairs_of(inputs, len(inputs) // 64)
+    rows = counters(subtracted(keys, full_tally(keys[1], faces), held, said, CONTEXT))
+    assert flat(rows) == cards_to_bytes(left.cards)
+    assert flat(blinded(rows, blinding, CONTEXT)) == cards_to_bytes(raised)
     says = [card.b - card.a * OTHER_SECRET for card in left.cards]
     assert says == [IDENTITY, IDENTITY, IDENTITY, face(2)]

@@ -1,9 +1,7 @@
-"""The rules of our games, as `verifier.py` asks for them: plain values in, plain values out."""
+"""The rules of our games, as `audit` asks for them: plain values in, plain values out."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 from core.engine import apply_event, next_request, start
@@ -24,9 +22,10 @@ from core.requests import (
     Shuffled,
 )
 from core.table import OptionValue, RulesError
-from tests.p2p.verifier import Audit
-from tests.p2p.verifier_log import Roster
-from tests.p2p.verifier_proofs import Refused, frames
+from tests.p2p.verifier.audit import Audit
+from tests.p2p.verifier.log import Roster
+from tests.p2p.verifier.reading import DEALT_ANEW
+from tests.p2p.verifier.values import Refused, frames, need
 
 
 class Rulebook:
@@ -40,21 +39,26 @@ class Rulebook:
 
     def begin(self) -> None:
         self.table = start(self.game, self.seats, self.options)
-        self.asked, self.answered = next_request(self.game, self.table), 0
+        self.asked, self.applied = next_request(self.game, self.table), list[Any]()
 
     def go_to(self, events: list[Any]) -> None:
         """Apply what is new; when the table has gone back, all of it again."""
-        if len(events) < self.answered:
+        if events[: len(self.applied)] != self.applied:
             self.begin()
-        for event in events[self.answered :]:
-            answer = event_of(event)
-            if isinstance(self.asked, Choice | Secret):
-                self.chooser = chooser_of(self.asked)
-            try:
-                self.asked = apply_event(self.game, self.table, self.asked, answer)
-            except RulesError as error:
-                raise Refused(self.chooser, str(error)) from None
-            self.answered += 1
+        for event in events[len(self.applied) :]:
+            if event[0] == DEALT_ANEW:
+                self.table.mix(tuple(event[2]), event[1])
+            else:
+                self.answer(event_of(event))
+            self.applied.append(event)
+
+    def answer(self, event: Event) -> None:
+        if isinstance(self.asked, Choice | Secret):
+            self.chooser = chooser_of(self.asked)
+        try:
+            self.asked = apply_event(self.game, self.table, self.asked, event)
+        except RulesError as error:
+            raise Refused(self.chooser, str(error)) from None
 
     def request(self, events: list[Any]) -> tuple[Any, ...]:
         self.go_to(events)
@@ -71,6 +75,20 @@ class Rulebook:
         except RulesError as error:
             raise Refused(self.asked.player, str(error)) from None
         return None if found is None else (list(found.cards), list(found.faces))
+
+    def allow(self, events: list[Any], seat: int, action: Any) -> None:
+        """Refuse a secret choice that this seat may not make."""
+        self.go_to(events)
+        try:
+            self.game.apply(self.table.copy(), seat, parse_action(action))
+        except RulesError as error:
+            raise Refused(seat, str(error)) from None
+
+    def narrow(self, events: list[Any]) -> dict[int, list[int]]:
+        """Of each card in a zone of which claims show what it holds, the faces it may have."""
+        self.go_to(events)
+        zones, narrow = self.table.zones, self.table.layout.narrow
+        return {card: list(faces) for zone, faces in narrow for card in zones[zone]}
 
     def state(self, events: list[Any]) -> list[list[list[int]]]:
         self.go_to(events)
@@ -117,10 +135,9 @@ def event_of(event: Any) -> Event:
 
 def audit(content: bytes) -> Audit:
     """A file whose game is one of ours, with every card."""
-    roster = Roster(frames(content)[0][1])
+    records = frames(content)
+    need(records and records[0][:1] == ["roster"], "no roster at the beginning")
+    roster = Roster(records[0][1])
     rules = Rulebook(roster.game, len(roster.all), dict(roster.options))
-    return Audit(content, rules).run()
+    return Audit(records, rules).run()
 
-
-if __name__ == "__main__":
-    print("\n".join(audit(Path(sys.argv[1]).read_bytes()).lines()))
