@@ -15,7 +15,7 @@ from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
 from p2p.audit.bodies import content_and_proof, list_of, read_bytes, read_deck
 from p2p.audit.log import Guilty
-from p2p.audit.rebuilt import LostClass, Rebuilt, StepReader
+from p2p.audit.rebuilt import LostClass, Rebuilt, StepReader, dealt_again
 from p2p.crypto.group import IDENTITY, Point, base, hash_to_point, parse_points
 from p2p.crypto.keys import joint_key, verify_possession
 from p2p.crypto.masking import (
@@ -138,8 +138,7 @@ class Cards:
         for at, family in enumerate(families):
             is_rest = len(decks[at]) == len(family.dead)
             make_sure(is_rest, "hands that are proven leave the rest")
-            for seat in sorted(lost):
-                self._deal_again(decks[at], seat, lost[seat], (family, fresh))
+            fresh |= dealt_again(family, decks[at], lost, self._strip_for)
         if any(family.spare for family in families):
             piles = [decks[at] + [open_form(face, self._joint) for face in family.spare]
                      for at, family in enumerate(families) if family.spare]  # fmt: skip
@@ -157,35 +156,11 @@ class Cards:
         finally:
             self._check_chain()
 
-    def _deal_again(
-        self, deck: _Deck, seat: int, secret: int, into: tuple[LostClass, dict[Card, Masked]]
-    ) -> None:
-        """Deal a lost seat from the front of a deck what may lie where its cards do."""
-        family, fresh = into
-        mine = [card for card in family.dead if self._holder[card] == seat]
+    def _strip_for(self, seat: int, rows: Sequence[Masked]) -> _Deck:
+        """What a lost seat is dealt of these rows."""
         others = [other for other in self._seats if other != seat]
-        proven = {
-            card: [self._points[face] for face in faces]
-            for zone, faces in self._table.layout.narrow
-            for card in self._table.zones[zone]
-        }
-        theirs: _Deck = []
-        found: dict[Card, Masked] = {}
-        while len(found) < len(mine):
-            count = len(mine) - len(found)
-            make_sure(len(deck) >= count, "claims that are proven hold")
-            rows = [deck.pop(0) for _ in range(count)]
-            layers = self._layers("share", dict.fromkeys(others, rows))
-            theirs += map(strip, rows, layers)
-            free, found = theirs[:], {}
-            for card in [each for each in mine if each in proven]:
-                says = [row.b - row.a * secret in proven[card] for row in free]
-                if True in says:
-                    found[card] = free.pop(says.index(True))
-            for card in [each for each in mine if each not in proven][: len(free)]:
-                found[card] = free.pop(0)
-        fresh |= found
-        family.spare.extend(row.b - row.a * secret for row in theirs if row not in found.values())
+        layers = self._layers("share", {other: list(rows) for other in others})
+        return list(map(strip, rows, layers))
 
     def _take_anew(self, fresh: dict[Card, Masked], lost: Collection[int]) -> list[Shuffle]:
         dealt = []
@@ -198,6 +173,11 @@ class Cards:
         return dealt
 
     def _families(self, lost: Collection[int]) -> Iterator[LostClass]:
+        proven = {
+            card: [self._points[face] for face in faces]
+            for zone, faces in self._table.layout.narrow
+            for card in self._table.zones[zone]
+        }
         for number, counts in enumerate(self._table.class_counts):
             cards = [
                 card for card, its_class in enumerate(self._table.class_of) if its_class == number
@@ -209,7 +189,10 @@ class Cards:
                     if card not in dead:
                         held.setdefault(self._holder[card], []).append(self._pairs[card])
                 faces = [(self._points[face], count) for face, count in enumerate(counts) if count]
-                yield LostClass(dead, held, faces, [])
+                mine = {card: seat for seat in sorted(lost) for card in dead
+                        if self._holder[card] == seat}  # fmt: skip
+                shown = {card: proven[card] for card in mine if card in proven}
+                yield LostClass(dead, held, faces, mine, shown, [])
 
     def can_be_dealt_anew(self) -> bool:
         """Whether hidden cards are not too many, and none that all hold is proven."""

@@ -39,6 +39,7 @@ from p2p.crypto.masking import (
     strip,
 )
 from p2p.crypto.plaintext_equality import check_pet_share, pet_share, pet_sum
+from p2p.crypto.sure import make_sure
 from p2p.crypto.tally import CardTally, check_subtraction, full_tally, subtract_hand
 from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, Dealing
@@ -53,6 +54,14 @@ class HiddenClass(NamedTuple):
     dead: list[Card]  # Whose key is lost.
     held: dict[int, list[Masked]]  # Of every seat that has some, its cards.
     tally: CardTally
+
+
+class DealtRow(NamedTuple):
+    """A row that was dealt to a seat whose key all know."""
+
+    seat: int
+    pair: Masked
+    says: Point
 
 
 class Rebuilding:
@@ -77,8 +86,8 @@ class Rebuilding:
         fresh: dict[Card, Masked] = {}
         spares = []
         for at, (family, deck) in enumerate(zip(families, decks, strict=True)):
-            if len(deck) != len(family.dead):
-                raise ProofError("the hands of a family do not leave what is missing of it")
+            # What is taken off a tally is proven to be a hand, and shuffles keep what a family has.
+            make_sure(len(deck) == len(family.dead), "hands that are proven leave the rest")
             decks[at], spare = yield from self._deal(family, deck, fresh)
             spares.append(spare)
         decks = yield from self._put_back(decks, spares)
@@ -182,38 +191,54 @@ class Rebuilding:
         """Deal the lost seats theirs, into `fresh`; gives what is left, and faces to be put back.
 
         Where claims have shown what lies in a zone, it is dealt on until that can lie there again.
+        If no row is left then, another lost seat has what is missing, and gives it.
         """
-        spare: list[Point] = []
+        rows, spare = list[DealtRow](), list[Point]()
         for seat in sorted(self._lost):
-            mine = [card for card in family.dead if self._dealing.holder[card] == seat]
-            dealt, says, missing = list[Masked](), list[Point](), len(mine)
-            places: dict[Card, int] = {}
-            while missing:
-                if len(deck) < missing:
-                    raise ProofError("a zone holds what claims have shown that it does not")
-                dealt += yield from self._dealing.strip_for(seat, deck[:missing])
-                deck = deck[missing:]
-                says = self._says(seat, dealt)
-                places = self._places(mine, says)
-                missing = len(mine) - len(places)
-            fresh |= {card: dealt[place] for card, place in places.items()}
-            spare += [says[at] for at in range(len(dealt)) if at not in places.values()]
+            mine, own = self._dead_of(family, [seat]), list[DealtRow]()
+            while (missing := len(mine) - len(self._places(mine, own))) and deck:
+                dealt = yield from self._dealing.strip_for(seat, deck[:missing])
+                own, deck = own + self._open_rows(seat, dealt), deck[missing:]
+            rows += own
+            if missing:
+                cards = self._dead_of(family, sorted(self._lost))
+                return [], self._give_out(cards, rows, fresh)
+            spare += self._give_out(mine, own, fresh)
         return deck, spare
 
-    def _says(self, seat: int, pairs: list[Masked]) -> list[Point]:
-        secret = self._dealing.secrets[seat]
-        return [message(*pair) for pair in zip(pairs, make_shares(secret, pairs), strict=True)]
+    def _dead_of(self, family: HiddenClass, seats: Sequence[int]) -> list[Card]:
+        """The cards that these lost seats held, seat by seat."""
+        holder = self._dealing.holder
+        return [card for seat in seats for card in family.dead if holder[card] == seat]
 
-    def _places(self, cards: list[Card], says: Sequence[Point]) -> dict[Card, int]:
+    def _open_rows(self, seat: int, pairs: list[Masked]) -> list[DealtRow]:
+        secret = self._dealing.secrets[seat]
+        layers = zip(pairs, make_shares(secret, pairs), strict=True)
+        return [DealtRow(seat, pair, message(pair, layer)) for pair, layer in layers]
+
+    def _give_out(
+        self, cards: list[Card], rows: Sequence[DealtRow], fresh: dict[Card, Masked]
+    ) -> list[Point]:
+        """Let cards become rows that all can read; gives the faces of the rows that are left."""
+        places = self._places(cards, rows)
+        make_sure(len(places) == len(cards), "claims that are proven hold")
+        for card, place in places.items():
+            seat, pair, says = rows[place]
+            holder = self._dealing.holder[card]
+            is_own = holder == seat
+            fresh[card] = pair if is_own else open_form(says, self._dealing.publics[holder])
+        return [row.says for at, row in enumerate(rows) if at not in places.values()]
+
+    def _places(self, cards: list[Card], rows: Sequence[DealtRow]) -> dict[Card, int]:
         """Which of what was dealt becomes each card; the first that may, where that is not any."""
         proven = {
             card: [self._dealing.points[face] for face in faces]
             for zone, faces in self._table.layout.narrow
             for card in self._table.zones[zone]
         }
-        free, places = list(range(len(says))), dict[Card, int]()
+        free, places = list(range(len(rows))), dict[Card, int]()
         for card in sorted(cards, key=lambda card: card not in proven):
-            fitting = [at for at in free if card not in proven or says[at] in proven[card]]
+            fitting = [at for at in free if card not in proven or rows[at].says in proven[card]]
             if fitting:
                 places[card] = fitting[0]
                 free.remove(fitting[0])

@@ -20,6 +20,8 @@ from p2p.base.errors import BadProof, PeerError
 from p2p.base.roster import Replacement
 from p2p.base.wire import encode
 from p2p.game.dealing import JOINT, Dealing
+from p2p.log.membership.log import signed_raw
+from p2p.log.membership.messages import REASON_LEFT, Change
 from p2p.log.membership_change import REPLACE
 from p2p.log.recovery import read_record, rewound
 from p2p.log.replica import Replica
@@ -409,3 +411,58 @@ def rebuilt_with_claims(game: Shown, seed: int) -> int:
     found = read_log(room.record(), room.onlooker.play.opened)
     assert found.is_signed and found.events == room.onlooker.play.events
     return kinds[kinds.index(REPLACE) :].count("prove") // 3
+
+
+def test_what_claims_have_shown_is_found_where_two_keys_are_lost_at_once(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if it was dealt to the other: no row is left then, and all of them lie open."""
+    game = Shown()
+    monkeypatch.setitem(GAMES, "beads", replace(BEADS, setup=game.setup))
+    all_dealt, number = False, 0
+    while not all_dealt:
+        room, number = alone_with_claims(game, seed + number), number + 1
+        all_dealt = room is not None and lost_at_once(room, game) == 7
+
+
+def alone_with_claims(game: Shown, seed: int) -> Wake | None:
+    """Two leave, the last of whom is known to hold beads of one color alone, and no other does."""
+    game.holds = ()
+    room = Wake(seed=seed)
+    room.run(kind_is("roll"))
+    (first, *more), mine = hand_of(room.replicas[2], 2), hand_of(room.replicas[0], 0)
+    if more != [first] or first not in mine:
+        return None
+    game.holds = (first,)
+    for each in room.replicas:
+        each.play.table.layout.narrow = [(HANDS + 2, game.holds)]
+    said = [signed_raw(room.farewell(seat)) for seat in (1, 2)]
+    room.lose(1)
+    room.lose(2)
+    room.change(Change(1, REASON_LEFT, b"", (2,)), said)
+    return room
+
+
+def lost_at_once(room: Wake, game: Shown) -> int:
+    """How many rows lie open when both hands are there again, of seven."""
+    room.run(kind_is("roll"))
+    assert truth(room) == Counter(dict.fromkeys(range(3), 6))
+    assert set(hand_of(room.replicas[0], 2)) == set(game.holds)
+    shares = [entry.body for entry in room.onlooker.log if entry.kind == "share"]
+    dealt = [len(body[0]) // 32 for body in shares[3 * 2 :: 2]]
+    room.run()
+    assert room.onlooker.is_over
+    found = read_log(room.record(), room.onlooker.play.opened)
+    assert found.is_signed and found.events == room.onlooker.play.events
+    return sum(dealt)
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "beads"])
+def test_two_zones_of_which_claims_show_something_hold_the_same_faces_or_none_in_common(
+    slug: str,
+) -> None:
+    """So whatever was dealt, the first that may is a good choice for each card."""
+    game = GAMES[slug]
+    for players in game.players:
+        zones = [set(faces) for _, faces in start(game, players, {}).layout.narrow]
+        assert all(one == other or not one & other for one in zones for other in zones)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tests.p2p.verifier.cards import JOINT, Card, Cards
 from tests.p2p.verifier.group import NOTHING, Pair
@@ -19,6 +20,14 @@ class Family:
     dead: list[int]
     held: dict[int, list[int]]  # The others, by the seat that holds them.
     tally: Tally
+
+
+class Row(NamedTuple):
+    """A row that was dealt to a lost seat, whose hand lies open."""
+
+    seat: int
+    pair: Pair
+    face: int
 
 
 class Rebuilding:
@@ -97,37 +106,45 @@ class Rebuilding:
 
     def deal(self, family: Family, rows: list[Pair]) -> tuple[list[Pair], list[int]]:
         """The lost seats get theirs; gives the rows that are left, and spare faces."""
-        spare = []
+        all_dealt, spare = list[Row](), list[int]()
         for seat in self.lost:
-            mine = [card for card in family.dead if self.holder(card) == seat]
-            dealt, taken, missing = list[Pair](), dict[int, int](), len(mine)
+            mine, dealt = self.dead_of(family, [seat]), list[Row]()
             others = [j for j in self.reading.roster.all if j != seat]
-            while missing:
-                need(missing <= len(rows), "a zone holds what claims have shown it does not")
-                dealt += self.cards.stripped("share", others, rows[:missing])
+            while (missing := len(mine) - len(self.places(mine, dealt))) and rows:
+                bare = self.cards.stripped("share", others, rows[:missing])
+                dealt += [self.row(seat, pair) for pair in bare]
                 rows = rows[missing:]
-                taken = self.places(mine, self.faces(seat, dealt))
-                missing = len(mine) - len(taken)
-            self.fresh |= {card: dealt[place] for card, place in taken.items()}
-            faces = self.faces(seat, dealt)
-            spare += [face for i, face in enumerate(faces) if i not in taken.values()]
+            all_dealt += dealt
+            if missing:  # All rows lie open.
+                return [], self.give(self.dead_of(family, self.lost), all_dealt)
+            spare += self.give(mine, dealt)
         return rows, spare
 
-    def faces(self, seat: int, dealt: list[Pair]) -> list[int]:
-        """What lies in the open hand of a lost seat."""
-        secret, found = self.keys.secrets[seat], []
-        for pair in dealt:
-            face = self.cards.read(pair, secret)
-            need(face is not None, "a card that was dealt anew has no face")
-            found.append(face)
-        return found
+    def dead_of(self, family: Family, seats: list[int]) -> list[int]:
+        return [card for seat in seats for card in family.dead if self.holder(card) == seat]
 
-    def places(self, mine: list[int], faces: list[int]) -> dict[int, int]:
+    def row(self, seat: int, pair: Pair) -> Row:
+        face = self.cards.read(pair, self.keys.secrets[seat])
+        need(face is not None, "a card that was dealt anew has no face")
+        return Row(seat, pair, face)
+
+    def give(self, mine: list[int], dealt: list[Row]) -> list[int]:
+        """Let rows become these cards; gives the faces of the others."""
+        taken = self.places(mine, dealt)
+        need(len(taken) == len(mine), "a zone holds what claims have shown it does not")
+        for card, place in taken.items():
+            seat, pair, face = dealt[place]
+            holder = self.holder(card)
+            own_form = self.cards.open_form(face, self.keys.publics[holder])
+            self.fresh[card] = pair if seat == holder else own_form
+        return [row.face for i, row in enumerate(dealt) if i not in taken.values()]
+
+    def places(self, mine: list[int], dealt: list[Row]) -> dict[int, int]:
         """Which row becomes each card: first those of which claims have shown what they are."""
         proven = self.reading.rules.narrow(self.reading.events)
-        free, taken = list(range(len(faces))), dict[int, int]()
+        free, taken = list(range(len(dealt))), dict[int, int]()
         for card in sorted(mine, key=lambda card: card not in proven):
-            fitting = [i for i in free if card not in proven or faces[i] in proven[card]]
+            fitting = [i for i in free if card not in proven or dealt[i].face in proven[card]]
             if fitting:
                 taken[card] = fitting[0]
                 free.remove(fitting[0])
