@@ -28,6 +28,7 @@ from tests.p2p.verifier.group import base, little, scalar, wide
 from tests.p2p.verifier.keys import Keys
 from tests.p2p.verifier.log import Ended, Entry, Log, Roster, read_entry
 from tests.p2p.verifier.members import Members
+from tests.p2p.verifier.messages import contradictions
 from tests.p2p.verifier.reading import Reading, Seal, Void
 from tests.p2p.verifier.rebuilding import Rebuilding
 from tests.p2p.verifier.records import judge_records, notes_of
@@ -76,6 +77,8 @@ class Audit:
 
     def run(self) -> Audit:
         """Read it all."""
+        for seat, why in contradictions(self.log):
+            raise Refused(seat, why)
         try:
             self.read()
             need(self.log.height == len(self.log.entries), "something stands behind the end")
@@ -157,9 +160,9 @@ class Audit:
         if claim is None:
             return self.reading.need(proof == b"", "a proof of nothing", seat)
         numbers, faces = claim
+        held_by_it = {n for n, card in enumerate(self.cards.cards) if card.holder == seat}
+        self.reading.need(held_by_it.issuperset(numbers), "a claim about another's cards", seat)
         cards = [self.cards.cards[number] for number in numbers]
-        mine = all(card.holder == seat for card in cards)
-        self.reading.need(mine, "a claim about another's cards", seat)
         held, points = [c.pair for c in cards], [self.reading.face_point(f) for f in faces]
         about = self.keys.publics[seat], held, points, proof, self.reading.ctx(seat, "claim", at)
         return self.reading.holds(seat, proofs.one_of_many, *about)
@@ -253,10 +256,9 @@ class Audit:
     def seal(self, seats: list[int]) -> None:
         at = self.log.height
         for entry in self.reading.step("seal", seats):
-            is_seal = isinstance(entry.body, bytes) and len(entry.body) == 32
-            self.reading.need(is_seal, "a seal that is none", entry.seat)
             is_owners = not self.log.is_open(entry.seat)
-            self.reading.seals[entry.seat] = Seal(at, entry.body, is_owners)
+            seal = Seal(at, self.reading.sealed(entry), is_owners)
+            self.reading.seals[entry.seat] = seal
 
     def unseal(self, entry: Entry) -> Any:
         action, drawn = self.reading.items(entry, 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from tests.p2p.verifier import proofs
 from tests.p2p.verifier.group import Pair, add, base, mul, pieces, point, sub
@@ -194,7 +193,7 @@ class Cards:
         del self.keys.secrets[seat]
 
     def close_again(self, then: list[Card]) -> None:
-        """What has become OPEN since is held as it was then, in a form that all know (section 9)."""
+        """What has become OPEN since is held as it was then, in a form that all know."""
         for number, was in enumerate(then):
             now = self.cards[number]
             if was.holder != OPEN and now.holder == OPEN:

@@ -6,7 +6,7 @@ from hashlib import sha256, sha512
 
 from tests.p2p.verifier import proofs
 from tests.p2p.verifier.escrow import escrow
-from tests.p2p.verifier.group import L, NOTHING, Pair, add, base, point, scalar, sub, total
+from tests.p2p.verifier.group import NOTHING, L, Pair, add, base, point, scalar, sub, total
 from tests.p2p.verifier.log import Entry
 from tests.p2p.verifier.reading import Reading
 from tests.p2p.verifier.values import encode, need
@@ -26,7 +26,9 @@ class Keys:
 
     def agree(self) -> None:
         reading, ctx = self.reading, self.reading.ctx
-        seals = {e.seat: e.body for e in reading.step("key seal", self.roster.all)}
+        seals = {}
+        for entry in reading.step("key seal", self.roster.all):
+            seals[entry.seat] = reading.sealed(entry)
         for entry in reading.step("key", self.roster.all):
             seat, (public, proof, salt) = entry.seat, reading.items(entry, 3)
             reading.need(isinstance(salt, bytes) and len(salt) == 32, "a salt that is none", seat)

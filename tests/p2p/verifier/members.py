@@ -82,8 +82,8 @@ class Members:
         reason, key, leavers, number = body
         reasons = ("restore",) if entry.kind == "restore" else ("silent", "left", "convicted")
         numbered = type(number) is int and number >= 0
-        need(reason in reasons and numbered, "nobody could have agreed on this")
-        need(isinstance(key, bytes) and isinstance(leavers, list), "nobody could have agreed on this")
+        formed = isinstance(key, bytes) and isinstance(leavers, list)
+        need(reason in reasons and numbered and formed, "nobody could have agreed on this")
         need(not key or reason in ("left", "restore"), "a key that nobody has given")
         all_gone = [entry.seat, *leavers]
         need(len(set(all_gone)) == len(all_gone), "a seat that goes twice")

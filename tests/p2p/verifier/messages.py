@@ -34,10 +34,7 @@ def offences(raws: Sequence[bytes], log: Log) -> Iterator[tuple[int, str]]:
     """Who contradicts itself in these, or in these and the log: E1 to E4."""
     beside = [read_entry(raw, log.roster) for raw in raws if is_entry(raw)]
     messages = [said(decode(raw), log.roster) for raw in raws if not is_entry(raw)]
-    for number, entry in enumerate(beside):
-        if any(is_second(entry, other) for other in [*log.entries, *beside[:number]]):
-            if entry.epoch % 3 == 0 and not log.roster.open[entry.seat]:
-                yield entry.seat, "it has signed two entries that answer one head"
+    yield from contradictions(log, beside)
     for one, other in combinations(messages, 2):
         seat = one[SEAT_AT[one[0]] + 1]
         if seat == other[SEAT_AT[other[0]] + 1]:
@@ -46,10 +43,14 @@ def offences(raws: Sequence[bytes], log: Log) -> Iterator[tuple[int, str]]:
                 yield seat, why
 
 
-def is_second(entry: Entry, other: Entry) -> bool:
-    """E1."""
-    places = [(each.seat, each.epoch, each.parent) for each in (entry, other)]
-    return places[0] == places[1] and entry.hash != other.hash
+def contradictions(log: Log, beside: Sequence[Entry] = ()) -> Iterator[tuple[int, str]]:
+    """E1: who has signed two entries that answer one head, in the log and beside it."""
+    first = dict[tuple[int, int, bytes], Entry]()
+    for entry in [*log.entries, *beside]:
+        is_owners = entry.epoch % 3 == 0 and not log.roster.open[entry.seat]
+        one = first.setdefault((entry.seat, entry.epoch, entry.parent), entry)
+        if is_owners and one.hash != entry.hash:
+            yield entry.seat, "it has signed two entries that answer one head"
 
 
 def contradiction(one: list[Any], other: list[Any], roster: Roster) -> str:
@@ -60,8 +61,8 @@ def contradiction(one: list[Any], other: list[Any], roster: Roster) -> str:
             may_both = excuses(one, other, roster) or excuses(other, one, roster)
             return "it has acknowledged two logs on one head" if is_two and not may_both else ""
         case ["vote", epoch, n, _, *yes], ["vote", epoch2, m, _, *yes2]:
-            is_one_round = (epoch, n) == (epoch2, m) and yes[1] and yes2[1]
-            return "it has voted for two changes in one round" if is_one_round and yes != yes2 else ""
+            is_two = (epoch, n) == (epoch2, m) and yes[1] and yes2[1] and yes != yes2
+            return "it has voted for two changes in one round" if is_two else ""
         case ["vote", epoch, n, _, _, None], ["ack", epoch2, _, _, _, _, change, m, _]:
             is_refused = change and (epoch, n) == (epoch2, m)
             return "it has refused what it acknowledges" if is_refused else ""
@@ -76,7 +77,7 @@ def excuses(earlier: list[Any], later: list[Any], roster: Roster) -> bool:
         return later_change is not None and later_change[1] == "convicted"
     gone = [change[0], *change[3]]
     for no in noes:
-        kind, no_epoch, no_round, seat, *_, voted = said(["vote", *no], roster)
+        _, no_epoch, no_round, seat, *_, voted = said(["vote", *no], roster)
         if (no_epoch, no_round, voted) == (epoch, number, None) and seat not in gone:
             return True
     return False

@@ -16,7 +16,6 @@ from tests.p2p.verifier.group import (
     mul,
     pieces,
     point,
-    scalar,
     scalars,
     sub,
 )

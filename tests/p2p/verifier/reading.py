@@ -90,6 +90,11 @@ class Reading:
             self.need(entry.digest == due, "a digest of another state", entry.seat)
         return step
 
+    def sealed(self, entry: Entry) -> bytes:
+        is_seal = isinstance(entry.body, bytes) and len(entry.body) == 32
+        self.need(is_seal, "a seal that is none", entry.seat)
+        return entry.body
+
     def items(self, entry: Entry, count: int) -> list[Any]:
         is_list = isinstance(entry.body, list) and len(entry.body) == count
         self.need(is_list, "a body of another form", entry.seat)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.p2p.verifier.group import (
-    L,
     NOTHING,
+    L,
     Pair,
     Transcript,
     add,
@@ -45,9 +45,7 @@ def subtracted(keys: Pair, tally: Tally, held: list[Pair], said: Any, ctx: bytes
     for size in ends:
         parts.append(rest[:size])
         rest = rest[size:]
-    cards, sums, new = (
-        pairs_of(part, len(part) // 64) for part in parts[:3]
-    )
+    cards, sums, new = (pairs_of(part, len(part) // 64) for part in parts[:3])
     rekey(keys, held, cards, parts[3], ctx)
     for half in (0, 1):
         same = total(c[half] for c in cards) == total(c[half] for c in sums)
@@ -60,7 +58,7 @@ def subtracted(keys: Pair, tally: Tally, held: list[Pair], said: Any, ctx: bytes
     t.absorb("held", flat(held))
     t.absorb("said", b"".join(parts))
     after, start = [], 0
-    for (face, mine), size in zip(tally, sizes, strict=True):
+    for (face, _), size in zip(tally, sizes, strict=True):
         after.append((face, new[start : start + size]))
         start += size
     one_of_each(t, key, list(zip(tally, after, sums, widths, strict=True)), rest)
@@ -90,11 +88,11 @@ def difference(key: bytes, face: tuple[bytes, int], n: int, parts: Any) -> Pair:
     (message, w), (old, new, taken) = face, parts
     powers = [pow(w, j, L) for j in range(1, len(old) + 1)]
     moved = [(base(1), key)] * n + old[: len(old) - n]
-    a, b = (
-        add(taken[half], sub(dot(powers, [v[half] for v in new]), dot(powers, [v[half] for v in moved])))
-        for half in (0, 1)
-    )
-    return a, sub(b, mul(n, message))
+    halves = []
+    for half in (0, 1):
+        gaps = [sub(now[half], was[half]) for now, was in zip(new, moved, strict=True)]
+        halves.append(add(taken[half], dot(powers, gaps)))
+    return halves[0], sub(halves[1], mul(n, message))
 
 
 def blinded(cards: list[Pair], said: Any, ctx: bytes) -> list[Pair]:
@@ -114,6 +112,7 @@ def blinded(cards: list[Pair], said: Any, ctx: bytes) -> list[Pair]:
 
 def added_up(tests: list[list[Pair]]) -> list[Pair]:
     """The tests of all seats together, of each card."""
-    rows = [(total(a for a, _ in row), total(b for _, b in row)) for row in zip(*tests, strict=True)]
+    together = list(zip(*tests, strict=True))
+    rows = [(total(a for a, _ in row), total(b for _, b in row)) for row in together]
     need(all(a != NOTHING for a, _ in rows), "what was blinded adds up to nothing")
     return rows
