@@ -48,6 +48,7 @@ from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_verify
 from p2p.game.hurry import WHOLE, parse_part
 from p2p.log.ledger import GameRecord
+from p2p.log.notes import Evidence
 
 _PROTOCOL: Final = "hostless/1"
 _KEY_BYTES: Final = 32
@@ -161,16 +162,23 @@ class _Reader:
             self._log.check_certificates()
         except Damaged as damage:
             found.damage = found.damage or str(damage)
-        for note in [*self._record.evidence, *self._log.convictions]:
-            try:
-                self._log.judge(note.offset, note.raws)
-            except Guilty as guilty:
-                self._convict(guilty)
-            except Damaged as damage:
-                found.damage = found.damage or str(damage)
-            if note.seat not in found.guilty:
-                name = self._roster.seats[note.seat].shown_name
-                found.unproven.append(f"byte {note.offset}: nothing here proves it against {name}")
+        found.unproven += filter(None, map(self._judge, self._record.evidence))
+        for note in self._log.convictions:  # Else whoever has a bot there could let anybody go.
+            unproven = self._judge(note)
+            found.damage = found.damage or unproven
+
+    def _judge(self, note: Evidence) -> str:
+        """What is wrong with an accusation; nothing, if what is in it convicts the seat."""
+        found = self._found
+        try:
+            self._log.judge(note.offset, note.raws)
+        except Guilty as guilty:
+            self._convict(guilty)
+        except Damaged as damage:
+            found.damage = found.damage or str(damage)
+        name = self._roster.seats[note.seat].shown_name
+        unproven = f"byte {note.offset}: nothing here proves it against {name}"
+        return "" if note.seat in found.guilty else unproven
 
     # ---- keys: sealed by all before any is shown ----
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.games import GAMES
 from p2p.audit.game import read_log
-from p2p.log.membership.messages import REASON_SILENT, Change, sign_as
+from p2p.log.membership.messages import REASON_CONVICTED, REASON_SILENT, Change, sign_as
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, OpenRoom, kind_is, proposed, record_with, secret_of
 from tests.p2p.room import Room, Terms
@@ -101,3 +101,15 @@ def test_whoever_has_not_said_farewell_has_not_left(seed: int) -> None:
     (note,) = room.notes
     room.notes = [replace(note, proof=())]
     assert "nothing proves the reason of this change" in read_log(room.record()).damage
+
+
+def test_nobody_goes_as_convicted_whom_nothing_convicts(seed: int) -> None:
+    """Else one person, with a bot of its own, could let another go for no reason."""
+    room = OpenRoom(3, seed, BOT)
+    room.run(kind_is("seal"))
+    honest = room.write(room.replicas[2])
+    room.lose(2)
+    room.remove(2, REASON_CONVICTED, [honest])
+    room.run()
+    found = read_log(room.record())
+    assert "nothing here proves it against c" in found.damage and not found.guilty
