@@ -6,6 +6,7 @@ but the one check that it is about can find it.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +22,7 @@ from p2p.base.roster import Replacement
 from p2p.base.wire import decode, encode
 from p2p.log.files import GameFileError
 from p2p.log.ledger import read_game
+from tests.p2p import verifier
 from tests.p2p.beads import BEADS
 from tests.p2p.forging import (
     BODY,
@@ -40,6 +42,7 @@ from tests.p2p.game.test_going_back import go_back, is_choosing
 from tests.p2p.nodes import people, play_a_while
 from tests.p2p.records import heard
 from tests.p2p.room import BOT_TERMS, Room, Terms
+from tests.p2p.verifier.__main__ import main
 from tests.p2p.verifier.audit import Audit
 from tests.p2p.verifier.group import L, Transcript, base, little
 from tests.p2p.verifier.rulebook import Rulebook, audit
@@ -149,14 +152,32 @@ def test_the_verifier_reads_a_whole_game_to_the_hands_that_were_opened(
     assert found.lines()[-1].startswith(f"all {found.reading.proofs} proofs hold; the result is")
 
 
-async def test_the_verifier_reads_what_real_nodes_keep(tmp_path: Path) -> None:
+async def test_the_verifier_reads_what_real_nodes_keep(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     party = people(tmp_path, 2, seed=4)
     await play_a_while(party, 40)
     for person in party:
+        assert main(str(person.path)) == 0
+        assert "proofs hold; not over" in capsys.readouterr().out.splitlines()[-1]
         content = person.path.read_bytes()
-        assert verified(content) == (False, NOBODY)
         at = content.index(b"\x64acks") + 20
-        assert verified(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])[0]
+        person.path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        assert main(str(person.path)) == 1
+        (line,) = capsys.readouterr().out.splitlines()
+        assert "a false `ack` of seat" in line
+
+
+def test_nothing_of_the_verifier_but_its_rulebook_imports_the_program() -> None:
+    folder = Path(verifier.__file__).parent
+    importing = set[str]()
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            if any(name.split(".")[0] in ("core", "p2p", "ai", "ui") for name in names):
+                importing.add(path.stem)
+    assert importing == {"rulebook"}
 
 
 # ---- tampering ----
@@ -336,6 +357,11 @@ def test_a_key_in_false_parts_is_refused_by_both(
     expected = (False, NOBODY) if at is None else (True, 1)
     assert verified(change(in_escrow)) == expected
     assert audited(change(in_escrow), tmp_path) == expected
+
+
+def test_a_game_that_went_back_ends_as_its_seats_have_signed(gone_back: Game) -> None:
+    found = audit(file_of(gone_back, chained(gone_back)))
+    assert found.result == gone_back.entries[gone_back.where("finish")][BODY] and not found.missing
 
 
 # ---- all seats together ----
