@@ -11,7 +11,7 @@ file.  One subject each:
     proofs, escrow, tally       each construction of section 12
     reading                     steps, contexts, and who is to blame
     messages                    what members sign, and what convicts them
-    members, fates              seats that change hands: what puts it in force, and what follows
+    members, seat_changes       seats that change hands: what puts it in force, and what follows
     keys, cards, rebuilding     keys, who holds which card, cards of a lost key
     audit                       what each request of the rules becomes
     records                     what stands in a file beside the entries

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 
 from tests.p2p.verifier import proofs
 from tests.p2p.verifier.cards import Card, Cards
-from tests.p2p.verifier.fates import Fates
 from tests.p2p.verifier.group import base, little, scalar, wide
 from tests.p2p.verifier.keys import Keys
 from tests.p2p.verifier.log import Ended, Entry, Log, Roster, read_entry
@@ -32,6 +31,7 @@ from tests.p2p.verifier.messages import contradictions
 from tests.p2p.verifier.reading import Reading, Seal, Void
 from tests.p2p.verifier.rebuilding import Rebuilding
 from tests.p2p.verifier.records import judge_records, notes_of
+from tests.p2p.verifier.seat_changes import SeatChanges
 from tests.p2p.verifier.values import Refused, encode, need, signed
 
 MARKS_MAX = 32  # Choices, the last ones, before which a table can go back.
@@ -65,9 +65,9 @@ class Audit:
         notes, guilty = notes_of(self.records), self.reading.convicted
         self.members = Members(self.log, notes, guilty)
         self.members.judge = self.judge
-        self.fates = Fates(self.reading, self.keys, self.cards, self.members)
-        self.fates.void_choice_of = self.void_choice_of
-        self.reading.change_hands = self.fates.change_hands
+        self.seat_changes = SeatChanges(self.reading, self.keys, self.cards, self.members)
+        self.seat_changes.void_choice_of = self.void_choice_of
+        self.reading.change_hands = self.seat_changes.change_hands
         self.marks: list[Mark] = []
         self.tentative: Mark | None = None
         self.lots_for: int | None = None
@@ -100,9 +100,9 @@ class Audit:
 
     def prepare(self) -> None:
         """What is due before a request is answered."""
-        if self.fates.lost:
-            Rebuilding(self.cards, self.fates.lost).run()
-            self.fates.lost.clear()
+        if self.seat_changes.lost:
+            Rebuilding(self.cards, self.seat_changes.lost).run()
+            self.seat_changes.lost.clear()
             self.tentative = None
         for seat in sorted(self.keys.returning):
             self.cards.show_new_key(seat, self.keys.secrets[seat])

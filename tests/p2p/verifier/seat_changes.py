@@ -15,12 +15,10 @@ from tests.p2p.verifier.values import need
 HIDDEN_MAX = 1024  # Cards, where a key is lost.
 
 
-class Fates:
+class SeatChanges:
     """What becomes of the keys of those who have gone."""
 
-    def __init__(
-        self, reading: Reading, keys: Keys, cards: Cards, members: Members
-    ) -> None:
+    def __init__(self, reading: Reading, keys: Keys, cards: Cards, members: Members) -> None:
         self.reading, self.keys, self.cards, self.members = reading, keys, cards, members
         self.lost: set[int] = set()  # Whose cards have to be dealt anew.
         self.keyless: set[int] = set()  # Whose key is being put together.
