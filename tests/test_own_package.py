@@ -77,6 +77,6 @@ def test_the_game_is_played_against_bots_and_audited(python: Path, tmp_path: Pat
     hostless = ("-m", "hostless", "--home", str(tmp_path), "--plain")
     play = ("play", "low_hand", "--seats", "2", "--level", "gentle", "--iterations", "5")
     told = said(python, *hostless, *play, answers="1\n" * ANSWERS)
-    assert "every shuffle proven" in told
+    assert "every proof verified" in told
     (kept,) = (tmp_path / "games").glob("*.hostless")
     assert "every check holds" in said(python, "-m", "hostless", "audit", str(kept))

@@ -104,7 +104,7 @@ class Teller:
         self._paired = ""  # The words of the table that were shown last.
         self._rest = Rest("", ())  # Typed together with what was answered last.
         self._premove = ""  # Typed while others think: the answer in my own turn.
-        self._is_end_told = False
+        self._end_told = list[str]()  # What has been said of the end.
         self._away, self._time, self._substituted = AwayHeard(), TimeHeard(), Substituted()
         self._beside = BesideHeard()
         self._asked = ""  # Of what the person has to be sure: it was typed once.
@@ -162,7 +162,7 @@ class Teller:
         story = news.lines
         is_same = self.newest is not None and news.path == self.newest.path
         if len(story) < self._lines_told:  # Another game, or the table has gone back.
-            self._lines_told, self._is_end_told = len(story) if is_same else 0, False
+            self._lines_told, self._end_told = len(story) if is_same else 0, []
             self._asked_count = -1
             if not is_same:
                 self._away.forget()
@@ -179,9 +179,9 @@ class Teller:
         lines += [*self._beside.hear(self.words, news), *self._time.warn(self.words, news)]
         lines += filter(None, [self._substituted.hear(picture)])
         lines += [] if self.lesson is None else self.lesson.lines(picture)
-        if news.view.is_over and not self._is_end_told:
-            self._is_end_told = True
-            return [*lines, *end_lines(picture)]
+        if news.view.is_over:  # Some sign the result later.
+            before, self._end_told = self._end_told, end_lines(picture)
+            return [*lines, *[each for each in self._end_told if each not in before]]
         if news.view.offers and news.event_count != self._asked_count:
             self._asked_count = news.event_count
             if self._rest.next_offer(news.view):

@@ -18,7 +18,7 @@ from tests.ui.people import PATIENCE_S, Cap, Room
 class Speech(NamedTuple):
     """The words of a language by which somebody knows what the screen wants."""
 
-    my_turn: str
+    my_turn: str  # How the bar begins where I am asked, in my turn or in that of another.
     confirm: str
     waiting: str
     end: str  # How the keys of the result begin: the rest of them is wrapped.
@@ -31,7 +31,7 @@ class Speech(NamedTuple):
 
 
 ENGLISH: Final = Speech(
-    "YOUR TURN", "enter confirms", "Waiting for", "N Play again",
+    "▶ YOUR ", "enter confirms", "Waiting for", "N Play again",
     "play an Action", (" is away", " are away"),
 )  # fmt: skip
 KOREAN: Final = Speech(

@@ -22,6 +22,7 @@ from ui.picture import Picture, how_won, paint, result
 from ui.result import end_lines, ranked, reason, result_lines
 from ui.screens.end import draw_end
 from ui.story import hurts
+from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -229,3 +230,14 @@ def test_lines_of_text_say_of_a_finished_game_what_the_screen_says() -> None:
     assert "(f)" not in told and "a.hostless" in told
     done = paint(load("en"), replace(picture.news, is_finished=True))
     assert load("en")("end.audited") in end_lines(done)
+
+
+def test_lines_of_text_say_it_when_the_result_is_signed_and_once() -> None:
+    """What had not been signed as the game ended was never said to be."""
+    words, news = load("en"), at_the_end(0, "a.hostless").news
+    teller = Teller(words)
+    said = teller.receive(replace(news, unsigned=(1,), is_finished=False))
+    assert any("Not signed yet" in line for line in said) and words("end.audited") not in said
+    assert teller.receive(replace(news, unsigned=(1,), is_finished=False)) == []
+    assert teller.receive(replace(news, is_finished=True)) == [words("end.audited")]
+    assert teller.receive(replace(news, is_finished=True)) == []

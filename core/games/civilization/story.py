@@ -35,10 +35,13 @@ TELLS: Final = {
     "doomed": (),  # 3.1: the same, of a unit that dies.
     "turn": ("turn", "first", "frozen.*"),
     "civilization": ("seat*.civilization",),
-    "homes": ("ground.*", "mark.*", "market.*", "buildings.*"),  # C9 to C13: the table is laid.
-    "discovered": ("ground.*", "mark.*"),  # C98: a tile, by a square of it.
+    # C9 to C13: the table is laid.
+    "homes": ("ground.*", "mark.*", "market.*", "buildings.*", "map"),
+    "discovered": ("ground.*", "mark.*", "map"),  # C98: a tile, by a square of it.
     "changed": ("ground.*",),  # C179: a disaster, by the square.
-    "built": ("mark.*", "buildings.*", "wonder.*"),
+    "built": (
+        "mark.*", "buildings.*", "wonder.*", "persons.*", "seat*.wonders", "market", "seat*.sheet",
+    ),
     "cleared": ("mark.*", "buildings.*", "wonder.*"),  # Also huts and villages.
     "founded": ("seat*.city*", "mark.*", "seat*.walls*"),
     "fell": ("seat*.city*", "mark.*", "seat*.walls*"),
@@ -100,7 +103,7 @@ _GAINS: Final = (  # By counter of a seat: what more and less of it is called.
     (c.TRACK_AT, "advanced", "advanced"),
     (c.SHEET_COINS, "coin", "uncoined"),
 )
-_PLACED: Final = (c.MAP, c.GREAT_MAP, *c.OWN_WONDERS)  # What lies on the map then says it.
+_PLACED: Final = (c.GREAT_MAP, *c.OWN_WONDERS)  # Where they come to the map, that says it.
 _TILE: Final = 16  # Squares of a tile: fewer change by a disaster.
 
 
@@ -130,7 +133,7 @@ def tell(table: Table, then: Before) -> None:
             _tell_seat(table, old, seat, then.techs[seat])
             _tell_city(table, old, seat)
             _tell_figures(table, old, seat)
-    _tell_cards(table, then.zones)
+    _tell_cards(table, then)
     _tell_battle(table, old)
     _tell_deal(table, old)
     if old[c.TURN] != new[c.TURN]:  # What was learned in the last one is told by now.
@@ -321,10 +324,12 @@ def _moved(table: Table, old: list[list[Card]]) -> dict[tuple[int, int], list[Ca
     return moved
 
 
-def _tell_cards(table: Table, old: list[list[Card]]) -> None:
+def _tell_cards(table: Table, then: Before) -> None:
     """What has moved, by where it has come to."""
-    for (source, zone), found in _moved(table, old).items():
-        if zone in _PLACED:
+    marks = slice(c.MARK, c.MARK + c.SQUARES)
+    is_built = then.counters[marks] != table.counters[marks]
+    for (source, zone), found in _moved(table, then.zones).items():
+        if zone == c.MAP or (is_built and zone in _PLACED):
             continue
         owners = (table.layout.owners[zone], table.layout.owners[source])
         seat = next((each for each in owners if each >= 0), -1)
