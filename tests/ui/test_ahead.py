@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,23 +42,30 @@ def shape(news: TableChanged) -> object:
     return news.event_count, news.view, news.lines
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_what_is_imagined_is_what_the_log_then_says(game: str, seed: int) -> None:
-    """In random games: wherever a choice can be held, the table comes to look the same."""
-    held = 0
-    for number in range(GAMES_TRIED):
+def choices_of(
+    game: str, seed: int, games: int
+) -> Iterator[tuple[PracticePort, TableChanged, Action, random.Random]]:
+    """Choices by dice in so many games; whoever is given one answers it."""
+    for number in range(games):
         luck = random.Random(f"{seed} {game} {number}")
         port = PracticePort(seed=seed + number, players=3, game=find_game(game)).begin()
         for _ in range(60):
             if isinstance(port.request, Over):
                 break
             news = port.news()
-            action = luck.choice(news.view.offers).action
-            imagined = imagine(news, action)
-            port.answer(action)
-            if imagined is not None:
-                held += 1
-                assert shape(imagined) == shape(port.news())
+            yield port, news, luck.choice(news.view.offers).action, luck
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_what_is_imagined_is_what_the_log_then_says(game: str, seed: int) -> None:
+    """In random games: wherever a choice can be held, the table comes to look the same."""
+    held = 0
+    for port, news, action, _ in choices_of(game, seed, GAMES_TRIED):
+        imagined = imagine(news, action)
+        port.answer(action)
+        if imagined is not None:
+            held += 1
+            assert shape(imagined) == shape(port.news())
     assert held, "some choices of every game are followed by another one of the same seat"
 
 
@@ -175,30 +183,23 @@ def test_of_equal_cards_the_log_may_name_another_and_what_waits_is_still_sent(
 ) -> None:
     """A machine names any of them, by lot: of two equal discards the second was asked again."""
     tried = 0
-    for number in range(EQUALS_TRIED):
-        luck = random.Random(f"{seed} {game} {number}")
-        port = PracticePort(seed=seed + number, players=3, game=find_game(game)).begin()
-        for _ in range(60):
-            if isinstance(port.request, Over):
-                break
-            news = port.news()
-            action = luck.choice(news.view.offers).action
-            named = others_equal(port, action)
-            following = imagine(news, action) if named else None
-            if following is None:
-                port.answer(action)
-                continue
-            ahead, last = Ahead(), luck.choice(following.view.offers)
-            ahead.hear(news)
-            ahead.hold(news, action)
-            ahead.send(following, last.action)
-            port.answer(luck.choice(named))
-            tried += 1
-            sent, shown = ahead.hear(port.news())
-            assert sent is not None and not shown.view.offers
-            texts = {offer.action: offer.text for offer in port.news().view.offers}
-            assert texts[sent.action] == last.text and sent.event_count == port.entry
-            port.answer(sent.action)
+    for port, news, action, luck in choices_of(game, seed, EQUALS_TRIED):
+        named = others_equal(port, action)
+        following = imagine(news, action) if named else None
+        if following is None:
+            port.answer(action)
+            continue
+        ahead, last = Ahead(), luck.choice(following.view.offers)
+        ahead.hear(news)
+        ahead.hold(news, action)
+        ahead.send(following, last.action)
+        port.answer(luck.choice(named))
+        tried += 1
+        sent, shown = ahead.hear(port.news())
+        assert sent is not None and not shown.view.offers
+        texts = {offer.action: offer.text for offer in port.news().view.offers}
+        assert texts[sent.action] == last.text and sent.event_count == port.entry
+        port.answer(sent.action)
     assert tried, "the game has such choices, and none was found"
 
 
