@@ -11,7 +11,8 @@ Nothing can be learned by it: what is imagined here is made of what I know alrea
 is sent for it.
 
 Of equal cards that only I can tell apart the log names any, by lot (`p2p.game.equivalents`).  So
-what waits to be sent is kept by its text, and stands for the offer that has it when its turn comes.
+what waits to be sent is kept with its text: where that very card cannot be named any more, another
+offer that reads the same stands for it.
 
 What is sent counts as answered until the log shows it.  It is asked again where the node could not
 take it (`Notice.asks_again`), and where the log has gone back or another way.
@@ -40,9 +41,9 @@ class HeldChoice(NamedTuple):
 
 
 class WaitingChoice(NamedTuple):
-    """A choice that is sent when the log has come so far, by the text of its offer."""
+    """A choice that is sent when the log has come so far, with the text of its offer."""
 
-    event_count: int
+    choice: Choose
     text: str
 
 
@@ -119,15 +120,15 @@ class Ahead:
 
     def _due(self, news: TableChanged) -> Choose | None:
         """What is sent now that the log has come so far."""
-        if not self._queue or news.event_count < self._queue[0].event_count:
+        if not self._queue or news.event_count < self._queue[0].choice.event_count:
             return None
-        if news.event_count == self._queue[0].event_count and not news.view.offers:
+        if news.event_count == self._queue[0].choice.event_count and not news.view.offers:
             return None  # The log has come so far, and I am not asked yet.
-        waiting = self._queue.pop(0)
-        actions = [offer.action for offer in news.view.offers if offer.text == waiting.text]
-        if waiting.event_count == news.event_count and actions:
-            self._answered_count = waiting.event_count
-            return Choose(actions[0], waiting.event_count)
+        choice, text = self._queue.pop(0)
+        actions = [offer.action for offer in news.view.offers if offer.text == text]
+        if choice.event_count == news.event_count and actions:
+            self._answered_count = choice.event_count
+            return choice if choice.action in actions else replace(choice, action=actions[0])
         self._forget()  # The log has gone another way: what was not sent counts for nothing.
         return None
 
@@ -148,9 +149,9 @@ class Ahead:
 
 
 def _waiting(made: HeldChoice) -> WaitingChoice:
-    action, offers = made.choice.action, made.news.view.offers
-    text = next(offer.text for offer in offers if offer.action == action)
-    return WaitingChoice(made.choice.event_count, text)
+    offers = made.news.view.offers
+    text = next(offer.text for offer in offers if offer.action == made.choice.action)
+    return WaitingChoice(made.choice, text)
 
 
 def _unasked(news: TableChanged) -> TableChanged:
