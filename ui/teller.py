@@ -124,12 +124,14 @@ class Teller:
                     self._due = due  # The same picture may come twice before it is sent.
                 return self._hear_table(shown)
             case TablesSeen():
-                return self._lobby.hear_tables(news) * self._is_in_lobby
+                lines = self._lobby.hear_tables(news)  # At a table, too: they are asked for later.
+                return lines if self._is_in_lobby else []
             case PeopleSeen():
                 self._lobby.hear_people(news)
                 return []
             case OwnGames():
-                return self._lobby.hear_own(news) * self._is_in_lobby
+                lines = self._lobby.hear_own(news)
+                return lines if self._is_in_lobby else []
             case Gathering():
                 return self._hear_gathering(news)
             case Accused(_, name, sentence, is_replaced=True):

@@ -275,9 +275,9 @@ class Membership:
             for ack in note.acks:  # I may wait for these.
                 await self.receive(ack)
             return False
-        acks, without = (*note.acks, *implied), {ack.seat for ack in implied}
+        acks, not_asked = (*note.acks, *implied), {ack.seat for ack in implied}
         below_it = implied_by(acks, log, self.member.committed)
-        await self.feed(Presented(decided, (*acks, *below_it), self.member.me in without))
+        await self.feed(Presented(decided, (*acks, *below_it), self.member.me in not_asked))
         return self.member.log != before and self.member.log.find(log.head) is not None
 
     async def note_in_force(self) -> None:
