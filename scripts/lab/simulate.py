@@ -10,6 +10,7 @@
     lab.py simulate --games 500 --returning     one who comes back to a bot in the seat
     lab.py simulate --games 500 --outage        a switch that is off for a while
     lab.py simulate --games 500 --last-moment   some are back as they are given up
+    lab.py simulate --games 500 --mixed         all of these at one table
     lab.py simulate --games 500 --regretful     people who take back what was heard
     lab.py simulate --games 500 --leaving       people who leave for good
     lab.py simulate --games 500 --apart         two who never reach each other
@@ -40,6 +41,7 @@ from tests.simulation.plan import (
     make_last_moment_plan,
     make_leaving_plan,
     make_lonely_plan,
+    make_mixed_plan,
     make_outage_plan,
     make_plan,
     make_regretful_plan,
@@ -93,6 +95,7 @@ MODES: Final = {
     "returning": Mode(make_returning_plan, "one who comes back to a bot in the seat", _returned),
     "outage": Mode(make_outage_plan, "a switch that is off for a while"),
     "last-moment": Mode(make_last_moment_plan, "some who are back as they are given up"),
+    "mixed": Mode(make_mixed_plan, "all of these at one table", _left),
     "regretful": Mode(make_regretful_plan, "people who take back what was heard", _went_back),
     "leaving": Mode(make_leaving_plan, "people who leave for good", _left),
     "apart": Mode(make_apart_plan, "two who never reach each other"),
@@ -116,7 +119,8 @@ def play_with_a_cheater(seed: int, _: str, *, is_real: bool) -> Played:
 def play_without_the_cheater(seed: int, _: str, *, is_real: bool) -> Played:
     """The same where a bot can play on for the cheater, with its key or without."""
     kind, seat, nth, plan = choose(seed)
-    plan = replace(plan, plays_on=True, is_escrowed=seed % 2 == 0)
+    is_escrowed = seed % 2 == 0 and not plan.bots  # A bot's key is in nobody's escrow.
+    plan = replace(plan, plays_on=True, is_escrowed=is_escrowed)
     return played_by(kind, seat, nth, plan, seed, is_real=is_real)
 
 

@@ -152,6 +152,28 @@ def make_last_moment_plan(seed: int | str, game: str) -> Plan:
     )  # fmt: skip
 
 
+def make_mixed_plan(seed: int | str, game: str) -> Plan:
+    """Three or four people, and all troubles at one table, while seats are not waited for long."""
+    rng = random.Random(f"mixed {game} {seed}")
+    people, repents = rng.choice((3, 4)), rng.random() < 0.3
+    faults = make_faults(rng, game, people)
+    for kind in rng.choices(("outage", "stuck", "half", "leave"), k=rng.randint(1, 4)):
+        height = rng.randrange(ESCROWED, HEIGHTS[game])
+        away_s = rng.uniform(31.0, 34.0) if rng.random() < 0.5 else OUTAGE_S * rng.random()
+        faults.append(Fault(height, kind, *rng.sample(range(people), 2), away_s, 0))
+    return Plan(
+        game, people, frozenset(), 0,
+        opens_hands=rng.random() < 0.3,
+        worst_s=rng.choice((0.001, 0.02, 0.2, 1.0)),
+        thinks_s=PONDERS_S if repents else rng.choice((0.0, 0.5, 5.0)),
+        faults=tuple(sorted(faults)),
+        is_escrowed=rng.random() < 0.5,
+        regrets=rng.random() < 0.3,
+        repents=repents,
+        tires=True,
+    )  # fmt: skip
+
+
 def make_regretful_plan(seed: int | str, game: str) -> Plan:
     """People with time to think, who ask the table again and again to take something back."""
     plan = make_plan(f"regret {seed}", game)
