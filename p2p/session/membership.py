@@ -398,8 +398,9 @@ class Membership:
         below = self.member.log.find(decided.parent)
         assert below is not None, "a yes stands on my log"
         head = self._game.head_behind(below, decided)
-        proof = proof_of(decided.change, self._asked, self.member.kept.guilty)
-        keep_proof(self._table.secrets, head, self._proofs.setdefault(head, proof))
+        if head not in self._proofs:  # Else it was shown with it, and I may have no evidence.
+            self._proofs[head] = proof_of(decided.change, self._asked, self.member.kept.guilty)
+        keep_proof(self._table.secrets, head, self._proofs[head])
 
     def _verify_obligations(self) -> None:
         obligations = list(self._replica.obligations)

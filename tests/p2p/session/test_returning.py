@@ -38,6 +38,7 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.session.clocks import Clocks
 from p2p.session.failure_detector import FailureDetector
 from p2p.session.news import TableChanged
+from p2p.session.proofs import proofs_in
 from p2p.session.showing import Seen, Showing
 from p2p.session.taking_back import TakingBack
 from p2p.session.talking import Talk
@@ -46,6 +47,7 @@ from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.changing import BOT, OpenRoom, away, kind_is, proposed
 from tests.p2p.records import accused
 from tests.p2p.session.tables import QuietTable, actors_at, membership_at, membership_inbox_at
+from tests.p2p.session.test_forks import second, secrets_of
 from tests.simulation.volume_group import volume_group
 
 
@@ -134,6 +136,23 @@ async def test_whoever_is_back_goes_on_without_what_others_said_of_each_step(see
     assert not await membership_at(QuietTable(owner)).show(decided, lacking)
     assert await membership_at(QuietTable(owner)).show(decided, note)
     assert 2 not in owner.play.live
+
+
+async def test_whoever_was_away_follows_where_a_cheater_was_let_go_meanwhile(
+    seed: int, tmp_path: Path
+) -> None:
+    """It has no evidence, but is shown it with the change, and keeps that."""
+    room, owner = away(seed, kind_is("choose"), players=4)
+    said = next(entry.raw for entry in room.onlooker.log if entry.seat == 3)
+    change, proof = Change(3, REASON_CONVICTED), [said, second(room, said)]
+    decided, note = Agreed(owner.head, change, 0), proposed(room, change, proof).note
+    owner.committed = owner.height  # All have what is below.
+    secrets = secrets_of(room, tmp_path, 2)
+    membership = membership_at(QuietTable(owner, secrets=secrets))
+    assert await membership.show(decided, note)
+    assert owner.tip.members == {0, 1}
+    assert proofs_in(secrets)[owner.head] == tuple(proof)
+    secrets.close()
 
 
 async def test_whoever_has_followed_a_change_hears_by_whom_it_is_in_force(seed: int) -> None:
