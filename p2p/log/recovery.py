@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -400,4 +401,17 @@ def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Repli
     past = Replica(replica.roster, replica.identity, secrets)
     replay(replica.log[:height], past)
     past.play.went_back.clear()  # That was told when it happened.
+    if secrets is not None:
+        take_in_own(past, secrets)
     return past
+
+
+def take_in_own(replica: Replica, secrets: SecretsFile) -> None:
+    """Take in what this seat has signed, so that it says that again and nothing else.
+
+    Raises:
+        PeerError: it has signed two entries that answer one log.
+    """
+    for raw in secrets.entries:
+        with suppress(MalformedFrame, BadSignature):  # Damaged, in a file without checks.
+            replica.receive(raw)

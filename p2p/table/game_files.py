@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -25,6 +24,7 @@ from p2p.log.recovery import (
     read_soundly,
     reopen_soundly,
     said_of,
+    take_in_own,
 )
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SECRET_SUFFIX, SecretsFile
@@ -155,9 +155,7 @@ def _remember(path: Path, record: GameRecord, game: GameOnDisk) -> None:
             secrets.note_loss()
             text = f"{secrets.path.name} has lost what this seat has signed"
             game.notes.append(f"{text}; that comes from the others first")
-        for raw in secrets.entries:
-            with suppress(MalformedFrame, BadSignature):  # Damaged, in a file without checks.
-                replica.receive(raw)
+        take_in_own(replica, secrets)
         recall(record.evidence, replica)
     except PeerError as error:
         raise HostlessError(f"the game cannot be resumed: {error}") from error

@@ -41,6 +41,7 @@ class MemoryVault:
 
     seed: bytes
     hidden: dict[int, Sequence[object]] = field(default_factory=dict)
+    entries: list[bytes] = field(default_factory=list)  # That this seat has signed.
 
     def remember(self, height: int, value: Sequence[object]) -> None:
         """Keep it in memory."""

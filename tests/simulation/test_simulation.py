@@ -14,6 +14,7 @@ from tests.simulation.plan import (
     make_last_moment_plan,
     make_leaving_plan,
     make_lonely_plan,
+    make_mixed_plan,
     make_outage_plan,
     make_plan,
     make_regretful_plan,
@@ -139,6 +140,13 @@ def test_some_come_back_in_the_moment_in_which_they_are_given_up(seed: int) -> N
     outcome = simulate(seed, make_last_moment_plan(seed, "beads"))
     assert not outcome.failures
     assert outcome.height > 40
+
+
+def test_whoever_goes_back_below_a_change_proves_the_deck_that_it_had_signed() -> None:
+    """It made another one, which nobody saw, and was convicted for a proof of that."""
+    outcome = simulate(1500033, make_mixed_plan(1500033, "beads"))
+    assert not outcome.failures
+    assert not any(outcome.accused.values())
 
 
 @pytest.mark.parametrize(

@@ -447,6 +447,26 @@ def test_whoever_went_on_alone_goes_back_and_its_entries_are_void(seed: int) -> 
     assert alone.raw not in [each.raw for each in owner.log]
 
 
+@pytest.mark.parametrize("kind", ["shuffle", "seal", "choose"])
+def test_whoever_goes_back_below_a_change_says_what_it_had_signed_there(
+    kind: str, seed: int, tmp_path: Path
+) -> None:
+    """Somebody agreed to let a seat go and took it back: a second deck would fit no proof."""
+    room = OpenRoom(seed=seed)
+    room.run(kind_is(kind))
+    owner, height = room.replicas[0], room.replicas[0].height
+    room.vaults[0].entries.append(signed := room.write(owner))
+    owner.receive(signed)
+    owner.change(Agreed(owner.head, Change(2, REASON_SILENT), 0))
+    owner.become(rewound(owner, room.vaults[0], height))
+    assert owner.height == height and not owner.may_write(), "it has signed what is due"
+    room.tell_all(signed)
+    room.run()
+    assert all(each.is_over for each in room.replicas)
+    report = audit_file(room.kept(tmp_path))
+    assert report.holds and report.is_finished, report
+
+
 def test_nobody_can_frame_a_seat_for_which_everybody_signs(halted: OpenRoom) -> None:
     halted.remove(2)
     halted.run(lambda replica: replica.is_over)
