@@ -142,9 +142,15 @@ def test_some_come_back_in_the_moment_in_which_they_are_given_up(seed: int) -> N
     assert outcome.height > 40
 
 
-def test_whoever_goes_back_below_a_change_proves_the_deck_that_it_had_signed() -> None:
-    """It made another one, which nobody saw, and was convicted for a proof of that."""
-    outcome = simulate(1500033, make_mixed_plan(1500033, "beads"))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        1500033,  # It went back below a change, made a second deck, and was convicted for its proof.
+        1500125,  # It went back to an epoch in which an old yes bound it, for ever.
+    ],
+)
+def test_all_troubles_at_one_table_get_nobody_convicted(seed: int) -> None:
+    outcome = simulate(seed, make_mixed_plan(seed, "beads"))
     assert not outcome.failures
     assert not any(outcome.accused.values())
 

@@ -259,11 +259,14 @@ def follow(context: RuleContext, vote: Ballot) -> list[MemberEffect]:
 
 
 def go_back(context: RuleContext, subject: tuple[Log, Ballot]) -> list[MemberEffect]:
-    """The log ends below the change again."""
+    """The log ends below the change again.
+
+    A yes that I said there may bind me once more: what ended it was forgotten above.
+    """
     last, no = subject
     assert last.below is not None, "a change stands on something"
     noted: list[MemberEffect] = [] if no in context.kept.noes else [Store(Refusal(no))]
-    return [*noted, Store(CutTo(last.below))]
+    return [*noted, Store(CutTo(last.below)), Wake(Unanswered(), VOTE_ANSWER_S)]
 
 
 def fall_in(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberEffect]:

@@ -13,6 +13,7 @@ from p2p.log.membership.messages import (
     RestoreWish,
 )
 from p2p.log.membership.state import (
+    VOTE_ANSWER_S,
     Departing,
     HeardAgain,
     Member,
@@ -20,6 +21,8 @@ from p2p.log.membership.state import (
     Presented,
     Retry,
     Silent,
+    Unanswered,
+    Wake,
 )
 from tests.p2p.log.membership.saying import (
     GONE,
@@ -45,6 +48,14 @@ def test_a_yes_on_top_of_a_refused_change_is_taken_back_with_it():
     assert table.tell(0, Silent(2)) == [yes(log, 0, Change(2, REASON_SILENT))]
     assert table.tell(0, no(table.start, 1))[0] == no(log, 0)
     assert table.log(0).head == table.start.head
+
+
+def test_whoever_goes_back_takes_back_in_time_what_it_agreed_to_there_before():
+    """What ended that is forgotten behind the change, and others may not say it again."""
+    table = Table(seats=4)
+    followed(table)
+    table.tell(0, no(table.start, 1))
+    assert Wake(Unanswered(), VOTE_ANSWER_S) in table.effects
 
 
 ANOTHER = Change(0, REASON_SILENT)
