@@ -145,7 +145,7 @@ def test_some_come_back_in_the_moment_in_which_they_are_given_up(seed: int) -> N
 @pytest.mark.parametrize(
     "seed",
     [
-        1500033,  # It went back below a change, made a second deck, and was convicted for its proof.
+        1500033,  # It went back, made a second deck, and was convicted for the proof of that.
         1500125,  # It went back to an epoch in which an old yes bound it, for ever.
     ],
 )
