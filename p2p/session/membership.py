@@ -178,12 +178,15 @@ class Membership:
                 case Say(message):
                     self._say(message)
                 case Wake(given, seconds):
-                    if isinstance(given, Unanswered):  # My newest yes has its own time.
-                        self._timers = [each for each in self._timers if each[1] != given]
-                    self._timers.append((trio.current_time() + seconds, given))
+                    self._wake(given, seconds)
         error, self._error = self._error, None
         if error is not None:
             raise error
+
+    def _wake(self, given: Retry | Unanswered, seconds: float) -> None:
+        if isinstance(given, Unanswered):  # My newest yes has its own time.
+            self._timers = [each for each in self._timers if each[1] != given]
+        self._timers.append((trio.current_time() + seconds, given))
 
     async def tick(self) -> None:
         """Do what is due by now."""
@@ -240,6 +243,7 @@ class Membership:
                 return False
         if isinstance(said, Ballot) and self._is_forgotten(said):
             self.member = self.member._replace(kept=self.member.kept.with_record(Voted(said)))
+            self._wake(Unanswered(), VOTE_ANSWER_S)  # A yes binds me again.
         await self.feed(said)
         if isinstance(said, Ack):
             await self.note_in_force()

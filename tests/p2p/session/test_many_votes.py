@@ -192,3 +192,18 @@ async def test_a_yes_of_before_a_restart_is_taken_back_if_it_is_not_answered(
     await seated.membership.tick()
     assert not seated.membership.is_bound
     seated.secrets.close()
+
+
+@pytest.mark.slow
+async def test_a_yes_that_my_file_has_lost_is_taken_back_if_it_is_not_answered(
+    seated: Seated, autojump_clock: MockClock
+) -> None:
+    """Others tell me of it, and perhaps not of what ended it."""
+    seated.secrets.is_mended = True
+    await trio.sleep(VOTE_ANSWER_S)
+    await seated.membership.tick()  # What bound me as the session began.
+    await seated.hear(0, 3, Change(2, REASON_LEFT))
+    assert seated.membership.is_bound
+    await trio.sleep(VOTE_ANSWER_S)
+    await seated.membership.tick()
+    assert not seated.membership.is_bound
