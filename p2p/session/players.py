@@ -76,6 +76,8 @@ class Deciding:
 
     def note(self, seat: int | None, action: Action, head: bytes) -> None:
         """I have answered, or whatever thinks for an open seat has, at this head."""
+        if head != self._replica.position.head and self.answer_of(seat) is not None:
+            return  # It thought longer, and of a moment before.
         self._answers[seat] = action, head
         if seat is None:
             self._mine_after = len(self._replica.play.events)

@@ -45,6 +45,15 @@ async def test_an_answer_to_an_older_turn_is_none(seed: int) -> None:
     assert deciding.take() is None
 
 
+async def test_a_slow_answer_to_an_older_turn_takes_no_newer_ones_place(seed: int) -> None:
+    """A seat was let go while a bot thought, and it was asked again: nobody asks it once more."""
+    replica = at_a_choice(seed)
+    deciding = deciding_at(replica, Players())
+    deciding.note(None, HERE, replica.position.head)
+    deciding.note(None, Action("other"), b"another head")
+    assert deciding.take() == HERE
+
+
 async def test_nobody_is_asked_twice_at_one_head(
     seed: int, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -70,6 +79,7 @@ def test_an_answer_to_a_question_that_is_put_again_is_lost_once_and_said_so(seed
     deciding = deciding_at(replica, Players())
     deciding.note(None, HERE, replica.position.head)
     assert not deciding.lose(), "it still counts"
+    deciding = deciding_at(replica, Players())
     deciding.note(None, HERE, b"another head")
     assert deciding.lose()
     assert not deciding.lose()
