@@ -211,16 +211,17 @@ class Membership:
     async def take(self, log: Log) -> bool:
         """Close the current step, if nothing forbids it; `log` ends with it.  True when it is."""
         assert isinstance(log.item, StepItem), "a step is closed"
-        acks = tuple(self._acks_of(log))
-        await self.feed(Presented(log.item, acks))
+        await self.feed(Presented(log.item, tuple(self._acks_of(log))))
         return self.member.log == log
 
-    def _acks_of(self, log: Log) -> Iterator[Ack]:
+    def _acks_of(self, log: Log) -> list[Ack]:
         """What members have signed of a log, or of a longer one.  Who leaves signs nothing more."""
-        yield from self._replica.acks.all_at(log.height)
-        if not self._context().is_member_of(log):
-            for seat in {*self._hooks.vouched(log), self.member.me} & log.members:
-                yield ack_of(log, seat)
+        acks = [*self._replica.acks.all_at(log.height)]
+        if self._context().is_member_of(log):
+            return acks
+        vouched = {*self._hooks.vouched(log), self.member.me} & log.members
+        acks += [ack_of(log, seat) for seat in vouched]
+        return [*acks, *implied_by(acks, log, self.member.committed)]  # My file ended below.
 
     async def _arrive(self) -> None:
         """My log is another one: hear what was said of it before I was there."""

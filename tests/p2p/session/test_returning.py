@@ -37,6 +37,7 @@ from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.clocks import Clocks
 from p2p.session.failure_detector import FailureDetector
+from p2p.session.membership import Membership, MembershipHooks
 from p2p.session.news import TableChanged
 from p2p.session.proofs import proofs_in
 from p2p.session.showing import Seen, Showing
@@ -136,6 +137,25 @@ async def test_whoever_is_back_goes_on_without_what_others_said_of_each_step(see
     assert not await membership_at(QuietTable(owner)).show(decided, lacking)
     assert await membership_at(QuietTable(owner)).show(decided, note)
     assert 2 not in owner.play.live
+
+
+async def test_whoever_is_started_again_behind_the_others_follows_where_its_file_ended(
+    seed: int,
+) -> None:
+    """It ended in a step of which one who has left says no more that it had it."""
+    room, owner = away(seed, lambda each: each.step is not None and each.step.writers == (1,))
+    change = owner.tip.last_change
+    assert change is not None and change.height < owner.height, "some steps are behind it"
+    owner.receive(room.write(room.replicas[1]))
+    log = owner.next_log()
+    assert log is not None
+    owner.committed = change.height
+    owner.acks.forget(owner.height + 1)
+    owner.acks.receive(acknowledging(log, 0, room.identities[0]), owner.committed, owner.height)
+    hooks = MembershipHooks(int, str, str, lambda log: log.members)
+    membership = Membership(QuietTable(owner), hooks)
+    membership.begin()
+    assert await membership.take(log)
 
 
 async def test_whoever_was_away_follows_where_a_cheater_was_let_go_meanwhile(
