@@ -101,6 +101,20 @@ async def test_where_only_bots_sit_no_key_to_talk_is_offered() -> None:
 
 
 @ui
+async def test_keys_that_choose_are_offered_only_while_i_am_asked() -> None:
+    """While another player was waited for, the bar said *enter Confirm* and *h Hint*."""
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot)
+        news = port_of(app).news()
+        app.publish(replace(news, view=replace(news.view, offers=(), to_act=(1,))))
+        await settled(pilot)
+        assert "Confirm" not in last_line(app) and "Hint" not in last_line(app)
+        app.publish(port_of(app).news())
+        await shown(pilot, "enter Confirm  h Hint")
+
+
+@ui
 async def test_a_table_that_is_over_offers_to_play_again_and_no_choice() -> None:
     app = an_app()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -10,7 +10,7 @@ from ui.away import is_cut_off, waiting_text
 from ui.pause import next_sign, paused_by, why_no_sign
 from ui.screens.talking import TalkingScreen
 
-CHOOSING: Final = ("confirm", "hint")  # What no longer means anything once a game is over.
+CHOOSING: Final = ("confirm", "hint")  # What means something only while I am to choose.
 
 
 class LeavingScreen(TalkingScreen):
@@ -23,13 +23,14 @@ class LeavingScreen(TalkingScreen):
         raise NotImplementedError
 
     def said_of(self, action: KeyAction) -> str:
-        """The pause where there are clocks; once the game is over, playing again."""
-        is_over = self.newest is not None and self.newest.view.is_over
+        """What chooses while I am asked, the pause where there are clocks, playing again after."""
+        view = None if self.newest is None else self.newest.view
         if action.name == "pause":
             return self._said_of_pause()
-        if is_over and action.name == "rematch" and self.has_seat:
+        if view and view.is_over and action.name == "rematch" and self.has_seat:
             return action.sentence
-        return "" if is_over and action.name in CHOOSING else super().said_of(action)
+        is_idle = view is not None and (view.is_over or not view.offers)
+        return "" if is_idle and action.name in CHOOSING else super().said_of(action)
 
     def _said_of_pause(self) -> str:
         if self.newest is None or why_no_sign(self.words, self.newest, next_sign(self.newest)):
