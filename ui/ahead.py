@@ -28,6 +28,7 @@ from core.requests import Action, Choice, Chosen, Request, Reveal, Revealed
 from core.table import HIDDEN
 from core.view import view
 from p2p.session.news import Choose, TableChanged
+from ui.unsent import Unsent
 
 AHEAD_MAX: Final = 64  # Choices; no turn of any game is as long.
 
@@ -64,16 +65,17 @@ class Ahead:
         if before is not None and (
             news.path != before.path or news.event_count < before.event_count
         ):
-            self._forget()  # Another game; or what was answered is not in the log any more.
+            self.forget()  # Another game; or what was answered is not in the log any more.
         due = self._due(news)
         return due, self._seen(news)
 
     def ask_again(self) -> TableChanged | None:
         """The node could not take what was sent: the table as the log has it, to be asked anew."""
-        self._forget()
+        self.forget()
         return self._logged
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """The table is left: what was not sent counts for nothing."""
         self._made, self._shown, self._queue = [], None, []
         self._last_count = self._answered_count = -1
 
@@ -81,6 +83,13 @@ class Ahead:
     def is_open(self) -> bool:
         """Whether something can be taken back."""
         return bool(self._made)
+
+    @property
+    def unsent(self) -> Unsent:
+        """What I have chosen that the log does not show, without what was forced on me."""
+        at = -1 if self._logged is None else self._logged.event_count
+        made = sum(not each.is_forced for each in self._made)
+        return Unsent(at, int(0 <= at == self._answered_count), made + len(self._queue))
 
     def hold(
         self, news: TableChanged, action: Action, *, is_forced: bool = False
@@ -129,7 +138,7 @@ class Ahead:
         if choice.event_count == news.event_count and actions:
             self._answered_count = choice.event_count
             return choice if choice.action in actions else replace(choice, action=actions[0])
-        self._forget()  # The log has gone another way: what was not sent counts for nothing.
+        self.forget()  # The log has gone another way: what was not sent counts for nothing.
         return None
 
     def _seen(self, news: TableChanged) -> TableChanged:

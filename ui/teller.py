@@ -58,6 +58,7 @@ from ui.substituted import Substituted
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, said_sentence, typed_talk
 from ui.text import Words
+from ui.unsent import UnsentNote
 
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
@@ -94,6 +95,7 @@ class Teller:
         self._is_automatic, self._takes_back = is_automatic, takes_back
         self._standing = StandingAnswers()  # What I have answered for good,
         self._ahead = Ahead()  # what I have chosen and the log does not show yet,
+        self.unsent = UnsentNote()  # with a note of it,
         self._due: Choose | None = None  # and what of it is sent now.
         self._lobby = LobbyLines(words)
         self._notes = notes or Notes()
@@ -179,7 +181,8 @@ class Teller:
         lines += plain_sentences(told(picture, fresh, tells_time=False))
         lines += [*self._hear_away(news), *self._asked_back(news)]
         lines += [*self._beside.hear(self.words, news), *self._time.warn(self.words, news)]
-        lines += filter(None, [self._substituted.hear(picture)])
+        lost = self.unsent.hear(self.words, news, self._ahead.unsent)
+        lines += filter(None, [self._substituted.hear(picture), lost])
         lines += [] if self.lesson is None else self.lesson.lines(picture)
         if news.view.is_over:  # Some sign the result later.
             before, self._end_told = self._end_told, end_lines(picture)

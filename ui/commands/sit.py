@@ -36,6 +36,7 @@ from ui.port import Asked, PublishAnswer
 from ui.settings import Settings, save_settings
 from ui.system import on_end
 from ui.text import load
+from ui.unsent import UnsentNote
 
 if TYPE_CHECKING:
     from ui.app import HostlessApp
@@ -85,6 +86,7 @@ def sit_in_words(args: argparse.Namespace, first: Asked | None) -> int:
     takes_back = is_terminal and settings.takes_back  # What a pipe says is meant.
     notes = Notes(home_of(args))
     teller = Teller(words, takes_back=takes_back, is_seen=settings.is_seen, notes=notes)
+    teller.unsent = UnsentNote(is_kept=True)
     plain = Plain(teller, write, print_complaint)
     node = own_node(args, in_language(plain.publish, lambda: words), talks_on=is_terminal)
     if is_terminal:
@@ -204,6 +206,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
             admit=lambda error: fault_texts(app.words, error, home),
         )
         app.is_alone, app.notes = _is_alone, Notes(home)
+        app.unsent = UnsentNote(is_kept=True)
         app.is_second = not is_first(home)
         app.my_words, app.when_painted = four_words(identity.public), painted.set
         end_with_terminal(app)

@@ -18,6 +18,7 @@ from ui.premove import Premove, is_asked_in_own_turn, may_premove
 from ui.screens.leaving import LeavingScreen
 from ui.several import Rest, answers
 from ui.standing import StandingAnswers, may_stand, usual_answer
+from ui.unsent import Unsent
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
 AUTOMATIC_LATER_S: Final = 1.0  # Where it would send what can still be taken back.
@@ -110,10 +111,23 @@ class AnsweringScreen(LeavingScreen):
 
     async def action_leave(self) -> None:
         """Get up; what nobody has heard of is not in the file, and that is said in the lobby."""
-        has_unsent = self.ahead.is_open
+        has_unsent = self._unsent().held > 0
         await super().action_leave()
+        self.ahead.forget()
+        self.premove.forget()
+        self.house.unsent.forget()
         if has_unsent:
             self.house.notify(self.words("back.not_kept"), markup=False)
+
+    def note_unsent(self) -> str:
+        """Note what is not in the log yet; what to say of what was lost when the table was left."""
+        if self.newest is None or not self.is_played:
+            return ""
+        return self.house.unsent.hear(self.words, self.newest, self._unsent())
+
+    def _unsent(self) -> Unsent:
+        unsent, ahead = self.ahead.unsent, bool(self.premove.face or self.premove.label)
+        return unsent._replace(held=unsent.held + ahead)
 
     def action_take_back(self) -> None:
         """Let go of what is picked, else take back my last choice.

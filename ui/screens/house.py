@@ -46,6 +46,7 @@ from ui.settings import Settings
 from ui.talk import TalkHeard
 from ui.terminal import Outside
 from ui.text import Words, load
+from ui.unsent import UnsentNote
 from ui.widgets.keys import KeyLine, usually
 from ui.widgets.strip import Strip
 
@@ -85,7 +86,7 @@ class House(App[int]):
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
         self.courses: dict[Path, Trend] = {}  # How games went, as far as it was found out.
         self.talk = TalkHeard()
-        self.notes = Notes()
+        self.notes, self.unsent = Notes(), UnsentNote()
         self.list_games = games
         self.person_name = name
         self.my_words = ""  # The four by which others know me; none where I have no key.

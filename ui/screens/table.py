@@ -288,6 +288,8 @@ class TableScreen(HintingScreen):
         self.set_class(frame.side_width == SIDE_WIDTH, "-sided")
         self.set_class(frame.side_width == BROAD_SIDE_WIDTH, "-broad")
         self.draw_hint_panel(picture, frame)
+        if lost := self.note_unsent():
+            self.after_layout(self._say, lost, LEFT_S)  # A new screen shows nothing before.
 
     redraw = _draw
 
