@@ -304,12 +304,12 @@ class Session:
         await let_writers_run(self.links.values())  # Others wait for that; nobody for what follows.
         self.table.tell_said()
         self._background.open(self._nursery)
-        self._end_when_all_have_all()
         self.relaying.say_what_waits(self.deciding.answer_of(None))
         self.clocks.update()
         await self.clocks.tell()
         if self.showing.show():
             self.onlookers.note_news()
+        self._end_when_all_have_all()  # Of what is last I hear as well.
         await self.onlookers.tell_news(lambda: message_of(self.showing.picture()))
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)

@@ -38,6 +38,7 @@ NAME_LETTERS: Final = 12  # Of each opponent in the name of a file,
 NAMES_BYTES_MAX: Final = 80  # and of all of them.
 ID_DIGITS: Final = 8  # Of a game's id, which keep apart two games of one evening.
 _NOTE_BYTES_MAX: Final = 100
+_UNKNOWN: Final = (-1,)  # Nothing was noted yet.
 _LAST_KINDS: Final = ("finish", "open keys")  # Of entries with which a log ends.
 
 
@@ -177,17 +178,23 @@ def file_of(folder: Path, game_id: bytes) -> Path | None:
 
 
 def noting_turns(path: Path, publish: Publish) -> Publish:
-    """Publish as before, and keep beside a game file whose turn it is."""
-    noted: tuple[int, ...] | None = None
+    """Publish as before, and keep beside a game file whose turn it is, while I sit there."""
+    noted: tuple[int, ...] | None = _UNKNOWN
 
     def tell(news: News) -> None:
         nonlocal noted
-        if isinstance(news, TableChanged) and (now := news.view.to_act) != noted:
+        if isinstance(news, TableChanged) and (now := _turn_in(news)) != noted:
             noted = now
-            _note_turn(path, None if news.view.is_over else now)
+            _note_turn(path, now)
         publish(news)
 
     return tell
+
+
+def _turn_in(news: TableChanged) -> tuple[int, ...] | None:
+    """Whose turn it is; None when the game is over, or goes on without me: I hear no more of it."""
+    is_without_me = any(seat.link == "me" and seat.is_bot for seat in news.seats)
+    return None if news.view.is_over or is_without_me else news.view.to_act
 
 
 def _note_turn(path: Path, seats: Sequence[int] | None) -> None:

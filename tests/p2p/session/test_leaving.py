@@ -14,6 +14,8 @@ from p2p.audit.audit import audit_file
 from p2p.log.membership_change import REPLACE
 from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.session.session import Session
+from p2p.table.kept_games import noted_turn
+from p2p.table.kept_games import noted_turn
 from p2p.table.node import Node
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import (
@@ -133,8 +135,11 @@ async def test_one_of_two_says_that_it_waits(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_person_leaves_for_good_by_a_command(tmp_path: Path) -> None:
+    """The lobby went on to say who was to act there, also when the game was over."""
     persons = party(tmp_path, 3)
-    node = Node(persons[2].receive, persons[2].config)
+    config = persons[2].config
+    config = replace(config, players=config.players._replace(mine=None))  # As with a screen.
+    node = Node(persons[2].receive, config)
     first, second, third = persons
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
@@ -145,8 +150,10 @@ async def test_a_person_leaves_for_good_by_a_command(tmp_path: Path) -> None:
             await second.until(lambda news: isinstance(news, Gathering))
             node.serve_in(nursery)
             await node.obey(join)
-            await third.until(has_entries(BEGUN))
+            await third.until(lambda news: isinstance(news, TableChanged) and news.view.to_act)
+            assert noted_turn(third.path)
             await node.obey(Leave(is_for_good=True))
             await node.idle()
             await node.obey(Leave(is_for_good=True))  # From no table at all: nothing happens.
     check_played_on([first, second], third)
+    assert noted_turn(third.path) == ()
