@@ -123,6 +123,27 @@ async def test_the_end_page_says_who_waits_to_play_again() -> None:
         assert "● grace  ● alan" in whole_text(app)
 
 
+@pytest.mark.parametrize(
+    ("taken", "options", "there"),
+    [
+        (2, "seats=kept", ("grace", "alan")),
+        (1, "seats=kept", ("grace",)),
+        (2, "seats=filled", ("grace",)),  # A bot may have the second seat.
+        (2, "deal=basic", ("grace",)),  # So may somebody who did not play here.
+    ],
+)
+def test_who_lets_nobody_see_where_they_are_waits_at_the_next_table_all_the_same(
+    taken: int, options: str, there: tuple[str, ...]
+) -> None:
+    """A person who had sat down there stood on the end page as one who is gone."""
+    ad, news = replace(some_ad(taken=taken), options=options), over(PracticePort()).news()
+    names = [ad.opener, JOINED]
+    seats = [replace(seat, words=words(name), is_bot=False, link="away")
+             for seat, name in zip(news.seats[1:], names, strict=True)]  # fmt: skip
+    news = replace(news, seats=(news.seats[0], *seats))
+    assert waiting_again(news, [ad]) == there
+
+
 def test_only_the_others_of_this_game_are_waited_for() -> None:
     news = over(PracticePort()).news()
     assert waiting_again(news, [some_ad()]) == ()

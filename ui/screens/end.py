@@ -43,13 +43,21 @@ SAY_S: Final = 4.0
 def waiting_again(
     news: TableChanged, tables: Sequence[TableAd], people: Sequence[Neighbor] = ()
 ) -> tuple[str, ...]:
-    """Who of a game that is over has opened a table for it again, or sits there, as they say."""
+    """Who of a game that is over has opened a table for it again, or sits there, as they say.
+
+    Whoever does not let others see where they are is known by the seats that are taken.
+    """
     others = {seat.words: seat.name for seat in news.seats if seat.link != "me"}
     again = [ad for ad in tables if ad.is_joinable and ad.game == news.view.game]
     again = [ad for ad in again if four_words(ad.opener) in others]
-    keys = {ad.key for ad in again}
-    there = {four_words(ad.opener) for ad in again}
-    there |= {each.words for each in people if each.where in keys}
+    there = set[str]()
+    for ad in again:
+        said = {four_words(ad.opener), *(each.words for each in people if each.where == ad.key)}
+        unsaid = {each.words for each in news.seats if each.link != "me" and not each.is_bot} - said
+        bots = sum(each.is_bot for each in news.seats)
+        is_for_us = bool(ad.kept) and not ad.is_filled
+        are_all_there = is_for_us and ad.taken - bots >= len(said) + len(unsaid)
+        there |= said | unsaid if are_all_there else said
     return tuple(name for words, name in others.items() if words in there)
 
 
