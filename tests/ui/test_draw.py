@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from core.games import GAMES
+from core.games import GAMES, find_game
 from core.requests import Action, Over
 from core.view import Offer
 from p2p.session.news import TableChanged
 from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from tests.ui.playing import ENGLISH, KOREAN, Speech
-from ui.draw.frame import draw_table
+from ui.draw.frame import board_of, draw_table
 from ui.draw.panels import CardPicture, Light, cut, fit, wrapped
 from ui.draw.panels import card as draw_card
 from ui.draw.scene import Scene
@@ -64,6 +64,20 @@ def is_whole(picture: Picture, size: tuple[int, int]) -> bool:
     widths = {row_width(row) for row in left} | {width - frame.side_width}
     is_beside = not frame.side or len(frame.side) == len(left)
     return len(left) == height - 2 and widths == {width - frame.side_width} and is_beside
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_where_we_are_in_a_game_is_whole_in_the_first_line(game: str, language: str) -> None:
+    """That the deck of Carta is empty ended with a `…`, beside *Strangers here: compare words*."""
+    port, words = PracticePort(seed=1, game=find_game(game)).begin(), load(language)
+    for _ in range(4):
+        news = replace(port.play(20).news(), pairing="a b c d", strangers=("grace",))
+        for view in (news.view, replace(news.view, zones={**news.view.zones, "deck": ()})):
+            picture = paint(words, replace(news, view=view))
+            (title,) = draw_table(Scene(picture, width=80, height=24)).title
+            told, *_ = board_of(picture).status(picture).split(" · ")
+            assert told in to_text([title]) and "…" not in to_text([title])
 
 
 @pytest.mark.parametrize(("language", "speech"), [("en", ENGLISH), ("ko", KOREAN)])

@@ -127,9 +127,11 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
         proven = proven if cell_len(name) + cell_len(proven) <= free else ""
         name = name if cell_len(name) <= free else ""
     status: Row = [Span(told, MUTED)]
-    is_long = cell_len(name) + row_width(status) + cell_len(proven) + 6 > width
-    if is_long and not noted and proven.startswith("✓"):
+    is_long = not noted and _is_long(name, told, proven, width)
+    if is_long and proven.startswith("✓"):
         proven = f"✓ {scene.words('board.fair_short')}"
+    if is_long and _is_long(name, told, proven, width):
+        name = ""  # What is going on matters more.
     room = max(width - cell_len(name) - cell_len(proven) - 4, 0)
     everybody = _seats(scene, picture.seats)
     if row_width(status) + row_width(everybody) + 3 <= room:
@@ -140,6 +142,10 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     gap = " " * max(width - cell_len(name) - row_width(middle) - cell_len(proven) - 3, 1)
     head = [Span(name, "bold"), Span("  " if name else " ")]
     return [[*head, *middle, Span(gap), Span(proven, style, "fairness")]]
+
+
+def _is_long(name: str, told: str, proven: str, width: int) -> bool:
+    return sum(map(cell_len, (name, told, proven))) + 4 > width
 
 
 def _whole_parts(text: str, width: int) -> str:
