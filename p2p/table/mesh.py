@@ -181,7 +181,8 @@ class Mesh:
 
     def __init__(self, session: Session, me: Me) -> None:
         self._session, replica = session, session.replica
-        called = set(replica.others) - set(replica.roster.open_seats())
+        others = set(range(len(replica.roster.seats))) - {replica.me}  # Who is out may come back.
+        called = others - set(replica.roster.open_seats())
         self._connections = {seat: PeerConnection(session, me, seat) for seat in called}
         session.relaying.places.on_news = self._call_again
 

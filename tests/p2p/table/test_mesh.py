@@ -79,14 +79,15 @@ class End:
 class Seat:
     """A seat with a mesh, and the links that its session hears and has heard."""
 
-    def __init__(self, world: World, number: int) -> None:
+    def __init__(self, world: World, number: int, *, is_other_out: bool = False) -> None:
         self.number, self.world = number, world
         self.heard: list[End] = []
         self.now: list[End] = []
         self.places = SimpleNamespace(of=self.known, link=lambda *_: None, on_news=int)
         identities = [SimpleNamespace(identity=bytes([each])) for each in range(2)]
         roster = SimpleNamespace(seats=identities, open_seats=lambda: ())
-        replica = SimpleNamespace(me=number, others=[1 - number], roster=roster, game_id=GAME)
+        others = [] if is_other_out else [1 - number]
+        replica = SimpleNamespace(me=number, others=others, roster=roster, game_id=GAME)
         relaying = SimpleNamespace(places=self.places)
         self.told: list[object] = []  # What was said by links that were not taken.
         instances = SimpleNamespace(
@@ -189,6 +190,18 @@ async def test_the_higher_seat_is_first_when_both_are_there(
         await trio.sleep(10)
         assert world.check_one_link().caller == 1
         assert [caller for _, caller in world.calls] == [1]
+
+
+async def test_who_was_replaced_before_the_others_began_again_can_come_back(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that had gone on with the game while a seat was open never answered its owner."""
+    async with meeting(monkeypatch) as world:
+        world.seats[0] = Seat(world, 0, is_other_out=True)
+        for seat in world.seats:
+            world.nursery.start_soon(seat.live)
+        await trio.sleep(10)
+        world.check_one_link()
 
 
 async def test_the_lower_seat_calls_as_well(
