@@ -9,12 +9,18 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from core.errors import HostlessError
+from p2p.audit.audit import obey
+from p2p.audit.findings import Decided
+from p2p.game.sealing import UNFIT
 from p2p.log.recovery import said_of
 from p2p.session.news import Accused, BotEnded, BotNext, Notice
+from p2p.session.proofs import SENTENCES
 from ui.commands.companions import why_ended
 from ui.complaints import complaint_of, in_language, in_words
 from ui.port import Answered
@@ -39,6 +45,10 @@ FAULTS_IN = ("p2p/table/", "p2p/session/", "p2p/net/password.py", "p2p/base/wire
              "p2p/log/membership_change.py", "p2p/log/replica.py", "p2p/log/membership/evidence.py",
              "p2p/log/membership/log.py", "p2p/log/membership/messages.py",
              "p2p/net/certificate.py")  # fmt: skip
+# What rules, proofs and the audit hold against a seat, or against a file.
+REASONS = {"RulesError", "ProofError", "MalformedFrame", "BadSignature", "Guilty", "Damaged"}
+USAGE_ALONE = ("core/match.py", "core/known_table.py", "p2p/net/announcements.py",
+               "p2p/net/dns_sd.py", "p2p/net/people.py", "p2p/net/presence.py")  # fmt: skip
 STRANGE = "the table answers in words we do not know"
 FILLED = "x"  # What stands in every gap; a word that no sentence of ours is.
 
@@ -102,6 +112,20 @@ def faults() -> Iterator[tuple[str, str]]:
     for path in sorted((ROOT / "p2p").rglob("*.py")):
         place = path.relative_to(ROOT).as_posix()
         yield from ((place, filled(call.args[0])) for call in raised(path, FAULTS))
+
+
+def reasons() -> Iterator[tuple[str, str]]:
+    """Why a seat is accused, or a file is said to be damaged, and where that is found."""
+    for package in ("core", "p2p"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            place = path.relative_to(ROOT).as_posix()
+            if place not in USAGE_ALONE:
+                found = (filled(each) for call in raised(path, REASONS) for each in call.args)
+                yield from ((place, said) for said in found if letters(said))
+
+
+def letters(sentence: str) -> bool:
+    return any(letter.isalpha() for letter in sentence.replace(FILLED, ""))
 
 
 def meetings() -> Iterator[str]:
@@ -173,6 +197,41 @@ def test_what_a_peer_did_wrong_is_said_in_every_language() -> None:
         words = load(code)
         missing = [why for why in found if why in in_words(words, f"eve was turned away: {why}")]
         assert not missing, missing
+
+
+def test_why_somebody_is_accused_is_said_in_every_language() -> None:
+    """The page said in Korean that bob was found to cheat, and in English of what."""
+    found = {*reasons()}
+    assert len(found) > 200
+    parts = {"x is not x", "byte x: x"}  # What fills them is known, and is tried below.
+    for code in ("ko", "ja"):
+        words = load(code)
+        missing = [each for each in found if each[1] not in parts
+                   and each[1] in in_words(words, f"bob: {each[1]}")]  # fmt: skip
+        assert not missing, "\n".join(map(str, missing))
+
+
+@pytest.mark.parametrize("code", ["ko", "ja"])
+def test_reasons_that_are_made_of_parts_are_said_in_every_language(code: str) -> None:
+    words, entry = load(code), "wrote 'roll' where 'choose' was due"
+    said = [*SENTENCES.values(), UNFIT, entry, "has other hands and decks than we",
+            "chose play 3 where its program chooses end", "the last record is cut off",
+            "village is not a Treasure", "copper is not an Action",
+            obey(cast("Decided", SimpleNamespace(is_obedient=False)))]  # fmt: skip
+    for reason in said:
+        for sentence in (f"bob: {reason}", f"this game was stopped: bob: {reason}",
+                         f"byte 7: {reason}", f"a.hostless: byte 7: {reason}"):  # fmt: skip
+            assert in_words(words, reason) != reason
+            assert in_words(words, reason) in in_words(words, sentence), sentence
+
+
+@pytest.mark.parametrize("code", ["ko", "ja"])
+def test_a_page_and_lines_of_text_tell_what_somebody_is_accused_of(code: str) -> None:
+    told: list[Answered] = []
+    tell = in_language(told.append, lambda: load(code))
+    reason = "that is not one of the legal actions now"
+    tell(Accused(1, "bob", f"bob: {reason}"))
+    assert told == [Accused(1, "bob", f"bob: {load(code)('error.blame_not_legal')}")]
 
 
 def test_why_two_machines_did_not_meet_is_said_in_every_language() -> None:

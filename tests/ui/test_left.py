@@ -214,6 +214,22 @@ def test_an_audit_says_who_won_by_the_rules_where_not_all_have_signed_that() -> 
     assert "the game is not finished" not in lines
 
 
+@pytest.mark.parametrize("code", ["ja", "ko"])
+def test_an_audit_says_in_the_language_of_the_reader_what_it_found(code: str) -> None:
+    """The frame of each line was Korean, and what somebody had done English."""
+    words, why = load(code), "signed two entries that answer one log"
+    found = report(
+        damage="byte 70: the entry is there twice",
+        ending="the file ends at byte 90, where 'choose' of ada is due",
+        unproven=["byte 80: nothing here proves it against grace"],
+    )
+    found.verdicts[1] = Verdict(1, "grace", False, why)
+    lines = "\n".join(report_lines(words, found))
+    assert words("error.blame_two_entries") in lines and words("error.blame_entry_twice") in lines
+    assert words("error.blame_nothing_proves", name="grace") in lines
+    assert not any(each in lines for each in ("entry", "entries", "proves", "ends at"))
+
+
 @pytest.mark.parametrize(
     ("kind", "said"),
     [("unseal", "its sealed choice was opened"), ("roll", "its roll was opened"),

@@ -14,6 +14,7 @@ from p2p.audit.grades import EXIT_CODES, Grade
 from p2p.audit.several import Comparison, compare
 from p2p.log.files import GameFileError
 from ui.commands.person import words_of
+from ui.complaints import in_words
 from ui.plain import print_line
 from ui.text import Words
 
@@ -128,8 +129,8 @@ def report_lines(words: Words, report: Report) -> list[str]:
     lines += [words("audit.proven", proofs=proofs)] if proofs else []
     lines += [_verdict_line(words, verdict) for verdict in report.verdicts]
     if report.damage:
-        lines.append(words("audit.damaged", why=report.damage))
-    lines += [words("audit.unproven", what=each) for each in report.unproven]
+        lines.append(words("audit.damaged", why=in_words(words, report.damage)))
+    lines += [words("audit.unproven", what=in_words(words, each)) for each in report.unproven]
     if report.winners and report.is_finished:
         lines.append(words("audit.won", names=words.listed(report.winners)))
     lines += _claim_lines(words, report)
@@ -156,7 +157,8 @@ def _change_lines(words: Words, report: Report) -> list[str]:
 
 def _verdict_line(words: Words, verdict: Verdict) -> str:
     """What is known of one seat."""
-    found = [words("audit.honest" if verdict.is_honest else "audit.cheated", why=verdict.reason)]
+    why = in_words(words, verdict.reason)
+    found = [words("audit.honest" if verdict.is_honest else "audit.cheated", why=why)]
     known = ((verdict.log_index, "audit.at_entry"), (verdict.byte, "audit.at_byte"))
     places = [words(key, number=place) for place, key in known if place is not None]
     if places:
@@ -185,9 +187,9 @@ def _ending_lines(words: Words, report: Report) -> list[str]:
         won, missing = words.listed(report.winners), words.listed(report.unsigned)
         return [words("audit.unsigned", winners=won, names=missing)]
     if not report.is_finished:
-        why = f": {report.ending}" if report.ending else ""
+        why = f": {in_words(words, report.ending)}" if report.ending else ""
         return [words("audit.unfinished") + why]
-    return [words("audit.but", why=report.ending)] if report.ending else []
+    return [words("audit.but", why=in_words(words, report.ending))] if report.ending else []
 
 
 def _claim_lines(words: Words, report: Report) -> list[str]:

@@ -105,7 +105,7 @@ class _Log:
             told = (in_words(self._words, part) for part in (news.text, news.hint))
             self._say(self._words.parted(told), news.text)
         elif isinstance(news, Accused):
-            self._say(f"{news.name}: {news.sentence}", news.sentence)
+            self._say(f"{news.name}: {in_words(self._words, news.sentence)}", news.sentence)
 
     def _begun(self, news: TableChanged) -> str:
         me, *_ = [seat.name for seat in news.seats if seat.link == "me"] or [""]

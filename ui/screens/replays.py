@@ -103,13 +103,13 @@ class ReplaysScreen(HouseScreen):
         try:
             recording = read_recording(path)
         except (HostlessError, PeerError) as error:
-            self.app.call_from_thread(self._refuse, str(error))
+            self.app.call_from_thread(self._refuse, error)
             return
         self.app.call_from_thread(self._show, recording)
 
-    def _refuse(self, sentence: str) -> None:
+    def _refuse(self, error: Exception) -> None:
         self.query_one("#hint", Static).update("")
-        self.notify(sentence, markup=False)
+        self.house.complain(error)
 
     def _show(self, recording: Recording) -> None:
         self.query_one("#hint", Static).update("")
