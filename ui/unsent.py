@@ -41,7 +41,7 @@ class UnsentNote:
         self._noted = self._before = NOTHING  # Of now, and of the program that sat there before.
 
     def hear(self, words: Words, news: TableChanged, unsent: Unsent) -> str:
-        """Note what is unsent at this table now; what to say of what was lost there before, once."""
+        """Note what is unsent at this table now; what to say, once, of what was lost before."""
         if news.path is None:
             return ""
         now = unsent if unsent.given or unsent.held else NOTHING

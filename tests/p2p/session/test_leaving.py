@@ -15,7 +15,6 @@ from p2p.log.membership_change import REPLACE
 from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.session.session import Session
 from p2p.table.kept_games import noted_turn
-from p2p.table.kept_games import noted_turn
 from p2p.table.node import Node
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import (
