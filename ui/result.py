@@ -66,7 +66,7 @@ def _by_points(picture: Picture, winner: SeatPicture, loser: SeatPicture) -> str
     other = theirs.get(best.key, Source(best.key, 0, 0))
     what = words.name("value" if words.has(f"value.{best.key}") else "face", best.key)
     by = words("reason.source", what=what, mine=best.number, theirs=other.number)
-    return f"{said} {by}"
+    return words.in_a_row([said, by])
 
 
 def own_key(picture: Picture, key: str) -> str:

@@ -28,7 +28,7 @@ class Unsent(NamedTuple):
     held: int  # and so many wait here.
 
 
-NOTHING: Final = Unsent(0, 0, 0)
+NONE_UNSENT: Final = Unsent(0, 0, 0)
 
 
 class UnsentNote:
@@ -38,17 +38,17 @@ class UnsentNote:
         """No table was seen yet."""
         self._is_kept = is_kept
         self._path: Path | None = None
-        self._noted = self._before = NOTHING  # Of now, and of the program that sat there before.
+        self._noted = self._before = NONE_UNSENT  # Of now, and of the program of before.
 
     def hear(self, words: Words, news: TableChanged, unsent: Unsent) -> str:
         """Note what is unsent at this table now; what to say, once, of what was lost before."""
         if news.path is None:
             return ""
-        now = unsent if unsent.given or unsent.held else NOTHING
+        now = unsent if unsent.given or unsent.held else NONE_UNSENT
         if news.path != self._path:
             self._path = news.path
-            self._before = self._noted = _read(news.path) if self._is_kept else NOTHING
-        if now != self._noted and (now != NOTHING or not self._is_open(news)):
+            self._before = self._noted = _read(news.path) if self._is_kept else NONE_UNSENT
+        if now != self._noted and (now != NONE_UNSENT or not self._is_open(news)):
             self._noted = now
             if self._is_kept:
                 _write(news.path, now)
@@ -61,12 +61,12 @@ class UnsentNote:
     def _is_open(self, news: TableChanged) -> bool:
         """Whether it is not known yet if the last choice of before has come into the log."""
         is_here = news.event_count <= self._before.event_count
-        return self._before != NOTHING and is_here and not news.view.offers
+        return self._before != NONE_UNSENT and is_here and not news.view.offers
 
     def _lost(self, words: Words, news: TableChanged) -> str:
-        if self._before == NOTHING or self._is_open(news):
+        if self._before == NONE_UNSENT or self._is_open(news):
             return ""
-        before, self._before = self._before, NOTHING
+        before, self._before = self._before, NONE_UNSENT
         is_given_lost = news.event_count <= before.event_count
         lost = before.held + (before.given if is_given_lost else 0)
         is_told = lost and news.view.seat is not None and not news.view.is_over
@@ -80,14 +80,14 @@ def _read(path: Path) -> Unsent:
                 case [int(event_count), int(given), int(held)]:
                     return Unsent(event_count, given, held)
     except (OSError, ValueError):
-        return NOTHING
-    return NOTHING
+        return NONE_UNSENT
+    return NONE_UNSENT
 
 
 def _write(path: Path, unsent: Unsent) -> None:
     note = path.with_suffix(UNSENT_SUFFIX)
     with suppress(OSError):  # It costs a sentence; a disk that is full says so elsewhere.
-        if unsent == NOTHING:
+        if unsent == NONE_UNSENT:
             note.unlink(missing_ok=True)
         else:
             note.write_text(json.dumps(unsent), encoding="utf-8")

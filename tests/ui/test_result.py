@@ -88,6 +88,8 @@ def test_points_decide_and_the_source_that_made_most_of_them_is_named() -> None:
     assert [seat.seat for seat in ranked(picture)] == [0, 2, 1]
     said = "ada is 6 points ahead of alan. The biggest difference: Duchy, 4 to 2."
     assert reason(picture) == said
+    japanese = reason(replace(picture, words=load("ja")))
+    assert "。" in japanese[:-1] and "。 " not in japanese
     assert result_lines(picture)[0] == "ada: 12 points (Duchy 4×3=12, turns 9)"
 
 
