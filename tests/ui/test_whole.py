@@ -124,7 +124,7 @@ def test_a_marker_that_lies_on_an_event_is_not_asked_for() -> None:
 def test_who_looks_on_is_offered_no_key_that_only_those_who_play_have() -> None:
     keys = text_of("carta-look-on", (120, 36)).splitlines()[-1]
     assert "Log" in keys and not any(key in keys for key in ("Confirm", "Hint", "Say"))
-    assert "Hint" in text_of("carta-waiting", (120, 36)).splitlines()[-1]
+    assert "Hint" in text_of("carta-play", (120, 36)).splitlines()[-1]
 
 
 def test_who_leads_a_domain_stands_under_its_number_and_not_beside_the_next_one() -> None:
