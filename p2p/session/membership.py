@@ -24,7 +24,7 @@ import trio
 
 from p2p.base.entry import parse_entry
 from p2p.base.errors import Equivocation, PeerError
-from p2p.base.limits import ASKED_MAX, EARLY_ENTRIES_MAX, TRIES_MAX
+from p2p.base.limits import EARLY_ENTRIES_MAX, TRIES_MAX
 from p2p.log.acks import ack_of, implied_by
 from p2p.log.blocked import Blocked, why_not_by_rules
 from p2p.log.membership import guards
@@ -239,9 +239,6 @@ class Membership:
         before = self.member
         if isinstance(said, Farewell | RestoreWish):
             check_key(self._replica, said)
-            same = [each for each in before.asked if each.seat == said.seat]
-            if said not in same and len(same) >= ASKED_MAX:
-                return False
         if isinstance(said, Ballot) and self._is_forgotten(said):
             self.member = self.member._replace(kept=self.member.kept.with_record(Voted(said)))
             self._wake(Unanswered(), VOTE_ANSWER_S)  # A yes binds me again.

@@ -10,7 +10,7 @@ log is where it stands (`p2p.session.catching_up`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.limits import (
@@ -61,6 +61,7 @@ class MembershipInbox:
         self._shown_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._voted_often = RateLimit(VOTES_PER_S_MAX, VOTES_BURST_MAX)
         self._began_often = RateLimit(ROUNDS_PER_S_MAX, ROUNDS_BURST_MAX)
+        self._excused_often = RateLimit(VOTES_PER_S_MAX, VOTES_BURST_MAX)
 
     async def receive(self, source: int, message: list[object]) -> None:
         """Take in what a seat has brought.
@@ -111,6 +112,8 @@ class MembershipInbox:
     async def _take_in_ack(self, source: int, ack: Ack) -> bool:
         replica = self._replica
         is_new = not replica.acks.holds(ack)
+        if is_new and not self._may_look_at(source, [ack]):
+            return False  # Whoever said it says it again.
         if is_new:
             self._table.verify(ack)
         await self._tell(ack.seat, map(message_of, noes_against(self._membership.member, ack)))
@@ -148,6 +151,11 @@ class MembershipInbox:
         self._table.verify(vote)  # Nobody pays for what another has made up.
         return self._began_often.allows(str(vote.seat))
 
+    def _may_look_at(self, source: int, acks: Sequence[Ack]) -> bool:
+        """Whether a seat may let me verify the excuses in what it brings: each is a vote."""
+        cost = min(sum(len(ack.excuses) for ack in acks), VOTES_BURST_MAX)
+        return self._excused_often.allows(str(source), cost=cost)
+
     def _may_have_answered(self, vote: Ballot) -> bool:
         """Whether I may have voted in the round of a vote, and have lost that with a part of my
         file: others say again only what was said in the newest rounds."""
@@ -158,6 +166,8 @@ class MembershipInbox:
 
     async def _receive_change(self, source: int, message: list[object]) -> None:
         decided, note = parse_shown_change(message)
+        if not self._may_look_at(source, note.acks):
+            return
         if self._replica.tip.find(decided.parent) is None:
             for ack in note.acks:
                 self._table.verify(ack)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
+from p2p.base.limits import ASKED_MAX
 from p2p.log.membership.evidence import (
     CheatProof,
     ConflictingPair,
@@ -122,6 +124,8 @@ class RuleContext:
             *((seat, REASON_SILENT, b"") for seat in sorted(self.member.silent)),
         ]
         wishes = [each for each in asked if isinstance(each, RestoreWish)]
+        many = Counter(each.seat for each in wishes)  # With more, each could know of others.
+        wishes = [each for each in wishes if many[each.seat] <= ASKED_MAX]
         return [
             *(Change(*reason, tuple(each for each in leavers if each != reason[0]))
               for reason in reasons),

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from p2p.base.errors import PeerError
-from p2p.base.limits import TABLE_SEATS_MAX
+from p2p.base.limits import ASKED_MAX, TABLE_SEATS_MAX
 from p2p.log.membership.context import RuleContext, Sign
 from p2p.log.membership.evidence import (
     CheatProof,
@@ -123,11 +123,12 @@ class Machine:
             case Ballot() if said.seat != member.me and self._is_heard(member, said):
                 return member._replace(heard=_still_heard(member) | {said})
             case Ack() if any(is_of(said, each) for each in uncommitted(member)):
-                return member._replace(acks=member.acks | {said})
+                is_known = any((each.seat, each.head) == said[1:5:3] for each in member.acks)
+                return member if is_known else member._replace(acks=member.acks | {said})
             case Farewell(epoch, seat) if epoch == log.epoch and seat in log.members - {member.me}:
-                return member._replace(asked=member.asked | {said})
+                return _asked_of(member, said)
             case RestoreWish(epoch, seat) if epoch == log.epoch and seat not in log.members:
-                return member._replace(asked=member.asked | {said})
+                return _asked_of(member, said)
         return member
 
     def _is_heard(self, member: Member, vote: Ballot) -> bool:
@@ -202,6 +203,17 @@ def with_record(member: Member, record: DiskRecord) -> Member:
     )
     asked = frozenset(each for each in member.asked if each.epoch == member.log.epoch)
     return member._replace(heard=heard, acks=acks, asked=asked)
+
+
+def _asked_of(member: Member, said: Farewell | RestoreWish) -> Member:
+    """The member that has heard what a seat asks for; another signature makes it no other wish.
+
+    One more than are thought of is kept: then all know that it asks for too much.
+    """
+    same = [each for each in member.asked if each.seat == said.seat]
+    if said.plain() in [each.plain() for each in same] or len(same) > ASKED_MAX:
+        return member
+    return member._replace(asked=member.asked | {said})
 
 
 def noes_against(member: Member, ack: Ack) -> list[Ballot]:

@@ -1,0 +1,187 @@
+"""Whoever signs the same words twice, with two signatures, gets no more by it than by one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from core.games import GAMES
+from p2p.crypto.group import base, scalar_to_bytes
+from p2p.log.membership.messages import (
+    EXCUSES_MAX,
+    Ack,
+    Ballot,
+    Farewell,
+    RestoreWish,
+    Signed,
+    message_of,
+    sign_as,
+)
+from p2p.log.membership.state import Retry
+from p2p.log.replica import Replica
+from p2p.log.secrets_file import SecretsFile
+from p2p.session.membership_inbox import MembershipInbox
+from tests.p2p.acknowledging import acknowledging
+from tests.p2p.beads import BEADS
+from tests.p2p.changing import OpenRoom, kind_is, secret_of
+from tests.p2p.session.tables import QuietTable, actors_at
+from tests.p2p.signing_again import SigningAgain
+from tests.simulation.volume_group import volume_group
+
+GONE = 3
+VOTES = ("vote", "ack", "farewell", "wish")
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
+    monkeypatch.setitem(GAMES, "beads", BEADS)
+    with volume_group():
+        yield
+
+
+def has_chosen(replica: Replica) -> bool:
+    """Whether the bot of seat 3 has answered for it, and somebody else is to choose."""
+    is_due = replica.step is None or replica.step.kind == "choose"
+    absent = replica.tip.absence_of(GONE)
+    answered = replica.played.answered(replica.tip, GONE)
+    return is_due and absent is not None and answered > absent.answered
+
+
+class Three:
+    """Seats 0 to 2 of four, who hear each other; seat 3 says what it likes to each."""
+
+    def __init__(self, path: Path, room: OpenRoom) -> None:
+        self.room = room
+        self.replicas = self.room.replicas[:GONE]
+        self.secrets = [SecretsFile.create(path / f"{seat}.secret") for seat in range(GONE)]
+        self.tables = [
+            QuietTable(each, set(range(GONE)) - {each.me}, secrets)
+            for each, secrets in zip(self.replicas, self.secrets, strict=True)
+        ]
+        self.actors = [actors_at(table) for table in self.tables]
+        self.inboxes = [
+            MembershipInbox(table, actors, lambda _: None, lambda: True)
+            for table, actors in zip(self.tables, self.actors, strict=True)
+        ]
+        self.by = SigningAgain(self.room.identities[GONE])
+
+    @property
+    def epoch(self) -> bytes:
+        """Of the table."""
+        return self.replicas[0].tip.epoch
+
+    def signed(self, said: Signed) -> list[object]:
+        """What seat 3 says, each time with another signature."""
+        return message_of(sign_as(self.by, self.replicas[0].game_id, said))
+
+    async def hear(self, seat: int, said: Sequence[Signed]) -> None:
+        """Seat 3 says some things to another, each with a signature of its own."""
+        for each in said:
+            await self.inboxes[seat].receive(GONE, self.signed(each))
+
+    async def go_on(self, seconds: int) -> None:
+        """Everybody hears everything, and what binds them is said again."""
+        for _ in range(seconds):
+            for actors in self.actors:
+                await actors.membership.tick()
+                actors.membership.think_again()
+            await self.deliver()
+            await trio.sleep(1)
+
+    async def deliver(self) -> None:
+        """Everybody hears what all say, and what follows from that."""
+        for table, actors in zip(self.tables, self.actors, strict=True):
+            for message in list(actors.membership.again()):
+                await table.broadcast(message)
+        for _ in range(5):
+            for seat, (table, actors) in enumerate(zip(self.tables, self.actors, strict=True)):
+                await actors.membership.flush(with_acks=True)
+                sent, table.sent = table.sent, []
+                for to, message in sent:
+                    if message[0] in VOTES:
+                        await self.inboxes[to].receive(seat, message)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for each in self.secrets:
+            each.close()
+
+
+@pytest.fixture
+async def three(tmp_path: Path, seed: int) -> AsyncIterator[Three]:
+    """All four are there, and somebody is to choose."""
+    room = OpenRoom(4, seed)
+    room.run(kind_is("choose"))
+    three = Three(tmp_path, room)
+    yield three
+    three.close()
+
+
+async def test_who_leaves_in_many_words_is_gone(three: Three, autojump_clock: MockClock) -> None:
+    with_key = Farewell(three.epoch, GONE, scalar_to_bytes(secret_of(three.room, GONE)))
+    without = Farewell(three.epoch, GONE)
+    for seat, said in enumerate((with_key, without, without)):
+        await three.hear(seat, [said, said])
+    await three.go_on(60)
+    assert all(GONE not in each.tip.members for each in three.replicas)
+
+
+async def test_who_asks_for_its_seat_with_many_keys_holds_nobody_up(
+    tmp_path: Path, seed: int, autojump_clock: MockClock
+) -> None:
+    """To each other two: else none would agree to those of another, and propose without end."""
+    room = OpenRoom(4, seed)
+    room.run(kind_is("roll"))
+    room.lose(GONE)
+    room.run()
+    room.remove(GONE)
+    room.run(has_chosen)
+    three = Three(tmp_path, room)
+    wishes = [RestoreWish(three.epoch, GONE, base(number).encoded) for number in range(2, 8)]
+    for seat in range(GONE):
+        await three.hear(seat, wishes[2 * seat : 2 * seat + 2])
+    await three.deliver()
+    for _ in range(20):
+        for actors in three.actors:
+            await actors.membership.feed(Retry())
+        await three.deliver()
+    proposed = {vote.round for each in three.actors for vote in each.membership.member.kept.votes}
+    assert len(proposed) <= GONE, "as each heard of it, and then no more"
+    three.close()
+
+
+async def test_an_acknowledgement_that_is_signed_again_and_again_is_kept_once(
+    three: Three,
+) -> None:
+    """Nobody forgets those of what is not in force yet, and each is held against all others."""
+    log, membership = three.replicas[0].tip, three.actors[0].membership
+    noes = [sign_as(three.by, three.replicas[0].game_id, Ballot(three.epoch, number, GONE))
+            for number in range(20)]  # fmt: skip
+    said = [acknowledging(log, GONE)._replace(excuses=(no,)) for no in noes]
+    await three.hear(0, [*said, *[acknowledging(log, GONE)] * 20])
+    assert [each.seat for each in membership.member.acks].count(GONE) == 1
+
+
+async def test_the_excuses_of_an_acknowledgement_are_verified_as_often_as_votes(
+    three: Three,
+) -> None:
+    """Each is a signature more to look at, and nobody may let others do only that."""
+    verified = list[Signed]()
+    check = three.tables[0].verify
+
+    def counted(said: Signed) -> None:
+        verified.append(said)
+        check(said)
+
+    three.tables[0].verify = counted
+    log = three.replicas[0].tip
+    for many in range(40):
+        noes = [sign_as(three.by, three.replicas[0].game_id, Ballot(three.epoch, number, GONE))
+                for number in range(many * EXCUSES_MAX, (many + 1) * EXCUSES_MAX)]  # fmt: skip
+        await three.hear(0, [acknowledging(log, GONE)._replace(excuses=tuple(noes))])
+    assert sum(1 + len(each.excuses) for each in verified if isinstance(each, Ack)) <= 3 * EXCUSES_MAX
