@@ -73,8 +73,8 @@ from p2p.log.notes import InForceNote
 from p2p.log.recovery import rewound
 from p2p.session.proofs import (
     SENTENCES,
-    check_key,
     found_in,
+    has_its_key,
     heights_in,
     is_sound,
     keep_proof,
@@ -238,7 +238,9 @@ class Membership:
         """
         before = self.member
         if isinstance(said, Farewell | RestoreWish):
-            check_key(self._replica, said)
+            self._table.verify(said)
+            if not has_its_key(self._replica, said):
+                return False
         if isinstance(said, Ballot) and self._is_forgotten(said):
             self.member = self.member._replace(kept=self.member.kept.with_record(Voted(said)))
             self._wake(Unanswered(), VOTE_ANSWER_S)  # A yes binds me again.
@@ -394,6 +396,8 @@ class Membership:
             replica.close(log)
         except PeerError as error:
             self._error = error
+        asked = (each for each in self.member.asked if has_its_key(replica, each))
+        self.member = self.member._replace(asked=frozenset(asked))  # One has a new key perhaps.
 
     def _keep_proof(self, decided: Agreed) -> None:
         """Keep what proves a change's reason: my yes binds me, also if I do not hear it again."""

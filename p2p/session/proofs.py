@@ -136,21 +136,22 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
     return True
 
 
-def check_key(replica: Replica, said: Farewell | RestoreWish) -> None:
-    """Make sure that a key is the one of a seat, or one that it may have.
+def has_its_key(replica: Replica, said: Farewell | RestoreWish) -> bool:
+    """Whether a key is the one of a seat, or one that it may have, as my log stands.
 
-    Raises:
-        MalformedFrame: it is not.
+    Another log says otherwise of the same words, so nobody who passes them on is to blame.
     """
     play, seat = replica.play, said.seat
     if said.epoch != replica.tip.epoch or seat not in replica.seats:
-        return
-    if isinstance(said, RestoreWish):
-        check_new_key(play, seat, said.key)
-    elif play.dealing is None:
-        raise MalformedFrame("who has no key cannot leave it")
-    elif said.key:
-        parse_key(said.key, play.dealing.publics[seat])
+        return True
+    try:
+        if isinstance(said, RestoreWish):
+            check_new_key(play, seat, said.key)
+        elif play.dealing is not None and said.key:
+            parse_key(said.key, play.dealing.publics[seat])
+    except MalformedFrame:
+        return False
+    return play.dealing is not None
 
 
 def messages_of(said: Signed | EntryRef | CheatProof) -> list[list[object]]:
