@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, cast
 
 from p2p.base.entry import parse_entry
@@ -93,10 +93,14 @@ def proofs_in(secrets: SecretsFile) -> dict[bytes, tuple[bytes, ...]]:
 
 
 def proof_of(
-    change: Change, asked: Iterable[Farewell | RestoreWish], guilty: Iterable[CheatProof]
+    change: Change, asked: Collection[Farewell | RestoreWish], guilty: Iterable[CheatProof]
 ) -> tuple[bytes, ...]:
-    """What proves the reason of a change, of all that was asked for and found out."""
-    said = {each.seat: each for each in asked if each.seat in {change.seat, *change.leavers}}
+    """What proves the reason of a change, of all that was asked for and found out.
+
+    Whoever asks may have named two keys: what proves it is what all have agreed on.
+    """
+    said = {each.seat: each for each in sorted(asked, reverse=True)}
+    said |= {each.seat: each for each in asked if each[1:3] == (change.seat, change.key)}
     proof: list[bytes] = []
     if change.reason in (REASON_LEFT, REASON_RESTORE) and change.seat in said:
         proof.append(signed_raw(said[change.seat]))

@@ -11,6 +11,7 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.crypto.group import base, scalar_to_bytes
+from p2p.log.membership.evidence import parse_said
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
     Ack,
@@ -22,6 +23,7 @@ from p2p.log.membership.messages import (
     sign_as,
 )
 from p2p.log.membership.state import Retry
+from p2p.log.membership_change import parse_change_entry
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.membership_inbox import MembershipInbox
@@ -185,3 +187,22 @@ async def test_the_excuses_of_an_acknowledgement_are_verified_as_often_as_votes(
                 for number in range(many * EXCUSES_MAX, (many + 1) * EXCUSES_MAX)]  # fmt: skip
         await three.hear(0, [acknowledging(log, GONE)._replace(excuses=tuple(noes))])
     assert sum(1 + len(each.excuses) for each in verified if isinstance(each, Ack)) <= 3 * EXCUSES_MAX
+
+
+@pytest.mark.parametrize("tries", range(4))
+async def test_the_proof_of_a_change_is_the_farewell_that_it_names(
+    tries: int, three: Three, autojump_clock: MockClock
+) -> None:
+    """Who leaves may say so with a key and without; a file with the other one would be damaged."""
+    key = scalar_to_bytes(secret_of(three.room, GONE))
+    both = [Farewell(three.epoch, GONE, key), Farewell(three.epoch, GONE)]
+    epoch = three.epoch
+    for seat in range(GONE):
+        await three.hear(seat, both[:: -1 if seat == tries % 2 else 1])
+    await three.go_on(20)
+    for table, replica in zip(three.tables, three.replicas, strict=True):
+        (note,) = table.ledger.changes
+        decided = parse_change_entry(replica.log[note.height - 1])
+        said = parse_said(note.proof[0])
+        assert isinstance(said, Farewell)
+        assert (said.epoch, said.key) == (epoch, decided.change.key)
