@@ -113,6 +113,7 @@ class Membership:
         self._late_acks: list[Ack] = []  # Mine, that nobody waits for yet.
         self._violations: dict[int, PeerError] = {}
         self._proofs: dict[bytes, tuple[bytes, ...]] = {}  # By the head behind a change.
+        self._shown: dict[bytes, tuple[bytes, ...]] = {}  # The same, of what is shown just now.
         self._asked: set[Farewell | RestoreWish] = set()  # As it was before what is done now.
         self._error: PeerError | None = None  # What came out when a step was closed.
 
@@ -274,14 +275,16 @@ class Membership:
         log = below.with_change(decided, self._game)
         if not is_sound(note, log, before, (self._game, self._keys)):
             return False
-        self._proofs.setdefault(log.head, note.proof)
         if before.find(log.head) is not None:
+            self._proofs.setdefault(log.head, note.proof)
             for ack in note.acks:  # I may wait for these.
                 await self.receive(ack)
             return False
         acks, not_asked = (*note.acks, *implied), {ack.seat for ack in implied}
         below_it = implied_by(acks, log, self.member.committed)
+        self._shown = {log.head: note.proof}
         await self.feed(Presented(decided, (*acks, *below_it), self.member.me in not_asked))
+        self._shown.clear()
         return self.member.log != before and self.member.log.find(log.head) is not None
 
     async def note_in_force(self) -> None:
@@ -404,8 +407,9 @@ class Membership:
         below = self.member.log.find(decided.parent)
         assert below is not None, "a yes stands on my log"
         head = self._game.head_behind(below, decided)
-        if head not in self._proofs:  # Else it was shown with it, and I may have no evidence.
-            self._proofs[head] = proof_of(decided.change, self._asked, self.member.kept.guilty)
+        if head not in self._proofs:
+            mine = proof_of(decided.change, self._asked, self.member.kept.guilty)
+            self._proofs[head] = mine or self._shown.get(head, ())
         keep_proof(self._table.secrets, head, self._proofs[head])
 
     def _verify_obligations(self) -> None:

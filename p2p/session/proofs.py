@@ -32,6 +32,7 @@ from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
     REASON_RESTORE,
+    REASON_SILENT,
     Change,
     Farewell,
     RestoreWish,
@@ -97,16 +98,18 @@ def proof_of(
 ) -> tuple[bytes, ...]:
     """What proves the reason of a change, of all that was asked for and found out.
 
-    Whoever asks may have named two keys: what proves it is what all have agreed on.
+    Whoever asks may have named two keys: what proves it is what all have agreed on.  Nothing, if
+    some of it was not heard here.
     """
-    said = {each.seat: each for each in sorted(asked, reverse=True)}
-    said |= {each.seat: each for each in asked if each[1:3] == (change.seat, change.key)}
     proof: list[bytes] = []
-    if change.reason in (REASON_LEFT, REASON_RESTORE) and change.seat in said:
-        proof.append(signed_raw(said[change.seat]))
+    if change.reason in (REASON_LEFT, REASON_RESTORE):
+        named = (each for each in asked if each[1:3] == (change.seat, change.key))
+        proof = [signed_raw(each) for each in sorted(named)[:1]]
     if change.reason == REASON_CONVICTED:
-        proof += raws_of(next(each for each in guilty if each.seat == change.seat))
-    return (*proof, *(signed_raw(said[seat]) for seat in change.leavers if seat in said))
+        proof = next((raws_of(each) for each in guilty if each.seat == change.seat), [])
+    left = {each.seat: each for each in sorted(asked, reverse=True)}
+    is_whole = bool(proof) != (change.reason == REASON_SILENT) and left.keys() >= {*change.leavers}
+    return (*proof, *(signed_raw(left[seat]) for seat in change.leavers)) if is_whole else ()
 
 
 def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys]) -> bool:

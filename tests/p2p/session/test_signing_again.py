@@ -10,12 +10,16 @@ import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
+from p2p.base.entry import sign_entry
+from p2p.base.errors import Equivocation
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.log.membership.evidence import parse_said
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
+    REASON_CONVICTED,
     Ack,
     Ballot,
+    Change,
     Farewell,
     RestoreWish,
     Signed,
@@ -29,7 +33,7 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.session.membership_inbox import MembershipInbox
 from tests.p2p.acknowledging import acknowledging
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import OpenRoom, kind_is, secret_of
+from tests.p2p.changing import OpenRoom, kind_is, proposed, secret_of
 from tests.p2p.session.tables import QuietTable, actors_at
 from tests.p2p.signing_again import SigningAgain
 from tests.simulation.volume_group import volume_group
@@ -60,6 +64,8 @@ class Three:
     def __init__(self, path: Path, room: OpenRoom) -> None:
         self.room = room
         self.replicas = self.room.replicas[:GONE]
+        for each in self.replicas:
+            each.acks.forget(each.height + 1)  # They are not signed.
         self.secrets = [SecretsFile.create(path / f"{seat}.secret") for seat in range(GONE)]
         self.tables = [
             QuietTable(each, set(range(GONE)) - {each.me}, secrets)
@@ -206,3 +212,41 @@ async def test_the_proof_of_a_change_is_the_farewell_that_it_names(
         said = parse_said(note.proof[0])
         assert isinstance(said, Farewell)
         assert (said.epoch, said.key) == (epoch, decided.change.key)
+
+
+def junk(three: Three, number: int) -> list[object]:
+    """The message with a change that nobody has agreed on: seat 3 is said to have cheated.
+
+    What is to prove it was signed by that seat, and breaks no rule.
+    """
+    entry = next(each for each in three.replicas[0].log if each.seat == GONE)
+    change = proposed(three.room, Change(GONE, REASON_CONVICTED), [entry.raw], number)
+    return ["change", change.raw, change.note.height, [], list(change.note.proof)]
+
+
+async def test_what_is_to_prove_a_change_that_nobody_has_is_not_kept(three: Three) -> None:
+    """It may be a megabyte, and another one in each round."""
+    membership = three.actors[0].membership
+    for number in range(9):
+        await three.inboxes[0].receive(GONE, junk(three, number))
+    assert membership.member.log == three.replicas[0].tip
+    assert not membership._proofs
+
+
+async def test_nobody_says_beforehand_by_what_a_cheater_will_be_convicted(
+    three: Three, autojump_clock: MockClock
+) -> None:
+    """Each file would say it, and its audit that nothing proves it."""
+    for seat in range(GONE):
+        for number in range(4):
+            await three.inboxes[seat].receive(GONE, junk(three, number))
+    first, by = three.replicas[0], three.room.identities[GONE]
+    raws = [sign_entry(by, first.game_id, (GONE, 0), first.position, ["choose", number]).raw
+            for number in range(2)]  # fmt: skip
+    for replica, actors in zip(three.replicas, three.actors, strict=True):
+        error = replica.blame(GONE, Equivocation, "signed two entries that answer one log", raws)
+        await actors.membership.convict(error)
+    await three.go_on(20)
+    for table in three.tables:
+        (note,) = table.ledger.changes
+        assert list(note.proof) == raws
