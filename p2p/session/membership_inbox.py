@@ -23,19 +23,35 @@ from p2p.base.limits import (
 )
 from p2p.log.acks import ack_of
 from p2p.log.membership.evidence import ConflictingPair, check_evidence, parse_evidence
-from p2p.log.membership.log import Agreed, Certificate, Log, StepItem, check_chain
+from p2p.log.membership.log import (
+    Agreed,
+    Certificate,
+    Log,
+    StepItem,
+    check_chain,
+    is_in_force,
+)
 from p2p.log.membership.machine import (
     begins_round,
     newest_rounds,
     noes_against,
     uncommitted,
 )
-from p2p.log.membership.messages import Ack, Ballot, Signed, message_of, parse_signed
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    Ack,
+    Ballot,
+    Signed,
+    message_of,
+    parse_signed,
+)
 from p2p.log.membership.state import Member
+from p2p.log.notes import InForceNote
 from p2p.net.admission import RateLimit
 from p2p.session.catching_up import EarlyChanges, parse_shown_change
 from p2p.session.failure_detector import Actors
-from p2p.session.proofs import SENTENCES, raws_of
+from p2p.session.news import Notice
+from p2p.session.proofs import SENTENCES, found_in, raws_of
 from p2p.session.table import RunningTable
 
 
@@ -166,7 +182,7 @@ class MembershipInbox:
 
     async def _receive_change(self, source: int, message: list[object]) -> None:
         decided, note = parse_shown_change(message)
-        if not self._may_look_at(source, note.acks):
+        if not self._may_look_at(source, note.acks) or self._frames_me(decided, note):
             return
         if self._replica.tip.find(decided.parent) is None:
             for ack in note.acks:
@@ -178,6 +194,26 @@ class MembershipInbox:
         else:
             self._early.keep(source, decided, note)
         await self._show_together(decided)
+
+    def _frames_me(self, decided: Agreed, note: InForceNote) -> bool:
+        """Whether I am to go as a cheater by what only the game could find wrong.
+
+        I know that I have broken no rule.  All others are one person with bots, perhaps.
+        """
+        seat, reason, *_ = decided.change
+        if (seat, reason) != (self._replica.me, REASON_CONVICTED):
+            return False
+        if isinstance(found_in(seat, list(note.proof)), ConflictingPair):
+            return False
+        for ack in note.acks:
+            self._table.verify(ack)
+        below = self._replica.tip.find(decided.parent)
+        if below is not None:
+            log = below.with_change(decided, self._replica.played)
+            if is_in_force(log, note.acks, below.height):
+                text = "the others go on without you as a cheater, and nothing proves it"
+                self._table.publish(Notice(text, "your file stays as it is: audit it with theirs"))
+        return True
 
     async def _show_together(self, fresh: Agreed) -> None:
         """Follow changes that are in force only together, now that one more of them is here.
