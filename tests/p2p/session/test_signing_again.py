@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from p2p.log.membership.messages import (
     RestoreWish,
     Signed,
     message_of,
+    payload,
     sign_as,
 )
 from p2p.log.membership.state import Retry
@@ -43,7 +44,7 @@ VOTES = ("vote", "ack", "farewell", "wish")
 
 
 @pytest.fixture(autouse=True)
-def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
     monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
@@ -85,7 +86,8 @@ class Three:
 
     def signed(self, said: Signed) -> list[object]:
         """What seat 3 says, each time with another signature."""
-        return message_of(sign_as(self.by, self.replicas[0].game_id, said))
+        signature = self.by.sign(payload(said, self.replicas[0].game_id))
+        return message_of(said._replace(signature=signature))
 
     async def hear(self, seat: int, said: Sequence[Signed]) -> None:
         """Seat 3 says some things to another, each with a signature of its own."""

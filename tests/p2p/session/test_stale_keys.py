@@ -10,9 +10,9 @@ import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p.crypto.group import base, scalar_to_bytes
+from p2p.crypto.group import scalar_to_bytes
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.membership.messages import Farewell, RestoreWish, message_of, sign_as
+from p2p.log.membership.messages import Farewell, message_of, sign_as
 from p2p.log.membership.state import VOTE_ANSWER_S
 from p2p.log.secrets_file import SecretsFile
 from tests.p2p.beads import BEADS
