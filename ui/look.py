@@ -133,8 +133,8 @@ class Look:
     kinds: Callable[[str], tuple[str, ...]] = lambda face: ()  # Those of the types on a card.
     cost: Callable[[str], int | None] = lambda face: None  # What a card costs, where cards do.
     wares: Callable[[View], tuple[Ware, ...]] = lambda view: ()
-    # Whose turn it is, where others may be asked in it; none where that is not asked for.
-    whose_turn: Callable[[View], Player | None] = lambda view: None
+    # Whose turn it is, where others may be asked in it; none: the headings of the log say it.
+    whose_turn: Callable[[View], Player | None] | None = None
     tally: Callable[[View], Tally | None] = lambda view: None
     # A second letter for an offer, such as "all of them" where there is but one.
     also: Callable[[View], Mapping[str, Offer]] = lambda view: {}

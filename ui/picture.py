@@ -180,8 +180,8 @@ def prompt(picture: Picture) -> str:
 
 def _asked(picture: Picture) -> str:
     """What I am to choose: in my turn, or in that of another, as under an attack."""
-    words, view, turn = picture.words, picture.view, picture.look.whose_turn(picture.view)
-    what = what_to_choose(words, view)
+    words, view, whose_turn = picture.words, picture.view, picture.look.whose_turn
+    what, turn = what_to_choose(words, view), whose_turn(view) if whose_turn else None
     if turn is None or turn == view.seat:
         return words("table.your_turn", what=what)
     return words("table.your_choice", what=what, name=picture.seats[turn].name)

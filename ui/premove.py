@@ -100,5 +100,5 @@ def may_premove(picture: Picture) -> bool:
 def is_asked_in_own_turn(picture: Picture) -> bool:
     """Whether I am to choose one thing, in my own turn where the game has turns."""
     view = picture.view
-    is_own = turn_of(picture.news.lines) in (None, view.seat)
+    is_own = turn_of(picture.news) in (None, view.seat)
     return picture.is_my_turn and is_own and picture.look.several(view) < 2

@@ -67,7 +67,7 @@ def _kind(view: View) -> AskedKind:
 
 def may_stand(news: TableChanged) -> bool:
     """Whether the open question comes in somebody else's turn, and one may refuse."""
-    is_others = turn_of(news.lines) not in (None, news.view.seat)
+    is_others = turn_of(news) not in (None, news.view.seat)
     return is_others and any(offer.action.verb == PASS_VERB for offer in news.view.offers)
 
 

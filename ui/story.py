@@ -222,9 +222,12 @@ def begins_turn(line: Line) -> bool:
     return line.fact is not None and line.fact.kind == TURN_FACT
 
 
-def turn_of(lines: Sequence[Line]) -> Player | None:
-    """Whose turn it is; None where the game has no turns, or before the first."""
-    return next((line.seat for line in reversed(lines) if begins_turn(line)), None)
+def turn_of(news: TableChanged) -> Player | None:
+    """Whose turn it is; None where it is nobody's: in a set-up, or where all choose together."""
+    whose_turn = look_of(news.view.game).whose_turn
+    if whose_turn is not None:
+        return whose_turn(news.view)
+    return next((line.seat for line in reversed(news.lines) if begins_turn(line)), None)
 
 
 def plain_sentences(told_lines: Sequence[Told]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from core.games.civilization.course import IN_RESEARCH, IN_SETUP
 from core.games.civilization.faces import (
     CIV_KEYS,
     EVENT_KEYS,
@@ -112,6 +113,13 @@ def ending(words: Words, view: View, names: Sequence[str]) -> str:
     return words(f"end.civilization.{counters[HOW]}", name=who, other=whose)
 
 
+def whose_turn(view: View) -> Player | None:
+    """Whose part of a phase it is; nobody's where each acts for itself: set-up and research."""
+    counters = view.counters
+    is_in_turn = IN_SETUP < counters["phase"] < IN_RESEARCH and counters["order"] > 0
+    return counters["active"] if is_in_turn else None
+
+
 def chapter(view: View) -> str:
     """The chapter of the rules that matters now."""
     return _CHAPTERS.get(view.phase, f"{min(view.counters['phase'], 5)} ")
@@ -192,6 +200,7 @@ LOOK: Final = Look(
     note=lambda view, seat, face: PileNote(),
     why_not=why_not,
     chapter=chapter,
+    whose_turn=whose_turn,
     ask=ask,
     left=left,
     ways=ways,

@@ -1,0 +1,94 @@
+"""Whose turn it is at Civilization, where one is asked in the turn of another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.game import complete_options
+from core.games.civilization import GAME, course
+from core.requests import Choice, Secret
+from core.testing.worlds import OpenGame, asked
+from core.view import view
+from tests.core.games.civilization.stage import ALL_GUARDS, Stage
+from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_battles import attack, field
+from tests.ui.test_civilization_story import news_of
+from ui.games.civilization import whose_turn
+from ui.picture import paint, prompt
+from ui.premove import is_asked_in_own_turn
+from ui.standing import may_stand
+from ui.story import turn_of
+from ui.text import load
+
+
+def asks(stage: Stage, seat: int, code: str = "en") -> str:
+    """What the bar says to the seat that is asked."""
+    assert stage.asked == seat
+    return prompt(paint(load(code), news_of(Narrated(stage), seat)))
+
+
+def drought(stage: Stage) -> Stage:
+    """Seat 0 plays Drought at a square of seat 1."""
+    stage.city(0, "1.1").city(1, "14.14").holds(0, "drought").ground("f.", "13.13")
+    return stage.has(1, guard=ALL_GUARDS).holds(1, "bread_and_circuses")
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "YOUR CHOICE: {} · ada's turn"),
+        ("ko", "내가 고를 것: {} · ada 님의 차례"),
+        ("ja", "あなたの選択: {} · adaさんの番"),
+    ],
+)
+def test_a_battle_an_event_and_a_deal_in_the_turn_of_another_are_no_turn_of_mine(
+    code: str, text: str
+) -> None:
+    """All of them said `YOUR TURN`, also to whoever was attacked."""
+    battle = attack(field().holds(0, "mounted.1").holds(1, "infantry.1"))
+    event = drought(Stage()).phase("start").do("event drought", "target 13.13")
+    deal = Stage().city(0, "1.1").city(1, "14.14").has(0, trade=2).phase("trade")
+    deal.do("offer seat1", "give trade 1", "done")
+    for stage in (battle, event, deal):
+        said = asks(stage, 1, code)
+        assert said.startswith(text.split("{}")[0]) and said.endswith(text.split("{}")[1])
+
+
+def test_ones_own_part_of_a_phase_is_ones_turn_whoever_is_first_in_it() -> None:
+    """Seat 1 moves, in a turn in which seat 0 was first."""
+    stage = field().phase("move", 1)
+    assert stage.get("first") == 0 and asks(stage, 1).startswith("YOUR TURN: ")
+    mine = attack(field().holds(0, "mounted.1"))
+    assert asks(mine, 0).startswith("YOUR TURN: ")
+
+
+def test_in_the_set_up_and_in_research_it_is_nobodys() -> None:
+    """Everybody acts for itself there, and the table still names who was the last before."""
+    world = OpenGame(GAME, 3, complete_options(GAME, 3, {}), 5)
+    seen = set[int]()
+    for pending in world.play():
+        phase, seats = world.table.counters[0], asked(pending)
+        shown = view(GAME, world.table, pending, world.table.face, seats[0])
+        if phase in (course.IN_SETUP, course.IN_RESEARCH):
+            assert whose_turn(shown) is None
+            seen.add(phase)
+        elif shown.phase in ("start", "trade", "city", "move"):
+            assert (whose_turn(shown),) == seats
+            seen.add(phase)
+        if len(seen) == course.IN_RESEARCH + 1:
+            return
+    pytest.fail(f"phases {seen} alone were played")
+
+
+def test_an_answer_for_good_is_possible_in_the_turn_of_another_also_for_who_is_first() -> None:
+    """The log names who is first in a turn, and to that seat it was never offered."""
+    stage = Stage().city(0, "1.1").city(1, "14.14").holds(1, "drought").ground("f.", "2.2")
+    stage.has(0, guard=ALL_GUARDS).holds(0, "bread_and_circuses").phase("start", 1).do("event drought", "target 2.2")
+    news = news_of(Narrated(stage), 0)
+    assert (stage.asks, stage.asked, turn_of(news)) == ("window", 0, 1)
+    assert may_stand(news)
+    assert not is_asked_in_own_turn(paint(load("en"), news))
+    own = news_of(Narrated(field().phase("move", 1)), 1)
+    assert turn_of(own) == 1 and not may_stand(replace(own, lines=()))
