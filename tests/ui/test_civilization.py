@@ -242,7 +242,7 @@ def test_a_game_without_a_winner_is_not_said_to_be_shared() -> None:
     [
         (Fact("turn", 1, (), 4), "Turn 4: grace is first"),
         (Fact("moved 5.7 5.8 2+1", 0, (), 3), "ada moves: 2 armies, 1 scout i8 → i9"),
-        (Fact("learned democracy", 2), "alan knows Democracy"),
+        (Fact("learned democracy", 2), "alan learns Democracy"),
         (Fact("governed democracy", 2), "alan's government: Democracy"),
         (Fact("battle 4.6", 1, other=0), "ada attacks grace at g7"),
         (Fact("battle 4.6", 0), "ada attacks the natives at g7"),

@@ -9,12 +9,13 @@ import pytest
 from core.games.civilization import GAME
 from core.imagine import blindfold
 from core.narrate import Line
-from core.requests import Action, Fact
+from core.requests import Action, Fact, Opened
 from core.view import view
 from p2p.base.roster import DecisionPoint
 from p2p.session.news import Choose, Fairness, TableChanged
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_aftermath import loot
 from tests.core.games.civilization.test_answers import ALL_GUARDS
 from tests.core.games.civilization.test_battles import field
 from tests.core.games.civilization.test_movement import base, unexplored
@@ -272,8 +273,8 @@ def test_natives_fight_under_their_own_name_until_it_is_said_who_has_won() -> No
         "The natives make a new front",
         "ada plays Infantry 3",
         "ada attacks in front 1",
+        "  Infantry 3 of ada: wounds +2",
         "  Killed: Infantry 2 of the natives",
-        "  Infantry 3: wounds +2",
         "The natives play Artillery 2",
         "The natives attack in front 1",
         "  Killed: Infantry 3 of ada",
@@ -284,8 +285,8 @@ def test_natives_fight_under_their_own_name_until_it_is_said_who_has_won() -> No
         "The natives make a new front",
         "ada plays Mounted 3",
         "ada attacks in front 2",
+        "  Mounted 3 of ada: wounds +2",
         "  Killed: Mounted 2 of the natives",
-        "  Mounted 3: wounds +2",
         "  ada beats the natives at n9, 6 to 0",
         "  Gone from the map: village marker n9",
         "ada draws 1 card",
@@ -311,7 +312,7 @@ def test_where_room_is_short_the_end_of_a_battle_is_told_before_its_blows(code: 
 def test_when_natives_have_won_nobody_is_told_that_their_units_died() -> None:
     assert sentences(natives_unbeaten())[-4:] == [
         "  The natives win the battle at n9, 6 to 4",
-        "  ada loses a figure: army m9",
+        "  ada loses: 1 army n9",
         "  Discarded: Infantry 2, Mounted 2, Artillery 2",
         "  ada takes back Mounted 2×2",
     ]
@@ -376,3 +377,34 @@ def test_what_is_switched_at_once_is_one_sentence_of_the_log() -> None:
     switched = Narrated(stage).do("guard events", "guard actions", "end")
     said = [text for text in sentences(switched) if "asked about" in text]
     assert said == ['ada switches what to be asked about: "every event, every city action"']
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("en", "{} learns {}"),
+        ("ko", "{} 님이 {} 기술을 배웁니다"),
+        ("ja", "{}さんが{}を習得"),
+    ],
+)
+def test_what_is_learned_is_told_in_one_line(code: str, line: str) -> None:
+    """`bert learns Pottery` and `bert knows Pottery` stood there, in research and after a battle."""
+    stage = Stage().city(0, "2.2").city(1, "10.10").has(0, trade=6).has(1, trade=6)
+    research = Narrated(stage.phase("research"))
+    both = tuple(stage.action(f"learn {key}", at) for at, key in enumerate(("pottery", "writing")))
+    research.answer(Opened(both))
+    loot_of = Narrated(loot(2)).do("learn masonry")
+    for story_of, learned in (
+        (research, [("ada", "pottery"), ("grace", "writing")]), (loot_of, [("ada", "masonry")])
+    ):  # fmt: skip
+        lines = [each.text for each in told_of(story_of, code)]
+        names = [load(code).name("civilization", f"tech.{key}") for _, key in learned]
+        said = [line.format(who, what) for (who, _), what in zip(learned, names, strict=True)]
+        assert [each for each in lines if any(name in each for name in names)] == said
+
+
+def test_who_loses_a_battle_reads_how_many_armies_and_where_they_fought() -> None:
+    """Two that fell read as one, at the square from which they had set off."""
+    stage = field(armies=2).tech(0, "navigation").phase("move").do("move 8.8 2+0")
+    battle = Narrated(stage).do("go 9.8")
+    assert "ada loses: 2 armies n9" in [each.text for each in told_of(battle)]

@@ -133,8 +133,8 @@ def tell(table: Table, then: Before) -> None:
             _tell_seat(table, old, seat, then.techs[seat])
             _tell_city(table, old, seat)
             _tell_figures(table, old, seat)
-    _tell_cards(table, then)
     _tell_battle(table, old)
+    _tell_cards(table, then)
     _tell_deal(table, old)
     if old[c.TURN] != new[c.TURN]:  # What was learned in the last one is told by now.
         table.tell("turn", new[c.FIRST], number=new[c.TURN])
@@ -244,19 +244,28 @@ def _tell_city(table: Table, old: list[int], seat: int) -> None:
 
 def _tell_figures(table: Table, old: list[int], seat: int) -> None:
     """Who comes and goes; a group in one line, where `2+1` is 2 armies and a scout."""
-    new, groups = table.counters, dict[tuple[int, int], list[int]]()
+    new, groups = table.counters, dict[str, list[int]]()
     for at in _changed(table, old, c.FIGURE[seat], c.FIGURES):
         was, now = old[c.FIGURE[seat] + at], new[c.FIGURE[seat] + at]
         key = "army" if at < c.ARMIES else "scout"
         if not was:
             table.tell(f"figure {key} {_square(now - 1)}", seat, number=1)
         elif not now:
-            table.tell(f"gone {key} {_square(was - 1)}", seat, number=1)
+            lost = f"gone {_stood(table, old, seat, at)}"
+            groups.setdefault(lost, [0, 0])[at >= c.ARMIES] += 1
         else:
-            groups.setdefault((was, now), [0, 0])[at >= c.ARMIES] += 1
-    for (was, now), (armies, scouts) in groups.items():
-        way = f"{_square(was - 1)} {_square(now - 1)}"
-        table.tell(f"moved {way} {armies}+{scouts}", seat, number=armies + scouts)
+            moved = f"moved {_square(was - 1)} {_square(now - 1)}"
+            groups.setdefault(moved, [0, 0])[at >= c.ARMIES] += 1
+    for what, (armies, scouts) in groups.items():
+        table.tell(f"{what} {armies}+{scouts}", seat, number=armies + scouts)
+
+
+def _stood(table: Table, old: list[int], seat: int, figure: int) -> str:
+    """Where a figure was lost; one that is under way is counted where it set off (C155)."""
+    if old[c.MOVER] != seat + 1 or not old[c.GROUP] >> figure & 1:
+        return _square(old[c.FIGURE[seat] + figure] - 1)
+    fought = [fact.kind.split()[1] for fact in table.told or () if fact.kind.startswith("battle ")]
+    return fought[-1] if fought else _square(old[c.MOVE_AT])
 
 
 def tell_attack(table: Table) -> None:
@@ -293,6 +302,13 @@ def _whose(table: Table, seat: int) -> int:
     return -1 if is_theirs else seat
 
 
+def _fighter(table: Table, card: Card) -> int:
+    """The seat whose unit stands on a front; -1 for natives."""
+    attacker, defender = table.counters[c.ATTACKER], table.counters[c.DEFENDER]
+    is_attackers = card in table.zones[c.FRONT[attacker]]
+    return _whose(table, attacker if is_attackers else defender)
+
+
 def _tell_battle(table: Table, old: list[int]) -> None:
     new = table.counters
     for side in _changed(table, old, c.BONUS, 2):
@@ -301,7 +317,8 @@ def _tell_battle(table: Table, old: list[int]) -> None:
     for card in _changed(table, old, c.WOUNDS, c.UNITS):
         change = new[c.WOUNDS + card] - old[c.WOUNDS + card]
         if new[c.IS_FOUGHT] and new[c.FRONT_OF + card] >= 0:
-            table.tell("hurt" if change > 0 else "healed", -1, (card,), abs(change))
+            kind = "hurt" if change > 0 else "healed"
+            table.tell(kind, _fighter(table, card), (card,), abs(change))
     if old[c.IS_FOUGHT] and not new[c.IS_FOUGHT]:
         table.tell("peace")
 

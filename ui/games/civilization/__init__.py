@@ -227,9 +227,9 @@ LOOK: Final = Look(
     has_winner=lambda view: view.counters["winner"] >= 0,
     reached=reached,
     told_by={"place": ("figure", "built"), "site": ("figure", "built"), "great": ("built",),
-             "discover": ("discovered",), "rolled": ("mustered", "doomed"),
+             "discover": ("discovered",), "rolled": ("mustered", "doomed"), "learn": ("learned",),
              **dict.fromkeys(("move", "via", "go", "stop"), ("moved",))},
-    goes_on=("via", "go", "stop", "discover", "pass", "guard"),
+    goes_on=("via", "go", "stop", "discover", "pass", "guard", "learn"),
     asides=("guard",),
     implied=("peace",),  # C123: who has won says it.
     harmless=("proposed",),

@@ -128,7 +128,7 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
         found["number"] = rest.pop(0 if verb in ("answer", "front") else -1)
     if verb in ("victory", "defeat"):
         found["more"] = rest.pop()
-    if verb in ("move", "moved"):
+    if verb in ("move", "moved", "gone"):
         armies, _, scouts = rest.pop().partition("+")
         found["what"] = group_name(words, int(armies), int(scouts))
     squares = [word for word in rest if square_of(word) >= 0]

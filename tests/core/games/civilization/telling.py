@@ -49,7 +49,7 @@ class Narrated:
     def do(self, *texts: str) -> Narrated:
         """Let whoever is asked do it."""
         for text in texts:
-            self._go_on(Chosen(self.stage.action(text, self.stage.asked)))
+            self.answer(Chosen(self.stage.action(text, self.stage.asked)))
         return self
 
     def let_natives(self) -> Narrated:
@@ -60,10 +60,11 @@ class Narrated:
             action = natives_action(stage.table, stage.asked, observation)
             if action is None:
                 break
-            self._go_on(Chosen(action))
+            self.answer(Chosen(action))
         return self
 
-    def _go_on(self, event: Event) -> None:
+    def answer(self, event: Event) -> None:
+        """Answer what is open, and go on until somebody must choose."""
         stage = self.stage
         request: Request = stage.pending
         while True:
