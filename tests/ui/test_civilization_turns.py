@@ -1,4 +1,4 @@
-"""Whose turn it is at Civilization, where one is asked in the turn of another."""
+"""Questions in the turn of another at Civilization: whose turn it is, and what is happening."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from core.testing.worlds import OpenGame, asked
 from core.view import view
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage
 from tests.core.games.civilization.telling import Narrated
-from tests.core.games.civilization.test_battles import attack, field
+from tests.core.games.civilization.test_answers import army_made
+from tests.core.games.civilization.test_battles import attack, city, field, fight
+from tests.core.games.civilization.test_movement import base
 from tests.ui.test_civilization_story import news_of
 from ui.games.civilization import whose_turn
+from ui.games.civilization.position import table_of
+from ui.games.civilization.window import window_text
 from ui.picture import paint, prompt
 from ui.premove import is_asked_in_own_turn
 from ui.standing import may_stand
 from ui.story import turn_of
-from ui.text import load
+from ui.text import LANGUAGE_NAMES, load
 
 
 def asks(stage: Stage, seat: int, code: str = "en") -> str:
@@ -92,3 +96,41 @@ def test_an_answer_for_good_is_possible_in_the_turn_of_another_also_for_who_is_f
     assert not is_asked_in_own_turn(paint(load("en"), news))
     own = news_of(Narrated(field().phase("move", 1)), 1)
     assert turn_of(own) == 1 and not may_stand(replace(own, lines=()))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_whoever_is_attacked_reads_so_before_it_lets_a_move_happen(code: str) -> None:
+    """`ada moves 2 armies from m9 to n9` said nothing of the army that stood there."""
+    words = load(code)
+    scouts = Stage().city(0, "1.1").city(1, "14.14").army(0, "8.8").scout(1, "9.8")
+    for stage, met in ((field(), "armies"), (city(), "city"), (scouts, "scouts")):
+        start = "7.8" if met == "city" else "8.8"
+        stage.holds(1, "defection").has(1, guard=ALL_GUARDS).phase("move")
+        stage.do(f"move {start} 1+0", "go 9.8")
+        picture = paint(words, news_of(Narrated(stage), 1))
+        said = window_text(picture, table_of(picture.view))
+        assert said.endswith(f" · {words(f'civilization.attacks.{met}')}"), said
+
+
+def test_an_event_that_is_aimed_at_me_says_at_which_square() -> None:
+    stage = drought(Stage()).phase("start").do("event drought", "target 13.13")
+    picture = paint(load("en"), news_of(Narrated(stage), 1))
+    assert "aimed at you, x14" in window_text(picture, table_of(picture.view))
+
+
+def test_who_cannot_interrupt_anything_is_not_told_that_it_may() -> None:
+    """A hand that might answer is asked, since nobody sees what it holds."""
+    stage = army_made(base().holds(1, "hut.iron").has(1, guard=ALL_GUARDS))
+    assert stage.texts() == ["pass"]
+    assert "nothing of yours can interrupt this" in asks(stage, 1)
+    stage = drought(Stage()).phase("start").do("event drought", "target 13.13")
+    assert "answer 0 bread_and_circuses" in stage.texts()
+    assert "you may interrupt this" in asks(stage, 1)
+
+
+def test_who_has_no_ability_left_in_a_battle_is_not_told_to_use_one() -> None:
+    """A marker that nobody sees could be iron, so whoever has none is asked all the same."""
+    stage = field().tech(0, "mathematics").holds(0, "infantry.3 hut.silk").holds(1, "mounted.1")
+    stage = fight(attack(stage), "1 mounted.1 new", "0 infantry.3 new")
+    assert (stage.asks, stage.texts()) == ("fight", ["end"])
+    assert "nothing more can be done" in asks(stage, 0)

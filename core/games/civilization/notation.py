@@ -23,6 +23,7 @@ from core.games.civilization.faces import (
     WONDER_KEYS,
 )
 from core.games.civilization.frames import (
+    AIM,
     CITY,
     EVENT_PLAY,
     ITEM,
@@ -161,8 +162,17 @@ def target_name(table: Table, number: int) -> str:
     at, field = frame - FIELDS, counters[frame + STAGE]
     if field == CITY:
         return _seat(number)
-    item = counters[at + ITEM]
-    if counters[at + TYPE] == EVENT_PLAY:
+    return _aim(table, at, number)
+
+
+def aim_name(table: Table, at: int) -> str:
+    """What the play in a frame is aimed at first."""
+    return _aim(table, at, table.counters[at + AIM])
+
+
+def _aim(table: Table, at: int, number: int) -> str:
+    item = table.counters[at + ITEM]
+    if table.counters[at + TYPE] == EVENT_PLAY:
         return _event_target(item, number)
     return _power_target(item, number)
 

@@ -20,6 +20,7 @@ _NAMED_BY: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "city": {"act": frozenset(("make", "free", "split", "arts", "harvest", "reap"))},
     "move": {"go": frozenset(("move",))},
     "person": {"place": frozenset(("place",)), "aside": frozenset(("sheet",))},
+    "window": {"answer": frozenset(("answer",))},
     "front": {"attack": frozenset(("front",)), "new": frozenset(("new",))},
 }  # fmt: skip
 
@@ -27,8 +28,8 @@ _NAMED_BY: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
 def ask(view: View) -> str:
     """The key of what to choose; which figure is placed in the set-up is said as well."""
     verbs = {offer.action.verb for offer in view.offers} - {"guard"}
-    if view.phase == "fight" and verbs and "play" not in verbs:
-        return f"{_KEY}fight_played"  # The unit of this turn stands already.
+    if view.phase == "fight" and verbs and "play" not in verbs:  # The unit stands already.
+        return _KEY + ("fight_done" if verbs == {"end"} else "fight_played")
     if view.phase == "deal" and "done" not in verbs:
         return f"{_KEY}deal_empty"  # There is nothing to propose yet.
     if view.phase == "place_figure":

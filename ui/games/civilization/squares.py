@@ -105,11 +105,12 @@ def _met_here(picture: Picture, table: Table, square: int) -> str:
     """What begins where my figures end their move: a battle, a hut, scouts that are lost."""
     goes = any(each.action.verb == "go" and square in squares_of(each)[:1]
                for each in picture.view.offers)  # fmt: skip
-    key = _met(table, square) if goes else ""
+    key = met_at(table, square) if goes else ""
     return picture.words(f"civilization.met.{key}") if key else ""
 
 
-def _met(table: Table, square: int) -> str:
+def met_at(table: Table, square: int) -> str:
+    """Whom or what those who move meet where they end, as the key of a sentence."""
     mark, mover = table.counters[MARK + square], table.counters[MOVER] - 1
     if mark in (HUT, VILLAGE_MARK):
         return "hut" if mark == HUT else "village"

@@ -19,7 +19,7 @@ from core.games.civilization.frames import (
 )
 from core.games.civilization.items import ARTS, HARVEST, ITEM_KEYS
 from core.games.civilization.layout import GUARD
-from core.games.civilization.notation import GUARD_KEYS
+from core.games.civilization.notation import GUARD_KEYS, aim_name
 from core.games.civilization.powers import POWER_KEYS
 from core.requests import Player
 from core.table import Table
@@ -33,11 +33,13 @@ from ui.games.civilization.position import (
     frame_of,
     moving,
     square_name,
+    square_of,
     what_is_made,
     what_is_placed,
     window_frame,
 )
-from ui.games.civilization.words import group_name, item_name, name, power_name
+from ui.games.civilization.squares import met_at
+from ui.games.civilization.words import group_name, item_name, name, power_name, say
 from ui.ink import Row, Span
 from ui.picture import Picture
 
@@ -74,6 +76,7 @@ def _play(picture: Picture, table: Table, at: int) -> str:
     aimed = [words("civilization.doing.me") if seat.is_me else seat.name
              for seat in picture.seats if counters[at + MASK] >> seat.seat & 1]  # fmt: skip
     if aimed:
+        aimed += _squares_aimed_at(picture, table, at)
         aim = words("civilization.doing.aimed", what=words.listed(aimed))
         text = words.parted([text, aim])
     return f"{text} · {told}"
@@ -85,13 +88,24 @@ def _who_does(picture: Picture, key: str, who: Player, what: str) -> str:
     return picture.words(f"{key}_me" if seat.is_me else key, name=seat.name, what=what)
 
 
+def _squares_aimed_at(picture: Picture, table: Table, at: int) -> list[str]:
+    """The square that a play names, or what stands on it; nothing where it names a seat."""
+    what = aim_name(table, at)
+    has_square = any(square_of(word) >= 0 for word in what.split())
+    return [say(picture.words, picture.news.seats, f"target {what}")["what"]] if has_square else []
+
+
 def _leg(picture: Picture, table: Table, at: int, who: Player) -> str:
+    """Where somebody goes, and that it is an attack: nobody has to look for its own on the map."""
     _, square, armies, scouts = moving(table)
-    return picture.words(
-        "civilization.doing.leg", name=picture.seats[who].name,
-        what=group_name(picture.words, armies, scouts),
-        where=square_name(square), more=square_name(table.counters[at + ITEM] % _SQUARES),
-    )  # fmt: skip
+    aim, words = table.counters[at + ITEM] % _SQUARES, picture.words
+    leg = words("civilization.doing.leg", name=picture.seats[who].name,
+                what=group_name(words, armies, scouts),
+                where=square_name(square), more=square_name(aim))  # fmt: skip
+    met = met_at(table, aim)
+    if met not in ("city", "armies", "scouts"):
+        return leg
+    return f"{leg} · {words(f'civilization.attacks.{met}')}"
 
 
 def _action(picture: Picture, table: Table, at: int, who: Player) -> str:
