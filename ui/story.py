@@ -204,7 +204,8 @@ def since_my_choice(picture: Picture) -> list[Told]:
         return []
     later = lines[mine[-1] + 1 :]
     begun = next((at for at, line in enumerate(later) if line.kind == "chosen"), len(later))
-    return told(picture, [line for line in later[begun:] if is_worth_a_row(line)])
+    deeds = [line for line in later[:begun] if _kind(line) in picture.look.deeds]
+    return told(picture, [*deeds, *(line for line in later[begun:] if is_worth_a_row(line))])
 
 
 def is_turn_new(picture: Picture) -> bool:

@@ -17,13 +17,16 @@ from tests.core.games.civilization.test_answers import army_made
 from tests.core.games.civilization.test_battles import attack, city, field, fight
 from tests.core.games.civilization.test_movement import base
 from tests.ui.test_civilization_story import news_of
+from ui.draw.scene import Scene
 from ui.games.civilization import whose_turn
+from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.window import window_text
+from ui.ink import to_text
 from ui.picture import paint, prompt
 from ui.premove import is_asked_in_own_turn
 from ui.standing import may_stand
-from ui.story import turn_of
+from ui.story import since_my_choice, turn_of
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -134,3 +137,29 @@ def test_who_has_no_ability_left_in_a_battle_is_not_told_to_use_one() -> None:
     stage = fight(attack(stage), "1 mounted.1 new", "0 infantry.3 new")
     assert (stage.asks, stage.texts()) == ("fight", ["end"])
     assert "nothing more can be done" in asks(stage, 0)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("me", [0, 1])
+def test_a_battle_that_is_over_says_who_has_won_and_not_who_is_ahead(code: str, me: int) -> None:
+    """While the winner chose its loot, the loser read `grace is ahead` and nothing of its loss."""
+    stage = field().has(0, trade=2).phase("move").do("move 8.8 1+0")
+    battle = Narrated(stage).do("go 9.8")
+    assert (stage.asks, stage.asked) == ("loot", 1)
+    picture = paint(load(code), news_of(battle, me))
+    scene, words = Scene(picture), picture.words
+    rows = to_text(battle_rows(scene, table_of(picture.view), 40))
+    result = {"mine": 0, "theirs": 0}
+    won = words("civilization.won_me", **result) if me else words(
+        "civilization.won", name="grace", **result
+    )
+    assert rows.split() == won.split()
+
+
+def test_the_end_of_a_battle_is_new_to_whoever_brought_it_about() -> None:
+    """What followed from a choice of one's own was told nowhere on a small screen."""
+    stage = field().has(0, trade=2).phase("move").do("move 8.8 1+0")
+    battle = Narrated(stage).do("go 9.8")
+    (said,) = [each.text for each in since_my_choice(paint(load("en"), news_of(battle, 0)))
+               if "wins" in each.text]  # fmt: skip
+    assert said == "grace wins the battle at n9, 0 to 0"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from core.games.civilization.battles import seat_of, strength
+from core.games.civilization.frames import ITEM
 from core.games.civilization.layout import (
     BATTLE_AT,
     BONUS,
@@ -25,7 +26,7 @@ from core.table import HIDDEN, Table
 from ui.draw.marks import CAP, LIT, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
-from ui.games.civilization.position import square_name
+from ui.games.civilization.position import frame_of, square_name
 from ui.ink import Row, Span, pad, row_width
 
 _SIDES = (0, 1)
@@ -50,8 +51,14 @@ def title(scene: Scene, table: Table) -> str:
 
 
 def battle_rows(scene: Scene, table: Table, width: int) -> list[Row]:
-    """Both sides side by side: what each has, every front with its two units, who is ahead."""
+    """Both sides side by side: what each has, every front with its two units, who is ahead.
+
+    Of a battle that is over only the strengths and who has won: what follows needs the room.
+    """
     sums = [_sum(table, side) for side in _SIDES]
+    over = frame_of(table, "aftermath")
+    if over >= 0:
+        return wrapped([_won(scene, table, sums, table.counters[over + ITEM])], width, "  ")
     is_tight = width < _WIDE
     marks = _marks(scene, table, is_short=is_tight)
     facts = _facts(scene, table, sums)
@@ -150,6 +157,14 @@ def _lead(scene: Scene, table: Table, sums: list[int]) -> Row:
         return [Span(scene.words(f"civilization.{key}", **numbers), MUTED)]
     key = "even_of" if is_even else "leads"
     return [Span(scene.of_seat(f"civilization.{key}", seat_of(table, side), **numbers), MUTED)]
+
+
+def _won(scene: Scene, table: Table, sums: Sequence[int], side: int) -> Span:
+    """Who has won, and with which strengths."""
+    numbers = {"mine": sums[side], "theirs": sums[1 - side]}
+    if side and table.counters[IS_NATIVES]:
+        return Span(scene.words("civilization.won_natives", **numbers), LIT)
+    return Span(scene.of_seat("civilization.won", seat_of(table, side), **numbers), LIT)
 
 
 class _Unit(NamedTuple):
