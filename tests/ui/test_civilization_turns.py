@@ -17,6 +17,7 @@ from tests.core.games.civilization.test_answers import army_made
 from tests.core.games.civilization.test_battles import attack, city, field, fight
 from tests.core.games.civilization.test_movement import base
 from tests.ui.test_civilization_story import news_of
+from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games.civilization import whose_turn
 from ui.games.civilization.battle import battle_rows
@@ -163,3 +164,22 @@ def test_the_end_of_a_battle_is_new_to_whoever_brought_it_about() -> None:
     (said,) = [each.text for each in since_my_choice(paint(load("en"), news_of(battle, 0)))
                if "wins" in each.text]  # fmt: skip
     assert said == "grace wins the battle at n9, 0 to 0"
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize(("width", "height"), [(120, 36), (80, 24)])
+def test_a_unit_says_how_strong_it_is_and_not_only_what_is_printed_on_it(
+    code: str, width: int, height: int
+) -> None:
+    """`Infantry 2` stood on the front as `infantry 3`, and of five cards the numbers were cut."""
+    stage = field(armies=2).tech(1, "chivalry democracy").holds(0, "infantry.1")
+    stage.holds(1, "artillery.1 artillery.2 artillery.3 infantry.2")
+    picture = paint(load(code), news_of(Narrated(attack(stage)), 1))
+    assert picture.view.phase == "fight"
+    frame = draw_table(Scene(picture, width=width, height=height))
+    said = picture.words("civilization.strength_of", number=3)
+    assert said in to_text(frame.hand)
+    name = picture.words.name("face", "infantry.2")
+    assert any(pick.text == picture.words(
+        "offer.civilization.play_for", what=name, number=3
+    ) for pick in picture.picks)

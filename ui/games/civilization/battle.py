@@ -21,7 +21,7 @@ from core.games.civilization.layout import (
     UNIT_PLAYED,
     WOUNDS,
 )
-from core.requests import Player
+from core.requests import Card, Player
 from core.table import HIDDEN, Table
 from ui.draw.marks import CAP, LIT, MUTED
 from ui.draw.panels import cap, wrapped
@@ -43,6 +43,14 @@ def is_fought(table: Table) -> bool:
 def sides(table: Table) -> tuple[Player, ...]:
     """The seats that fight, the attacker first; none without a battle."""
     return tuple(seat_of(table, side) for side in _SIDES) if is_fought(table) else ()
+
+
+def strength_now(table: Table, seat: Player, card: Card) -> int:
+    """How strong a unit of a seat is in this battle, which its rank adds to; 0 for no unit of it."""
+    is_in_battle = seat in sides(table) and card in table.zones[HAND[seat]]
+    if not is_in_battle or table.face[card] == HIDDEN:
+        return 0
+    return strength(table, sides(table).index(seat), card)
 
 
 def title(scene: Scene, table: Table) -> str:

@@ -272,7 +272,7 @@ def _is_cramped(scene: Scene) -> bool:
 
 def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> list[Row]:
     rows: list[Row] = []
-    cards = [_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
+    cards = [_card(scene, table, number, held) for number, held in enumerate(scene.picture.hand, 1)]
     high = 2
     if scene.is_roomy and cards:
         high = 6 if any(card.rows for card in cards) else 4
@@ -299,11 +299,17 @@ def small_cards(cards: Sequence[CardPicture], width: int) -> list[Row]:
     return shown
 
 
-def _card(scene: Scene, number: int, held: Held) -> CardPicture:
-    """A card of my hand; in its corner the era of an event."""
-    back = held.card.back
+def _card(scene: Scene, table: Table, number: int, held: Held) -> CardPicture:
+    """A card of my hand; in its corner the era of an event, in a battle how strong a unit is."""
+    back, seat = held.card.back, scene.view.seat
     corner = name(scene.words, f"back.{back}") if back else ""
-    return hand_card(scene, number, held)._replace(corner=corner)
+    card = hand_card(scene, number, held)
+    strong = battle.strength_now(table, seat, held.card.card) if seat is not None else 0
+    if not strong:
+        return card._replace(corner=corner)
+    corner = scene.words("civilization.strength_of", number=strong)
+    is_raised = held.card.face and not held.card.face.endswith(f".{strong}")
+    return card._replace(corner=corner, short=[Span(corner, MUTED)] if is_raised else [])
 
 
 def _mine(scene: Scene, table: Table) -> Row:

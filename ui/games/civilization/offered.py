@@ -24,6 +24,7 @@ from core.games.civilization.wealth import coins, production
 from core.requests import Player
 from core.table import HIDDEN, Table
 from core.view import View
+from ui.games.civilization.battle import strength_now
 from ui.games.civilization.position import ITEMS, frame_of, table_of, what_is_placed
 from ui.games.civilization.replacing import PUT, over_text
 from ui.games.civilization.words import amount_of, item_name, name, placed_name, say
@@ -180,6 +181,13 @@ def _attacked(it: _Moment, notation: str) -> str:
     return it.says(key, notation, what=what, more=more)
 
 
+def _played(it: _Moment, notation: str) -> str:
+    """A unit with its strength: what stands on the card is that without ranks (C113)."""
+    offer = next(each for each in it.view.offers if each.text == notation)
+    number = strength_now(it.table, it.seat, offer.action.cards[0])
+    return it.says("play_for", notation, number=number)
+
+
 def _types(it: _Moment, front: int) -> tuple[int, int]:
     """The types of the unit that attacks a front and of the one that stands there."""
     table, side = it.table, it.table.counters[frame_of(it.table, "front") + ITEM]
@@ -194,5 +202,5 @@ def _types(it: _Moment, front: int) -> tuple[int, int]:
 _WAYS: Final[Mapping[str, Callable[[_Moment, str], str]]] = {
     "make": _made, "split": _split, "also": _also, "advance": _advanced, "opera": _opera,
     "task": _task, "learn": _learned, "site": _put, "place": _put, "front": _attacked,
-    "free": _as_said, "great": _as_said,
+    "free": _as_said, "great": _as_said, "play": _played,
 }  # fmt: skip
