@@ -28,8 +28,11 @@ from core.games.civilization.wealth import coins, production
 from core.requests import Over
 from core.view import View
 from p2p.session.news import TableChanged
+from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_aftermath import loot
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort
+from tests.ui.test_civilization_story import news_of
 from ui.draw.frame import draw_prompt, draw_table
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import Scene
@@ -352,3 +355,13 @@ def test_in_lines_of_text_it_is_said_what_i_am_asked_about(code: str) -> None:
     is_asked = table_of(picture.view).counters[GUARD[seat]] >> GUARD_KEYS.index("aimed") & 1
     said = f"{words('civilization.guard.aimed')}: {words('term.yes' if is_asked else 'term.no')}"
     assert said in "\n".join(offer_lines(picture))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_loot_that_takes_both_points_says_so(code: str) -> None:
+    """C129: `2 to go` stood above a list of which some were worth one and others two."""
+    picture = paint(load(code), news_of(Narrated(loot(2))))
+    dear = picture.words("civilization.dear", text="")
+    assert {pick.offer.text for pick in picture.picks if pick.text.endswith(dear)} == {
+        "seize event.ancient", "coin pottery", "learn masonry",
+    }  # fmt: skip

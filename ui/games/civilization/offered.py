@@ -144,10 +144,20 @@ def _task(it: _Moment, notation: str) -> str:
 
 def _learned(it: _Moment, notation: str) -> str:
     """What one keeps of one's trade; what is learned of somebody else is free."""
+    if it.view.phase == "loot":
+        return _dear(it, notation)
     if it.view.phase != "research":
         return it.says("learn", notation)
     trade, kept = trade_kept(it.table, it.seat, notation.split()[1])
     return it.says("learn_for", notation, number=trade, more=kept)
+
+
+def _dear(it: _Moment, notation: str) -> str:
+    """Loot that takes two points, which is all there is of them (C129)."""
+    verb, word = notation.split()[:2]
+    text = it.says(verb, notation)
+    is_dear = verb != "seize" or word.startswith("event.")
+    return it.words("civilization.dear", text=text) if is_dear else text
 
 
 def trade_kept(table: Table, seat: Player, key: str) -> tuple[int, int]:
@@ -203,4 +213,5 @@ _WAYS: Final[Mapping[str, Callable[[_Moment, str], str]]] = {
     "make": _made, "split": _split, "also": _also, "advance": _advanced, "opera": _opera,
     "task": _task, "learn": _learned, "site": _put, "place": _put, "front": _attacked,
     "free": _as_said, "great": _as_said, "play": _played,
+    "coin": _dear, "seize": _dear,
 }  # fmt: skip
