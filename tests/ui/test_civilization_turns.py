@@ -120,6 +120,9 @@ def test_an_event_that_is_aimed_at_me_says_at_which_square() -> None:
     stage = drought(Stage()).phase("start").do("event drought", "target 13.13")
     picture = paint(load("en"), news_of(Narrated(stage), 1))
     assert "aimed at you, x14" in window_text(picture, table_of(picture.view))
+    stage.has(0, guard=ALL_GUARDS).holds(0, "jousting_tourney").do("answer 0 bread_and_circuses")
+    answered = paint(load("en"), news_of(Narrated(stage), 0))
+    assert "aimed at you · Cancel" in window_text(answered, table_of(answered.view))
 
 
 def test_who_cannot_interrupt_anything_is_not_told_that_it_may() -> None:

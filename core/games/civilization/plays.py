@@ -297,11 +297,16 @@ def aims(table: Table, at: int, field: int) -> list[int]:
     return water_squares(table, seat, counters[at + AIM])
 
 
-def _first_aim(table: Table, at: int) -> None:
+def is_aimed(table: Table, at: int) -> bool:
+    """Whether a play names something: most answers do not, but are about what they answer."""
     if table.counters[at + NOTE] & IS_ANSWER and not _aims_anew(table, at):
-        return
+        return False
     sort, item = table.counters[at + TYPE], table.counters[at + ITEM]
-    if sort == EVENT_PLAY or power_targets(table, table.counters[at + SEAT], item) is not None:
+    return sort == EVENT_PLAY or power_targets(table, table.counters[at + SEAT], item) is not None
+
+
+def _first_aim(table: Table, at: int) -> None:
+    if is_aimed(table, at):
         _ask(table, at, AIM, aims(table, at, AIM))
 
 

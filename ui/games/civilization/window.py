@@ -20,6 +20,7 @@ from core.games.civilization.frames import (
 from core.games.civilization.items import ARTS, HARVEST, ITEM_KEYS
 from core.games.civilization.layout import GUARD
 from core.games.civilization.notation import GUARD_KEYS, aim_name
+from core.games.civilization.plays import is_aimed
 from core.games.civilization.powers import POWER_KEYS
 from core.requests import Player
 from core.table import Table
@@ -90,7 +91,7 @@ def _who_does(picture: Picture, key: str, who: Player, what: str) -> str:
 
 def _squares_aimed_at(picture: Picture, table: Table, at: int) -> list[str]:
     """The square that a play names, or what stands on it; nothing where it names a seat."""
-    what = aim_name(table, at)
+    what = aim_name(table, at) if is_aimed(table, at) else ""
     has_square = any(square_of(word) >= 0 for word in what.split())
     return [say(picture.words, picture.news.seats, f"target {what}")["what"]] if has_square else []
 
