@@ -186,3 +186,12 @@ def test_a_unit_says_how_strong_it_is_and_not_only_what_is_printed_on_it(
     assert any(pick.text == picture.words(
         "offer.civilization.play_for", what=name, number=3
     ) for pick in picture.picks)
+
+
+def test_who_deals_wounds_one_by_one_reads_how_many_are_left() -> None:
+    """Three wounds of Mathematics were asked for in three questions that were the same."""
+    stage = field().tech(0, "mathematics").has(0, iron=1).holds(0, "infantry.3")
+    stage.holds(1, "mounted.3 mounted.2").phase("move")
+    stage = attack(stage).do("1: play mounted.3", "1: new", "0: mathematics")
+    assert "choose the unit that is wounded; 3 to go" in asks(stage, 0)
+    assert "; 2 to go" in asks(stage.do("wound mounted.3"), 0)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from core.games.civilization.frames import ITEM, top
+from core.games.civilization.frames import ITEM, NOTE, top
 from core.view import View
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.position import table_of, what_is_placed
 
 _KEY: Final = "phase.civilization."
+_COUNTED: Final[Mapping[str, int]] = {"loot": ITEM, "wound": NOTE, "heal": NOTE}
 _MENUS: Final = ("start", "trade", "city", "move")
 # By phase, what its question names, each with the verbs for it.
 _NAMED_BY: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
@@ -41,11 +42,11 @@ def ask(view: View) -> str:
 
 
 def left(view: View) -> int:
-    """C126: how many points of loot are left; nothing of the kind elsewhere."""
-    if view.phase != "loot":
+    """How many points of loot, or wounds, are left; nothing of the kind elsewhere (C121, C126)."""
+    if view.phase not in _COUNTED:
         return 0
     table = table_of(view)
-    return table.counters[top(table) + ITEM]
+    return table.counters[top(table) + _COUNTED[view.phase]]
 
 
 def _possible(phase: str, verbs: set[str]) -> str:
