@@ -88,7 +88,7 @@ def test_no_notation_of_whole_games_is_shown_as_a_code(seed: int) -> None:
         ("make trading_post 1", "second city: Trading Post"),
         ("reap silk iron 0", "capital: harvest silk and iron"),
         ("give event.ancient 2", "give 2 ancient event"),
-        ("target seat1.army 5.7", "grace: army i8"),
+        ("target seat1.army 5.7", "choose grace: army i8"),
         ("power pottery hut.silk hut.iron", "Pottery (any×2), Hut: silk, Hut: iron"),
         ("infiltrate scout 4.6 seat2.0", "scout at g7 goes to learn in alan: capital"),
         ("learn monarchy", "learn Monarchy"),
