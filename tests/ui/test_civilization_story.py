@@ -408,3 +408,13 @@ def test_who_loses_a_battle_reads_how_many_armies_and_where_they_fought() -> Non
     stage = field(armies=2).tech(0, "navigation").phase("move").do("move 8.8 2+0")
     battle = Narrated(stage).do("go 9.8")
     assert "ada loses: 2 armies n9" in [each.text for each in told_of(battle)]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_step_on_the_culture_track_is_told_in_one_line(code: str) -> None:
+    """That it was paid for, and that it was gone, stood there; in Korean they were the same."""
+    stage = Stage().city(0, "2.2").city(1, "10.10").has(0, culture=3).phase("city")
+    lines = [each.text for each in told_of(Narrated(stage).do("advance"), code)]
+    step = load(code)("fact.civilization.advanced", name="ada")
+    paid = load(code)("line.civilization.advance", name="ada")
+    assert sum(each in (step, paid) for each in lines) == 1

@@ -228,6 +228,7 @@ LOOK: Final = Look(
     reached=reached,
     told_by={"place": ("figure", "built"), "site": ("figure", "built"), "great": ("built",),
              "discover": ("discovered",), "rolled": ("mustered", "doomed"), "learn": ("learned",),
+             "advance": ("advanced",),
              **dict.fromkeys(("move", "via", "go", "stop"), ("moved",))},
     goes_on=("via", "go", "stop", "discover", "pass", "guard", "learn"),
     asides=("guard",),
