@@ -388,7 +388,7 @@ def test_what_is_switched_at_once_is_one_sentence_of_the_log() -> None:
     ],
 )
 def test_what_is_learned_is_told_in_one_line(code: str, line: str) -> None:
-    """`bert learns Pottery` and `bert knows Pottery` stood there, in research and after a battle."""
+    """`bert learns Pottery` and `bert knows Pottery` stood there, in research and as loot."""
     stage = Stage().city(0, "2.2").city(1, "10.10").has(0, trade=6).has(1, trade=6)
     research = Narrated(stage.phase("research"))
     both = tuple(stage.action(f"learn {key}", at) for at, key in enumerate(("pottery", "writing")))

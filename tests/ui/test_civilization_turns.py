@@ -8,7 +8,6 @@ import pytest
 
 from core.game import complete_options
 from core.games.civilization import GAME, course
-from core.requests import Choice, Secret
 from core.testing.worlds import OpenGame, asked
 from core.view import view
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage
@@ -93,7 +92,8 @@ def test_in_the_set_up_and_in_research_it_is_nobodys() -> None:
 def test_an_answer_for_good_is_possible_in_the_turn_of_another_also_for_who_is_first() -> None:
     """The log names who is first in a turn, and to that seat it was never offered."""
     stage = Stage().city(0, "1.1").city(1, "14.14").holds(1, "drought").ground("f.", "2.2")
-    stage.has(0, guard=ALL_GUARDS).holds(0, "bread_and_circuses").phase("start", 1).do("event drought", "target 2.2")
+    stage.has(0, guard=ALL_GUARDS).holds(0, "bread_and_circuses").phase("start", 1)
+    stage.do("event drought", "target 2.2")
     news = news_of(Narrated(stage), 0)
     assert (stage.asks, stage.asked, turn_of(news)) == ("window", 0, 1)
     assert may_stand(news)

@@ -46,7 +46,7 @@ def sides(table: Table) -> tuple[Player, ...]:
 
 
 def strength_now(table: Table, seat: Player, card: Card) -> int:
-    """How strong a unit of a seat is in this battle, which its rank adds to; 0 for no unit of it."""
+    """How strong a unit of a seat is in this battle, with its rank; 0 for anything else."""
     is_in_battle = seat in sides(table) and card in table.zones[HAND[seat]]
     if not is_in_battle or table.face[card] == HIDDEN:
         return 0
