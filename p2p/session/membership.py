@@ -85,6 +85,7 @@ from p2p.session.proofs import (
 )
 from p2p.session.restarting import bound_by, step_acks, without_committed
 from p2p.session.table import RunningTable
+from p2p.session.timers import Timers
 
 
 class MembershipHooks(NamedTuple):
@@ -108,7 +109,7 @@ class Membership:
         self._game = replica.played
         me = replica.me if replica.me is not None else len(replica.seats)
         self.member = Member(me, PersistentState(replica.tip), committed=replica.committed)
-        self._timers: list[tuple[float, MemberInput]] = []
+        self._timers = Timers()
         self.unsaid: list[list[object]] = []  # Messages that wait for the disk.
         self._late_acks: list[Ack] = []  # Mine, that nobody waits for yet.
         self._violations: dict[int, PeerError] = {}
@@ -127,8 +128,8 @@ class Membership:
         kept, self._proofs = bound_by(replica, secrets, acks), proofs_in(secrets)
         self.member = restart(self.member.me, kept)._replace(committed=replica.committed)
         self._late_acks += acks
-        now = trio.current_time()
-        self._timers += [(now + BACK_OFF_FIRST_S, Retry()), (now + VOTE_ANSWER_S, Unanswered())]
+        self._timers.wake(Retry(), BACK_OFF_FIRST_S)
+        self._timers.wake(Unanswered(), VOTE_ANSWER_S)
 
     def _sign(self, message: M) -> M:
         assert self._replica.identity is not None, "whoever signs has an identity"
@@ -179,29 +180,21 @@ class Membership:
                 case Say(message):
                     self._say(message)
                 case Wake(given, seconds):
-                    self._wake(given, seconds)
+                    self._timers.wake(given, seconds)
         error, self._error = self._error, None
         if error is not None:
             raise error
 
-    def _wake(self, given: Retry | Unanswered, seconds: float) -> None:
-        if isinstance(given, Unanswered):  # My newest yes has its own time.
-            self._timers = [each for each in self._timers if each[1] != given]
-        self._timers.append((trio.current_time() + seconds, given))
-
     async def tick(self) -> None:
         """Do what is due by now."""
-        now = trio.current_time()
-        due = [given for at, given in self._timers if at <= now]
-        self._timers = [(at, given) for at, given in self._timers if at > now]
-        for given in dict.fromkeys(due):
+        for given in self._timers.due():
             await self.feed(given)
 
     def think_again(self) -> None:
         """Propose again what came to nothing with no no of mine: two had different logs."""
-        if not self._timers and self._context().reasons():
+        if self._timers.are_none and self._context().reasons():
             tries = min(self._context().top() + 1, TRIES_MAX)
-            self._timers.append((trio.current_time() + BACK_OFF_FIRST_S * 2**tries, Retry()))
+            self._timers.wake(Retry(), BACK_OFF_FIRST_S * 2**tries)
 
     async def write(self, raw: bytes) -> bool:
         """Write my entry of the current step; whether I have."""
@@ -244,7 +237,7 @@ class Membership:
                 return False
         if isinstance(said, Ballot) and self._is_forgotten(said):
             self.member = self.member._replace(kept=self.member.kept.with_record(Voted(said)))
-            self._wake(Unanswered(), VOTE_ANSWER_S)  # A yes binds me again.
+            self._timers.wake(Unanswered(), VOTE_ANSWER_S)  # A yes binds me again.
         await self.feed(said)
         if isinstance(said, Ack):
             await self.note_in_force()
