@@ -114,6 +114,15 @@ def my_live_yes(context: RuleContext) -> Iterable[Ballot]:
     return context.live_yes()
 
 
+def my_unfollowed_yes(context: RuleContext) -> Iterable[Ballot]:
+    """The yes by which I am bound, but for a change that I have acknowledged.
+
+    My log may have lost that in a crash. Others may refuse it; I follow again when I hear of it.
+    """
+    undecided = set(my_undecided_yes(context))
+    return [vote for vote in context.live_yes() if vote in undecided]
+
+
 def my_undecided_yes(context: RuleContext) -> Iterable[Ballot]:
     """My yes that I have neither taken back nor followed, whether it binds me or not."""
     mine, epoch = list(context.mine()), context.log.epoch
@@ -314,13 +323,13 @@ _MAY: Final = (
 MEMBERSHIP_RULES: Final = (
     MembershipRule("T11", "two signed things contradict each other", evidence,
         (g.is_news,), convict, "disk, pass it on"),
-    MembershipRule("T5a", "I hear the seat of my yes again", my_live_yes,
+    MembershipRule("T5a", "I hear the seat of my yes again", my_unfollowed_yes,
         (g.hears_its_seat,), say_no, "disk, no"),
-    MembershipRule("T5b", "my yes is unanswered", my_live_yes,
+    MembershipRule("T5b", "my yes is unanswered", my_unfollowed_yes,
         (g.is_unanswered,), say_no, "disk, no"),
-    MembershipRule("T5d", "I leave while my yes binds me", my_live_yes,
+    MembershipRule("T5d", "I leave while my yes binds me", my_unfollowed_yes,
         (g.is_leaving,), say_no, "disk, no"),
-    MembershipRule("T5c", "the change that my yes stands on was refused", my_live_yes,
+    MembershipRule("T5c", "the change that my yes stands on was refused", my_unfollowed_yes,
         (g.stands_on_a_refused_change,), say_no, "disk, no"),
     MembershipRule("T5e", "a cheater said yes to something else as well, in the round of my yes",
         my_undecided_yes, (g.a_cheater_agrees_to_another,), say_no, "disk, no"),

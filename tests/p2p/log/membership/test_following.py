@@ -1,13 +1,14 @@
 """Each condition to follow, to go back, to cut and to end where it alone decides."""
 
 from p2p.log.membership.evidence import find_contradiction
-from p2p.log.membership.machine import noes_against
+from p2p.log.membership.machine import noes_against, restart
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
     REASON_CONVICTED,
     REASON_RESTORE,
     REASON_SILENT,
     Ack,
+    Ballot,
     Change,
     Farewell,
     RestoreWish,
@@ -56,6 +57,22 @@ def test_whoever_goes_back_takes_back_in_time_what_it_agreed_to_there_before():
     followed(table)
     table.tell(0, no(table.start, 1))
     assert Wake(Unanswered(), VOTE_ANSWER_S) in table.effects
+
+
+def test_whoever_crashed_before_its_log_had_what_it_acknowledged_does_not_refuse_that():
+    """It was back without the change, heard the seat again, and its no convicted it."""
+    table = Table(seats=4)
+    log = followed(table)
+    kept = table.members[0].kept
+    table.members[0] = restart(0, kept._replace(log=table.start))
+    assert not [said for said in table.tell(0, HeardAgain(3), Unanswered()) if no_by(said)]
+    table.tell(0, *(yes(table.start, other, GONE) for other in (1, 2)))
+    assert table.log(0).head == log.head
+
+
+def no_by(said):
+    """Whether this is a no."""
+    return isinstance(said, Ballot) and not said.is_yes
 
 
 ANOTHER = Change(0, REASON_SILENT)
