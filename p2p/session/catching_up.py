@@ -46,7 +46,8 @@ from p2p.base.limits import (
 )
 from p2p.base.wire import encode
 from p2p.log.blocked import Blocked
-from p2p.log.membership.log import Agreed, Log
+from p2p.log.membership.evidence import parse_said
+from p2p.log.membership.log import Agreed, EntryRef, Log
 from p2p.log.membership_change import is_change, parse_change_entry
 from p2p.log.notes import InForceNote, parse_in_force
 from p2p.net.admission import RateLimit
@@ -280,9 +281,10 @@ class CatchingUp:
     def refuse(self, raws: list[bytes]) -> bool:
         """Forget entries of an open seat that do not hold.  False: I had taken over none of them.
 
-        Whoever brought them did not make them up, or not alone; I work them out for myself.
+        Whoever brought them did not make them up, or not alone; I work them out for myself.  Votes
+        and acknowledgements are of its owner, when it had one.
         """
-        hashes = {parse_entry(raw).hash for raw in raws}
+        hashes = {said.hash for said in map(parse_said, raws) if isinstance(said, EntryRef)}
         is_mine = bool(hashes & self._taken - self._refused)
         self._refused |= hashes
         return is_mine

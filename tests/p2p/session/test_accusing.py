@@ -14,6 +14,7 @@ from core.games import GAMES
 from p2p.base.errors import PeerError
 from p2p.base.roster import Replacement
 from p2p.log.ledger import Ledger
+from p2p.log.membership.log import signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_SILENT,
@@ -24,6 +25,7 @@ from p2p.log.membership.messages import (
 from p2p.log.notes import Evidence
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.accusing import recall
+from p2p.session.catching_up import CatchingUp
 from p2p.session.news import Accused, News
 from p2p.session.session import Session
 from tests.p2p.beads import BEADS
@@ -113,3 +115,13 @@ def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:
     assert list(first.guilty) == [2] and not first.is_held
     room.run()
     assert first.is_over
+
+
+def test_a_cheater_that_is_gone_and_shown_once_more_by_its_votes_stops_nobodys_program(
+    seed: int,
+) -> None:
+    """These are no entries that somebody could have taken over from others."""
+    first = table(seed, BOT).replicas[0]
+    vote = Ballot(first.tip.epoch, 0, 2, first.tip.head, Change(0, REASON_SILENT))
+    raws = [signed_raw(vote), signed_raw(vote._replace(change=Change(1, REASON_SILENT)))]
+    assert not CatchingUp(QuietTable(first)).refuse(raws)
