@@ -81,6 +81,7 @@ class Cards:
         self._face_of = {point: face for face, point in enumerate(self._points)}
         self._pairs: dict[Card, Masked] = {}
         self._holder = [_OPEN] * len(table.face)
+        self._dealt: dict[Masked, int] = {}  # Joint pairs that were dealt: to whom.
         self._chain: list[tuple[int, list[ProvenShuffle]]] = []  # Of the joint shuffle, by seat.
         # What everybody, and whoever has a key that is known, has seen.
         self.observation: list[Face] = table.face[:]
@@ -370,11 +371,20 @@ class Cards:
     def _deal(self, cards: Sequence[Card], owner: int) -> None:
         joint = [card for card in cards if self._holder[card] == _JOINT]
         if joint:
+            dealt = ((card, self._dealt.get(self._pairs[card], owner)) for card in joint)
+            self._mask_anew([card for card, before in dealt if before != owner])
+            self._dealt |= dict.fromkeys((self._pairs[card] for card in joint), owner)
             others = [seat for seat in self._seats if seat != owner]
             layers = self._shares("share", dict.fromkeys(others, joint))
             stripped = [strip(self._pairs[card], layers[card]) for card in joint]
             self._take(joint, stripped, owner)
         self._bring(cards, owner)
+
+    def _mask_anew(self, cards: Sequence[Card]) -> None:
+        """Cards that were dealt to another seat before the table went back (section 9)."""
+        if cards:
+            masked = self._go_round_at_once([[self._pairs[card]] for card in cards])
+            self._take(cards, [pair for (pair,) in masked], _JOINT)
 
     def _open(self, cards: Sequence[Card]) -> tuple[Face, ...]:
         wanted = {

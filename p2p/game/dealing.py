@@ -9,6 +9,8 @@ Every card is an ElGamal pair.  `holder` says under whose key:
     shuffle by all     every seat in turn permutes and re-masks, all prove       `game.shuffling`
     mix by an owner    the same by one seat under its own key                    `game.shuffling`
     deal to o          every other seat takes its layer off, with a proof        kind "share"
+                       (shuffled by all before, alone, if it was dealt to another
+                       seat and the table has gone back)
     pass from h to o   h turns its card into o's, with a proof                   kind "pass"
     return to a deck   h turns its card into a joint one, with a proof           kind "return"
     open to all        whoever still holds a layer takes it off, with a proof    kind "open"
@@ -93,6 +95,7 @@ class Dealing:
         self.holder = [OPEN] * len(table.face)
         self.observation: list[Face] = table.face[:]
         self.obligations: list[Obligation] = []  # Of the entry that is being read.
+        self._given: dict[Masked, int] = {}  # Joint pairs without the layers of others: for whom.
         self._owed = owed
         self.shuffling = Shuffling(self, self.secrets.get(self.me, 0))
         self.fairness = Fairness()
@@ -184,9 +187,27 @@ class Dealing:
         self.look(cards)
 
     def _share(self, cards: list[Card], owner: int) -> Script[None]:
-        pairs = yield from self.strip_for(owner, [self._pair(card) for card in cards])
+        yield from self._mask_anew([
+            card for card in cards if self._given.get(self._pair(card), owner) != owner
+        ])  # fmt: skip
+        joint = [self._pair(card) for card in cards]
+        pairs = yield from self.strip_for(owner, joint)
+        self._given |= dict.fromkeys(joint, owner)
         for card, pair in zip(cards, pairs, strict=True):
             self.hold(card, pair, owner)
+
+    def _mask_anew(self, cards: list[Card]) -> Script[None]:
+        """Hide cards that another seat was dealt before the table went back.
+
+        The others have taken their layers off for that seat; with its own, which it takes off now,
+        everybody could read the card.  So all seats mask it again, each as a pile of its own.
+        """
+        if cards:
+            piles = [[self._pair(card)] for card in cards]
+            piles = yield from self.shuffling.by_all(self.joint, piles, len(self.publics))
+            self.count(shuffles=len(self.publics))
+            for card, (pair,) in zip(cards, piles, strict=True):
+                self.hold(card, pair, JOINT)
 
     def strip_for(self, owner: int, pairs: list[Masked]) -> Script[list[Masked]]:
         """Let all others take their layers off; gives what `owner` can read."""

@@ -15,4 +15,5 @@
     membership        the member that I am: who else is one, and which log all have
     membership_inbox  what members say
     failure_detector  waiting for who is silent, and what is due then
+    timers            when a member proposes again, or takes a yes back
 """

@@ -10,14 +10,17 @@ from core.requests import Choice
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
 from p2p.base.roster import Replacement
+from p2p.crypto.masking import Masked
+from p2p.game.dealing import Dealing
 from p2p.game.going_back import MARKS_MAX, Consent
-from p2p.game.steps import TakeBack
+from p2p.game.steps import Script, TakeBack
 from p2p.log.replica import Replica
 from tests.p2p.records import heard, record_of
 from tests.p2p.room import BOT_TERMS, Room, Terms
 from tests.simulation.volume_group import volume_group
 
 CHOICES = 12  # Between two times that the table goes back.
+TRIES = 8  # Games, and times in each.
 
 
 @pytest.fixture(autouse=True)
@@ -106,6 +109,63 @@ def test_a_table_that_goes_back_again_and_again_comes_to_an_end_that_all_agree_o
     assert len(found.taken_back) == back
     assert found.events == room.replicas[0].play.events
     assert heard(record_of(room.replicas[0])).head == room.replicas[0].head
+
+
+def play_until_dealt_to_another(game: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """Go back again and again, until a card is dealt to another seat than before; then to the end.
+
+    What all do about such cards is `Dealing._mask_anew`, which a test may have replaced.
+    """
+    hidden, mask_anew = list[int](), Dealing._mask_anew
+
+    def noted(dealing: Dealing, cards: list[int]) -> Script[None]:
+        hidden.extend(cards)
+        return mask_anew(dealing, cards)
+
+    monkeypatch.setattr(Dealing, "_mask_anew", noted)
+    for tries in range(TRIES):
+        room = Room(seats, seed=tries, game=game)
+        for _ in range(TRIES):
+            start = len(room.replicas[0].play.events)
+            room.run(_has_come(start + CHOICES))
+            if is_choosing(room.replicas[0]) and (places := marked(room.replicas[0])):
+                go_back(room, room.rng.choice(places))
+        room.run()
+        if hidden:
+            return room
+    raise AssertionError("no card was dealt to another")
+
+
+@pytest.mark.parametrize(("game", "seats"), [("carta", 3), ("renaissance", 2)])
+def test_a_card_that_is_dealt_to_another_after_going_back_is_read_by_nobody_else(
+    game: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but its first owner have taken their layers off in the log, and that one does so now."""
+    given: dict[Masked, set[int]] = {}
+    strip_for = Dealing.strip_for
+
+    def noted(dealing: Dealing, owner: int, pairs: list[Masked]) -> Script[list[Masked]]:
+        for pair in pairs:
+            given.setdefault(pair, set()).add(owner)
+        return strip_for(dealing, owner, pairs)
+
+    monkeypatch.setattr(Dealing, "strip_for", noted)
+    room = play_until_dealt_to_another(game, seats, monkeypatch)
+    assert all(len(owners) == 1 for owners in given.values())
+    found = read_log(record_of(room.replicas[0]))
+    assert not found.damage and not found.guilty and found.is_signed
+
+
+def test_a_log_in_which_such_a_card_is_dealt_as_it_is_does_not_hold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def keep(dealing: Dealing, cards: list[int]) -> Script[None]:
+        yield from ()
+
+    monkeypatch.setattr(Dealing, "_mask_anew", keep)
+    room = play_until_dealt_to_another("carta", 3, monkeypatch)
+    found = read_log(record_of(room.replicas[0]))
+    assert found.damage or found.guilty or not found.is_signed
 
 
 def _has_come(events: int) -> Callable[[Replica], bool]:

@@ -32,6 +32,7 @@ class Cards:
         self.cards = [Card(OPEN, face) for face in reading.rules.faces]
         self.by_point = {reading.face_point(face): face for face in {*reading.rules.faces}}
         self.opened: list[tuple[int, int, int, str]] = []
+        self.given: dict[Pair, int] = {}  # Joint pairs that were dealt: to whom.
 
     def copies(self) -> list[Card]:
         return [replace(card) for card in self.cards]
@@ -145,11 +146,19 @@ class Cards:
     def reveal_to(self, seat: int, numbers: list[int]) -> None:
         joint = self.due(numbers, [JOINT])
         if joint:
+            self.mask_anew([card for card in joint if self.given.get(card.pair, seat) != seat])
+            self.given.update({card.pair: seat for card in joint})
             writers = [j for j in self.reading.roster.all if j != seat]
             bare = self.stripped("share", writers, [card.pair for card in joint])
             for card, pair in zip(joint, bare, strict=True):
                 card.holder, card.pair = seat, pair
         self.hand_over("pass", numbers, seat)
+
+    def mask_anew(self, cards: list[Card]) -> None:
+        """Cards that another seat was dealt before the table went back."""
+        piles = self.shuffle_by_all([[card.pair] for card in cards]) if cards else []
+        for card, (pair,) in zip(cards, piles, strict=True):
+            card.pair = pair
 
     def reveal_to_all(self, numbers: list[int]) -> list[int]:
         at, everybody = self.reading.height, self.reading.roster.all

@@ -8,7 +8,7 @@ import cbor2
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-MAGIC = b"hostless game 10\n"
+MAGIC = b"hostless game 11\n"
 _HIGH = 1 << 255
 SMALL_ORDER = {
     ((y | sign) % (1 << 256)).to_bytes(32, "little")
@@ -60,7 +60,7 @@ def decode(content: bytes) -> Any:
 
 
 def frames(content: bytes) -> list[Any]:
-    need(content.startswith(MAGIC), "not a game file of version 10")
+    need(content.startswith(MAGIC), "not a game file of version 11")
     at, found = len(MAGIC), []
     while at < len(content):
         end = at + 4 + int.from_bytes(content[at : at + 4], "big")
