@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_battles import attack, field
 from tests.ui.driving import QUIET, settled, whole_text
 from tests.ui.fakes import some_gathering, ui
-from tests.ui.scenes import app_for, scenes, show
+from tests.ui.scenes import Scene, app_for, scenes, show
+from tests.ui.test_civilization_story import news_of
 from ui.draw.cards import as_columns, draw_cards
 from ui.draw.panels import CardPicture, card, wrapped
 from ui.games import look_of
@@ -20,19 +23,28 @@ from ui.screens.pages import READING_CELLS_MAX
 from ui.text import LANGUAGE_NAMES, load
 
 
-def text_of(name: str, size: tuple[int, int]) -> str:
-    """A scene as text."""
+def text_of(name: str | Scene, size: tuple[int, int]) -> str:
+    """A scene, or one of its own, as text."""
+    scene = name if isinstance(name, Scene) else scenes()[name]
     found: list[str] = []
 
     @ui
     async def look() -> None:
         app = app_for(QUIET)
         async with app.run_test(size=size, notifications=True) as pilot:
-            await show(scenes()[name], pilot)
+            await show(scene, pilot)
             found.append(whole_text(app))
 
     look()
     return found[0]
+
+
+def wounded() -> Scene:
+    """A battle of Civilization in which a unit has two wounds, and a third is to be dealt."""
+    stage = field().tech(0, "mathematics").has(0, iron=1).holds(0, "infantry.3 artillery.3")
+    stage.holds(1, "mounted.3 mounted.2").phase("move")
+    stage = attack(stage).do("1: play mounted.3", "1: new", "0: mathematics")
+    return Scene((news_of(Narrated(stage.do("wound mounted.3", "wound mounted.3")), 0),))
 
 
 # ---- shared drawing ----
@@ -298,8 +310,8 @@ def test_every_clock_is_whole_on_the_smallest_screens(game: str, size: tuple[int
 def test_strength_and_wounds_of_a_unit_are_never_cut() -> None:
     for size in ((80, 24), (120, 36)):
         assert " a  infantry 2" in text_of("civilization-wound", size)
-        text = text_of("civilization-village", size)
-        assert "infantry 3 -2" in text and " 4 -2" in text, text
+        text = text_of(wounded(), size)
+        assert "mounted 3, wounds 2" in text, text
 
 
 def test_who_has_played_a_unit_is_not_asked_to_play_one() -> None:
@@ -331,8 +343,8 @@ def test_a_small_screen_shows_all_that_is_asked_where_it_is_not_about_the_map() 
 
 def test_on_the_smallest_screen_both_sides_of_a_battle_and_of_a_deal_have_whole_names() -> None:
     """`1 inf… 3 -2nobody`, `grace giv…you give`, `1 ancient…`, `We Love the Despot …`."""
-    battle = text_of("civilization-village", (60, 16))
-    for words in ("natives (grace)", "infantry 3, wounds 2", "Artillery 3,", "Mounted 2,"):
+    battle = text_of(wounded(), (60, 16))
+    for words in ("You · attacker", "grace", "mounted 3, wounds 2", "Artillery 3", "Infantry 3"):
         assert words in battle, battle
     deal = text_of("civilization-answer_deal", (60, 16))
     for words in ("grace gives  ", "1 ancient event", "We Love the Despot Day  One of"):
