@@ -83,6 +83,7 @@ class Cards:
         self._holder = [_OPEN] * len(table.face)
         self._dealt: dict[Masked, int] = {}  # Joint pairs that were dealt: to whom.
         self._chain: list[tuple[int, list[ProvenShuffle]]] = []  # Of the joint shuffle, by seat.
+        self._unproven = set[int]()  # Who has shuffled in it, until all have proven that.
         # What everybody, and whoever has a key that is known, has seen.
         self.observation: list[Face] = table.face[:]
         self.proven = dict.fromkeys(("shuffles", "shares", "transfers", "claims"), 0)
@@ -194,6 +195,10 @@ class Cards:
                         if self._holder[card] == seat}  # fmt: skip
                 shown = {card: proven[card] for card in mine if card in proven}
                 yield LostClass(dead, held, faces, mine, shown, [])
+
+    def has_unproven(self, seats: Collection[int]) -> bool:
+        """Whether one of these has shuffled in the current request, and not proven that."""
+        return bool(self._unproven.intersection(seats))
 
     def can_be_dealt_anew(self) -> bool:
         """Whether hidden cards are not too many, and none that all hold is proven."""
@@ -321,12 +326,16 @@ class Cards:
     def _go_round(self, decks: list[_Deck]) -> list[_Deck]:
         """Pile i goes through the seats i, i + 1, .. modulo their number; then all prove."""
         said: Said = {}
-        for turn in self._seats:
-            seat_of = [(at + turn) % len(self._seats) for at in range(len(decks))]
-            read = partial(self._read_decks, said, decks, seat_of)
-            self._around.step("shuffle", sorted(set(seat_of)), read)
-            decks = [said[seat, at][1] for at, seat in enumerate(seat_of)]
-        self._around.step("prove", self._seats, partial(self._read_proofs, said, len(decks)))
+        try:
+            for turn in self._seats:
+                seat_of = [(at + turn) % len(self._seats) for at in range(len(decks))]
+                read = partial(self._read_decks, said, decks, seat_of)
+                self._around.step("shuffle", sorted(set(seat_of)), read)
+                self._unproven.update(seat_of)
+                decks = [said[seat, at][1] for at, seat in enumerate(seat_of)]
+            self._around.step("prove", self._seats, partial(self._read_proofs, said, len(decks)))
+        finally:
+            self._unproven.clear()
         return decks
 
     def _read_decks(

@@ -204,7 +204,7 @@ class _Reader:
             raise Guilty(seating.live[-1], str(error)) from error
         self._cards = Cards(self, self._table, list(self._publics), is_believed=bool(self._opened))
         self._log.trial = self._cards.trial
-        seating.may_lose = self._may_deal_anew
+        seating.may_lose, seating.has_unproven = self._may_deal_anew, self._cards.has_unproven
         self._use_keys()
 
     @property

@@ -6,7 +6,7 @@ docs/spec/protocol.md, section 18, for somebody who only reads.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -78,6 +78,8 @@ class Seats:
         self.returning: dict[int, bytes] = {}  # Whose owners are back: the keys to be shown.
         self.may_lose: Callable[[], bool] = lambda: False
         """Whether the cards can be dealt anew without a key."""
+        self.has_unproven: Callable[[Collection[int]], bool] = lambda seats: False
+        """Whether one of these has shuffled in the current request, and not proven that."""
 
     @property
     def live(self) -> tuple[int, ...]:
@@ -118,7 +120,9 @@ class Seats:
         """
         if change.reason == REASON_RESTORE or is_convicting(change):
             return True
-        return bool(change.gone & self.returning.keys()) or None in self._keys(change).values()
+        if self.has_unproven(change.gone) or change.gone & self.returning.keys():
+            return True
+        return None in self._keys(change).values()
 
     def change_hands(self, change: Change, *, is_between: bool) -> ChangeEffect:
         """Everybody begins, or ceases, to speak for seats.

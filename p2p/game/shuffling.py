@@ -15,7 +15,7 @@ closed before (`p2p.log.replica`), which keeps every share back until then.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from threading import Lock
@@ -134,6 +134,7 @@ class Shuffling:
         self._unproven = deque[LazyProof]()  # Proofs of decks that I have said, to be made early.
         self._uncombined = deque[Masked]()  # Cards that proofs to come will be about,
         self._at_rest = deque[Masked]()  # and those that lie in a deck until it is shuffled again.
+        self._chain: Chain | None = None  # Of the shuffle by all that is under way.
 
     @property
     def has_early_work(self) -> bool:
@@ -157,6 +158,13 @@ class Shuffling:
             return partial(self._combiner.combine, cards.popleft())
         return None
 
+    def has_unproven(self, seats: Collection[int]) -> bool:
+        """Whether one of these seats has said a deck that is not proven yet.
+
+        Where it has cheated and goes, nobody else can prove that deck either, also with its key.
+        """
+        return self._chain is not None and any(seat in seats for seat, _ in self._chain.made)
+
     def lacks(self) -> bool:
         """Whether something can be made for the next shuffle while somebody thinks."""
         return bool(self._at_rest or self.precomputed.lacks())
@@ -178,14 +186,21 @@ class Shuffling:
         self._combiner.keep(cards)
         self._uncombined = deque(card for card in cards if self._combiner.of(card) is None)
         self._at_rest = deque()
+        self._chain = chain
+        try:
+            yield from self._go_round(chain)
+        finally:
+            self._chain = None
+        self._at_rest = deque(card for deck in chain.decks for card in deck)
+        return chain.decks
+
+    def _go_round(self, chain: Chain) -> Script[None]:
         for due in chain.rounds():
             yield from self._round(chain, due)
         read, write = partial(self._read_proofs, chain), partial(self._write_proofs, chain)
-        is_heavy = len(cards) > HEAVY_PROOF and not chain.is_proven_by(self._desk.me)
-        all_seats = tuple(chain.seats)
+        count, all_seats = sum(map(len, chain.decks)), tuple(chain.seats)
+        is_heavy = count > HEAVY_PROOF and not chain.is_proven_by(self._desk.me)
         yield Step("prove", all_seats, read, write, is_heavy=is_heavy, is_read_at_once=True)
-        self._at_rest = deque(card for deck in chain.decks for card in deck)
-        return chain.decks
 
     def _round(self, chain: Chain, due: dict[int, list[int]]) -> Script[None]:
         made = {

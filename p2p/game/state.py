@@ -7,7 +7,7 @@ beside it, ask about it: who a seat is, what I know of its key, and what a proof
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Final
 
@@ -130,6 +130,10 @@ class GameState:
         if self.me is not None and self.me in self.returning:
             return self.returning[self.me].secret is not None
         return dealing is None or dealing.me == self.me
+
+    def has_unproven(self, seats: Collection[int]) -> bool:
+        """Whether one of these seats has shuffled in the current request, and not proven that."""
+        return self.dealing is not None and self.dealing.shuffling.has_unproven(seats)
 
     def is_bot(self, seat: int) -> bool:
         """Whether a bot decides for a seat."""

@@ -347,6 +347,7 @@ class Replica:
         plans = [] if is_back else plans_for(self.play, change)
         is_void = is_back or change.reason == REASON_CONVICTED
         is_void |= bool(change.gone & self.play.returning.keys())
+        is_void |= self.play.has_unproven(change.gone)
         epoch = self.tip.epoch
         self._keep_bodies(self.step)
         self.tip = self.tip.with_change(decided, self.played)

@@ -17,6 +17,10 @@ from core.games import GAMES
 from p2p.base.entry import parse_entry
 from p2p.base.roster import Replacement
 from p2p.base.wire import decode, encode, frame
+from p2p.crypto.group import Point
+from p2p.crypto.masking import remask
+from p2p.crypto.shuffle_proof import OwnShuffle
+from p2p.game.shuffling import Deck
 from p2p.log.ledger import MAGIC
 from p2p.log.membership.log import signed_raw
 from p2p.log.membership.messages import (
@@ -298,6 +302,33 @@ def check_follows(room: OpenRoom, folder: Path) -> None:
 
 def test_the_verifier_follows_a_seat_that_goes_back_to_its_owner(tmp_path: Path) -> None:
     check_follows(back(4), tmp_path)
+
+
+@pytest.mark.parametrize("is_false", [False, True])
+@pytest.mark.parametrize("terms", [ESCROW, BOT])
+def test_whoever_goes_in_a_shuffle_holds_nobody_up_whatever_it_has_shuffled(
+    is_false: bool, terms: Replacement, seed: int, tmp_path: Path
+) -> None:
+    """With its key, too, nobody could prove a false deck: all waited for that for ever."""
+    room = OpenRoom(3, seed, terms)
+    room.run(kind_is("shuffle"))
+    dealing = room.replicas[1].play.dealing
+    assert dealing is not None
+    shuffle = dealing.shuffling._shuffle
+
+    def put_one_in_twice(key: Point, deck: Deck) -> tuple[bytes, OwnShuffle]:
+        hint, own = shuffle(key, deck)
+        outputs = [*own.outputs[1:], remask(own.outputs[-1], key, 1)]
+        return hint, own._replace(outputs=outputs)
+
+    dealing.shuffling._shuffle = put_one_in_twice if is_false else shuffle  # type: ignore[method-assign]
+    room.run(kind_is("prove"))
+    room.lose(1)
+    room.run()
+    room.remove(1)
+    assert kind_is("part", "sort out", "blind", "shuffle")(room.replicas[0]), "it begins anew"
+    check_follows(room, tmp_path)
+    assert room.replicas[0].is_over
 
 
 def test_the_verifier_follows_two_seats_that_leave_at_once(tmp_path: Path) -> None:

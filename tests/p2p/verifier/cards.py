@@ -32,6 +32,7 @@ class Cards:
         self.cards = [Card(OPEN, face) for face in reading.rules.faces]
         self.by_point = {reading.face_point(face): face for face in {*reading.rules.faces}}
         self.opened: list[tuple[int, int, int, str]] = []
+        self.unproven: set[int] = set()  # Who has shuffled in the current request, till it proves.
         self.given: dict[Pair, int] = {}  # Joint pairs that were dealt: to whom.
 
     def copies(self) -> list[Card]:
@@ -85,6 +86,7 @@ class Cards:
         """The rounds, then the proofs."""
         reading, everybody = self.reading, self.reading.roster.all
         n, now, done = len(everybody), list(starts), {}
+        self.unproven.clear()
         for r in range(n):
             turns = {j: [i for i in range(len(now)) if (i + r) % n == j] for j in everybody}
             at, writers = reading.height, [j for j in everybody if turns[j]]
@@ -93,11 +95,13 @@ class Cards:
                 for i, after in zip(turns[entry.seat], decks, strict=True):
                     done[entry.seat, i] = (now[i], after, at)
                     now[i] = after
+            self.unproven.update(writers)
         for entry in reading.step("prove", everybody):
             for i, proof in enumerate(reading.items(entry, len(now))):
                 before, after, at = done[entry.seat, i]
                 ctx, key = reading.ctx(entry.seat, f"shuffle {i}", at), self.keys.joint
                 reading.holds(entry.seat, proofs.shuffle, key, before, after, proof, ctx)
+        self.unproven.clear()
         return now
 
     def decks(self, entry: Entry, before: list[list[Pair]]) -> list[list[Pair]]:

@@ -38,11 +38,12 @@ class SeatChanges:
             self.keys.welcome(change.seat, change.key)
             self.reading.seals.pop(change.seat, None)
             raise Void
-        self.is_void |= change.reason == "convicted"
+        self.is_void |= change.reason == "convicted" or bool(self.cards.unproven & {*change.gone})
         self.is_void |= any(seat in self.keys.returning for seat in change.gone)
         self.replace(change)
         if self.is_void and not self.reading.is_signed:
             self.is_void = False
+            self.cards.unproven.clear()
             for seat in change.gone:
                 self.reading.seals.pop(seat, None)
             raise Void
