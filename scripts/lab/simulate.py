@@ -4,6 +4,7 @@
     lab.py simulate --games 1 --seed 17 --game carta         one of them again
     lab.py simulate --games 200 --real          with the real group instead of the fast
     lab.py simulate --games 500 --cheaters      one cheater at every table
+    lab.py simulate --games 500 --cheaters --mixed   and all else goes wrong as well
     lab.py simulate --games 500 --replaced      the same, and a bot plays on for it
     lab.py simulate --games 500 --lonely        with escrow, and one who is gone
     lab.py simulate --games 500 --keyless       the same without escrow
@@ -34,7 +35,7 @@ from typing import Final, NamedTuple
 
 from tests.simulation.cheaters import Kind
 from tests.simulation.cheaters import Outcome as Ending
-from tests.simulation.cheating import choose, try_kind
+from tests.simulation.cheating import choose, choose_amid_troubles, try_kind
 from tests.simulation.plan import (
     Plan,
     make_apart_plan,
@@ -124,6 +125,14 @@ def play_without_the_cheater(seed: int, _: str, *, is_real: bool) -> Played:
     return played_by(kind, seat, nth, plan, seed, is_real=is_real)
 
 
+def play_a_cheater_amid_troubles(seed: int, _: str, *, is_real: bool) -> Played:
+    """One game with a cheater at which all else goes wrong as well: is anybody honest hurt?"""
+    kind, seat, nth, plan = choose_amid_troubles(seed)
+    tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real, is_amid_troubles=True)
+    end = "cheated" if tried.did else "no opportunity"
+    return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)
+
+
 def played_by(kind: Kind, seat: int, nth: int, plan: Plan, seed: int, *, is_real: bool) -> Played:
     """One game with this cheater."""
     tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real)
@@ -139,7 +148,8 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     names = [games[index % len(games)] for index in range(len(seeds))]
     chosen: Callable[..., Played] = partial(play, mode=arguments.mode)
-    chosen = play_with_a_cheater if arguments.cheaters else chosen
+    amid = play_a_cheater_amid_troubles if arguments.mode == "mixed" else play_with_a_cheater
+    chosen = amid if arguments.cheaters else chosen
     chosen = play_without_the_cheater if arguments.replaced else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:

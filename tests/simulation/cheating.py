@@ -12,7 +12,7 @@ from p2p.base.errors import PeerError
 from p2p.session.session import Session
 from tests.simulation.cheaters import CHEATERS, Kind, Outcome
 from tests.simulation.machine import Machine
-from tests.simulation.plan import MILD, Fault, Plan, make_faults
+from tests.simulation.plan import MILD, Fault, Plan, make_faults, make_mixed_plan
 from tests.simulation.stage import simulate
 from tests.simulation.verdict import broken_files, judge_honest, log_of
 from tests.simulation.world import World
@@ -49,6 +49,25 @@ def choose(seed: int) -> Chosen:
     seat, nth = rng.choice(kind.seats), rng.randrange(kind.chances)
     is_mild = rng.random() < MILD_SHARE
     plan = mild_faults(kind, seat, seed) if is_mild else table_for(kind, seat)
+    return Chosen(kind, seat, nth, plan)
+
+
+def choose_amid_troubles(seed: int) -> Chosen:
+    """What a seed chooses for a table at which all else goes wrong as well; but nobody leaves."""
+    rng = random.Random(f"amid {seed}")
+    kind = CHEATERS[rng.choice(sorted(name for name in CHEATERS if CHEATERS[name].game == "beads"))]
+    seat, nth = rng.choice(kind.seats), rng.randrange(kind.chances)
+    table, mixed = table_for(kind, seat), make_mixed_plan(seed, kind.game)
+    faults = [fault for fault in mixed.faults if fault.kind != "leave"]
+    plan = replace(
+        mixed,
+        seats=max(table.seats, mixed.seats),
+        bots=table.bots,
+        opens_hands=table.opens_hands,
+        gone=table.gone,
+        faults=tuple(sorted([*faults, *table.faults])),
+        is_escrowed=mixed.is_escrowed and not table.bots,
+    )
     return Chosen(kind, seat, nth, plan)
 
 
@@ -94,8 +113,12 @@ def try_kind(
     plan: Plan | None = None,
     *,
     is_real: bool = False,
+    is_amid_troubles: bool = False,
 ) -> Tried:
-    """Let a cheater play on a seat; it takes the n-th opportunity."""
+    """Let a cheater play on a seat; it takes the n-th opportunity.
+
+    Amid troubles its own end is not looked at: it may be let go before it has cheated.
+    """
     sessions: list[Session] = []
 
     def make_session(*arguments: object) -> Session:
@@ -104,6 +127,8 @@ def try_kind(
 
     def judge(world: World) -> list[str]:
         did = any(getattr(session, "did", False) for session in sessions)
+        if is_amid_troubles:
+            return list(harm(world))
         return list(complaints(world, kind.outcome if did else Outcome.IN_VAIN))
 
     cheats = {seat: make_session}
@@ -146,6 +171,23 @@ def complaints(world: World, outcome: Outcome) -> Iterator[str]:
         case Outcome.OPENED:
             yield from (f"{m.name} has no end" for m in world.honest if not m.has_finished)
             yield from _unproven(world, cheat)
+
+
+def harm(world: World) -> Iterator[str]:
+    """What a cheater has done to honest people, whatever became of itself."""
+    ((cheat, _),) = world.cheaters.items()
+    honest = [machine.number for machine in world.machines if machine.number != cheat]
+    yield from world.checks.secrecy.learnt([cheat], honest)
+    for machine in world.honest:
+        if wrongly := [seat for seat in machine.accused if seat != cheat]:
+            yield f"{machine.name} accuses {wrongly}"
+        if blamed_by_audit(machine) not in ([], [cheat]):
+            yield f"the audit of the file of {machine.name} blames {blamed_by_audit(machine)}"
+        if machine.failure is not None and not isinstance(machine.failure, PeerError):
+            yield f"{machine.name} gave up: {machine.failure!r}"
+    replicas = [machine.replica for machine in world.honest if machine.replica is not None]
+    if world.stuck and {seat for each in replicas for seat in each.waited_for()} != {cheat}:
+        yield f"the table is stuck: {world.stuck}"
 
 
 def _not_said_to_be_missing(world: World, cheat: int) -> Iterator[str]:
