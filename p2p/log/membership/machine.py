@@ -123,7 +123,8 @@ class Machine:
             case Ballot() if said.seat != member.me and self._is_heard(member, said):
                 return member._replace(heard=_still_heard(member) | {said})
             case Ack() if any(is_of(said, each) for each in uncommitted(member)):
-                is_known = any((each.seat, each.head) == said[1:5:3] for each in member.acks)
+                of_it = [each for each in member.acks if each.head == said.head]
+                is_known = any(each.seat == said.seat for each in of_it)
                 return member if is_known else member._replace(acks=member.acks | {said})
             case Farewell(epoch, seat) if epoch == log.epoch and seat in log.members - {member.me}:
                 return _asked_of(member, said)
