@@ -307,7 +307,11 @@ def test_the_verifier_follows_a_seat_that_goes_back_to_its_owner(tmp_path: Path)
 @pytest.mark.parametrize("is_false", [False, True])
 @pytest.mark.parametrize("terms", [ESCROW, BOT])
 def test_whoever_goes_in_a_shuffle_holds_nobody_up_whatever_it_has_shuffled(
-    is_false: bool, terms: Replacement, seed: int, tmp_path: Path
+    is_false: bool,
+    terms: Replacement,
+    seed: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With its key, too, nobody could prove a false deck: all waited for that for ever."""
     room = OpenRoom(3, seed, terms)
@@ -321,7 +325,8 @@ def test_whoever_goes_in_a_shuffle_holds_nobody_up_whatever_it_has_shuffled(
         outputs = [*own.outputs[1:], remask(own.outputs[-1], key, 1)]
         return hint, own._replace(outputs=outputs)
 
-    dealing.shuffling._shuffle = put_one_in_twice if is_false else shuffle  # type: ignore[method-assign]
+    if is_false:
+        monkeypatch.setattr(dealing.shuffling, "_shuffle", put_one_in_twice)
     room.run(kind_is("prove"))
     room.lose(1)
     room.run()
