@@ -148,14 +148,7 @@ def try_kind(
 def complaints(world: World, outcome: Outcome) -> Iterator[str]:
     """What is wrong with the end of a game with a cheater of this kind."""
     ((cheat, _),) = world.cheaters.items()
-    honest = [machine.number for machine in world.machines if machine.number != cheat]
-    yield from world.checks.secrecy.learnt([cheat], honest)
-    for machine in world.honest:
-        if wrongly := [seat for seat in machine.accused if seat != cheat]:
-            yield f"{machine.name} accuses {wrongly}"
-        blamed = blamed_by_audit(machine)
-        if blamed not in ([], [cheat]):
-            yield f"the audit of the file of {machine.name} blames {blamed}"
+    yield from _wronged(world, cheat)
     match outcome:
         case Outcome.NAMED if not any(each.failure for each in world.honest):
             yield from _not_replaced(world, cheat)
@@ -176,18 +169,25 @@ def complaints(world: World, outcome: Outcome) -> Iterator[str]:
 def harm(world: World) -> Iterator[str]:
     """What a cheater has done to honest people, whatever became of itself."""
     ((cheat, _),) = world.cheaters.items()
-    honest = [machine.number for machine in world.machines if machine.number != cheat]
-    yield from world.checks.secrecy.learnt([cheat], honest)
+    yield from _wronged(world, cheat)
     for machine in world.honest:
-        if wrongly := [seat for seat in machine.accused if seat != cheat]:
-            yield f"{machine.name} accuses {wrongly}"
-        if blamed_by_audit(machine) not in ([], [cheat]):
-            yield f"the audit of the file of {machine.name} blames {blamed_by_audit(machine)}"
         if machine.failure is not None and not isinstance(machine.failure, PeerError):
             yield f"{machine.name} gave up: {machine.failure!r}"
     replicas = [machine.replica for machine in world.honest if machine.replica is not None]
     if world.stuck and {seat for each in replicas for seat in each.waited_for()} != {cheat}:
         yield f"the table is stuck: {world.stuck}"
+
+
+def _wronged(world: World, cheat: int) -> Iterator[str]:
+    """Whose cards the cheater can read, and who of the others is accused."""
+    honest = [machine.number for machine in world.machines if machine.number != cheat]
+    yield from world.checks.secrecy.learnt([cheat], honest)
+    for machine in world.honest:
+        if wrongly := [seat for seat in machine.accused if seat != cheat]:
+            yield f"{machine.name} accuses {wrongly}"
+        blamed = blamed_by_audit(machine)
+        if blamed not in ([], [cheat]):
+            yield f"the audit of the file of {machine.name} blames {blamed}"
 
 
 def _not_said_to_be_missing(world: World, cheat: int) -> Iterator[str]:
