@@ -88,7 +88,7 @@ def _place(table: Table, seat: Player, spot: int) -> None:
     """4: a stone of the own color."""
     counters = table.counters
     if counters[c.LIFTED] >= c.GENIUS or not (counters[c.LIFTED] or own_stones(table, seat)):
-        raise RulesError("this seat has no stone of its color to place")
+        raise RulesError("this seat has no stone of its colour to place")
     _check_spot(table, seat, spot)
     if not counters[c.LIFTED]:
         supply = c.SUPPLY[seat] + seat
@@ -206,7 +206,7 @@ def _hand_face(table: Table, seat: Player, card: Card) -> int:
 def _lay(table: Table, seat: Player, card: Card) -> None:
     """5.2: a culture card, face up; whether it is one is seen then."""
     if is_person(_hand_face(table, seat, card)):
-        raise RulesError("a person cannot be laid into a row")
+        raise RulesError("a character cannot be laid into a row")
     table.move(card, c.HAND[seat], c.LAYING[seat])
     table.counters[c.PHASE] = c.LAYING_CARD
 
@@ -215,7 +215,7 @@ def _hide(table: Table, seat: Player, card: Card) -> None:
     """5.2: a person, face down on the own pile; that it is one has been claimed."""
     face = _hand_face(table, seat, card)
     if face != HIDDEN and not is_person(face):
-        raise RulesError("only a person goes on the pile")
+        raise RulesError("only a character goes on the pile")
     table.move(card, c.HAND[seat], c.PILE[seat])
     end_action(table)
 
@@ -258,7 +258,7 @@ def _name(table: Table, seat: Player, symbol: int) -> None:
 def _pay(table: Table, seat: Player, color: int) -> None:
     """6.4: which foreign stone goes first."""
     if color not in foreign_colors(table, seat):
-        raise RulesError("this seat has no foreign stone of that color")
+        raise RulesError("this seat has no foreign stone of that colour")
     pay(table, color)
     table.counters[c.PHASE] = c.OWING
 
@@ -275,7 +275,7 @@ def _call(table: Table, seat: Player, card: Card) -> None:
     """8.3: a person of the hand, of a symbol of the event; whether it is one is seen then."""
     face = _hand_face(table, seat, card)
     if face != HIDDEN and not is_usable(table, face):
-        raise RulesError("only persons with a symbol of the event are called from the hand")
+        raise RulesError("only characters with a symbol of the event are called from the hand")
     call_up(table, seat, card, c.HAND[seat])
 
 

@@ -183,7 +183,7 @@ def judge_shown(table: Table) -> None:
     counters = table.counters
     face = table.public_face(table.zones[c.DUEL[counters[c.DUELIST]]][-1])
     if counters[c.FROM_HAND] and not is_usable(table, face):
-        raise RulesError("a card was called from the hand that is no person of the event's symbols")
+        raise RulesError("a card called from the hand is no character with a symbol of the event")
     assert is_person(face), "who laid it on the pile has proven that it is a person"
     _next_duelist(table)
 

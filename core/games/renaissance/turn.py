@@ -170,7 +170,7 @@ def _lay(table: Table) -> Request | None:
     turn = table.counters[c.TURN]
     face = table.public_face(table.zones[c.LAYING[turn]][-1])
     if is_person(face):
-        raise RulesError("a person was laid into a row of culture cards")
+        raise RulesError("a character was laid into a row of culture cards")
     rows = joinable(table, turn, face)
     if len(rows) > 1:
         ask(table, c.JOINING, turn)
