@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from p2p.crypto.group import scalar_to_bytes
+from p2p.log.membership.messages import Farewell
 from p2p.log.membership.state import Departing
 from p2p.session.membership import Membership
 from p2p.session.table import RunningTable
@@ -47,10 +48,21 @@ class Leaving:
             self.is_leaving = True
 
     def has_left(self) -> bool:
-        """Whether I have left, and so have all whom I run: nobody needs me any more."""
+        """Whether I have left, and so have all whom I run: nobody needs me any more.
+
+        Nor where nobody stays: all others have said farewell as well, and let nobody go.
+        """
         if not self.is_leaving or self._replica.me is None:
             return False
         seats, live = self._replica.roster.seats, self._replica.play.live
         me = seats[self._replica.me].identity
         stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
-        return len(live) < 2 or not stay
+        return len(live) < 2 or not stay or set(live) - set(stay) <= self._leavers()
+
+    def _leavers(self) -> set[int]:
+        """Who else has said farewell to the members of now; nobody before I have."""
+        member, epoch = self._membership.member, self._replica.tip.epoch
+        if all(said.epoch != epoch for said in member.kept.farewells):
+            return set()
+        asked = (each for each in member.asked if each.epoch == epoch)
+        return {each.seat for each in asked if isinstance(each, Farewell)}

@@ -90,6 +90,17 @@ async def test_the_last_of_two_plays_on_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+async def test_two_who_leave_in_the_same_moment_wait_for_nobody(tmp_path: Path) -> None:
+    """Each had to be let go by the other, who had said farewell and signed nothing more."""
+    persons = party(tmp_path, 2)
+    async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
+        for session in sessions:
+            assert not session.get_up(Leave(is_for_good=True))
+        for person in persons:
+            await person.done.wait()
+
+
+@pytest.mark.slow
 async def test_a_seat_that_falls_silent_is_played_for_with_its_own_cards(tmp_path: Path) -> None:
     persons, heard = party(tmp_path, 3), list[int]()
 
