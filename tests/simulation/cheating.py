@@ -170,8 +170,9 @@ def harm(world: World) -> Iterator[str]:
     """What a cheater has done to honest people, whatever became of itself."""
     ((cheat, _),) = world.cheaters.items()
     yield from _wronged(world, cheat)
-    for machine in world.honest:
-        if machine.failure is not None and not isinstance(machine.failure, PeerError):
+    for machine in world.honest:  # A game that had to stop for the cheater does not go on.
+        is_stopped = isinstance(machine.failure, PeerError) or cheat in machine.accused
+        if machine.failure is not None and not is_stopped:
             yield f"{machine.name} gave up: {machine.failure!r}"
     replicas = [machine.replica for machine in world.honest if machine.replica is not None]
     if world.stuck and {seat for each in replicas for seat in each.waited_for()} != {cheat}:
