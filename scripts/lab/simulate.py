@@ -148,8 +148,9 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     names = [games[index % len(games)] for index in range(len(seeds))]
     chosen: Callable[..., Played] = partial(play, mode=arguments.mode)
-    amid = play_a_cheater_amid_troubles if arguments.mode == "mixed" else play_with_a_cheater
-    chosen = amid if arguments.cheaters else chosen
+    if arguments.cheaters:
+        is_amid = arguments.mode == "mixed"
+        chosen = play_a_cheater_amid_troubles if is_amid else play_with_a_cheater
     chosen = play_without_the_cheater if arguments.replaced else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:
