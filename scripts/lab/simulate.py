@@ -12,6 +12,7 @@
     lab.py simulate --games 500 --outage        a switch that is off for a while
     lab.py simulate --games 500 --last-moment   some are back as they are given up
     lab.py simulate --games 500 --mixed         all of these at one table
+    lab.py simulate --games 500 --companions    the same, with bots of the opener
     lab.py simulate --games 500 --regretful     people who take back what was heard
     lab.py simulate --games 500 --leaving       people who leave for good
     lab.py simulate --games 500 --apart         two who never reach each other
@@ -39,6 +40,7 @@ from tests.simulation.cheating import choose, choose_amid_troubles, try_kind
 from tests.simulation.plan import (
     Plan,
     make_apart_plan,
+    make_companions_plan,
     make_last_moment_plan,
     make_leaving_plan,
     make_lonely_plan,
@@ -97,6 +99,7 @@ MODES: Final = {
     "outage": Mode(make_outage_plan, "a switch that is off for a while"),
     "last-moment": Mode(make_last_moment_plan, "some who are back as they are given up"),
     "mixed": Mode(make_mixed_plan, "all of these at one table", _left),
+    "companions": Mode(make_companions_plan, "the same, with bots of the opener", _left),
     "regretful": Mode(make_regretful_plan, "people who take back what was heard", _went_back),
     "leaving": Mode(make_leaving_plan, "people who leave for good", _left),
     "apart": Mode(make_apart_plan, "two who never reach each other"),

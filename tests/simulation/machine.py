@@ -55,6 +55,7 @@ class Run:
     def __init__(self, machine: Machine, plug: trio.CancelScope) -> None:
         self.machine, self.plug = machine, plug
         self.number, self.home = machine.number, machine.home
+        self.computer = machine.owner.number  # On which it runs.
         self.is_dead = False
         self.steps = self.writes = 0
         self.dies_at_step = self.dies_at_write = NEVER
@@ -76,6 +77,7 @@ class Run:
             self.is_dead = True
             self.machine.world.pull(self)
             self.plug.cancel()
+            self.machine.end_companions()  # On the same computer.
 
 
 class Machine:
@@ -89,6 +91,8 @@ class Machine:
         self.regrets = 0
         self.identity = Identity(Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)))
         self.bot_terms = BOT_TERMS if is_bot else None
+        self.companions: list[Machine] = []  # Bots that it runs.
+        self.owner: Machine = self  # Or who runs this bot.
         self.make_session: Callable[..., Session] = Session
         self.run: Run | None = None
         self.runs = 0
@@ -98,8 +102,26 @@ class Machine:
         self.gathering: Gathering | None = None
         self.picture: TableChanged | None = None
         self.has_ended = False  # The last run came to its end by itself.
+        self.has_gone_home = False  # It will not be started again.
         self.is_leaving = False  # It has said so, and waits to be let go.
         self.chair = trio.CancelScope()  # Of the run: whoever gets up cancels it.
+
+    def bring(self, bot: Machine) -> None:
+        """Run a bot from now on."""
+        bot.owner, bot.bot_terms = self, BOT_TERMS
+        self.companions.append(bot)
+
+    def end_companions(self) -> None:
+        """End the bots that it runs, as its own program has ended or lost its power."""
+        for bot in self.companions:
+            if self.run is not None and self.run.is_dead and bot.run is not None:
+                bot.run.pull_plug()
+            bot.chair.cancel()
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether its power failed, and nobody starts it again: its file may be torn."""
+        return self.has_gone_home and self.run is not None and self.run.is_dead
 
     @property
     def path(self) -> Path | None:
@@ -153,6 +175,7 @@ class Machine:
             ),
             program=PROGRAM,
             bot_terms=self.bot_terms,
+            sponsor=b"" if self.owner is self else self.owner.identity.public,
             measure=measure if self.world.plan.plays_on else None,
             make_session=self._session,
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from core.table import OptionValue
+from p2p.base.roster import ESCROW_PERSONS_MIN
 
 FAULTS: Final = ("crash", "torn", "cut", "split", "stuck", "half", "slow", "look")
 FAULTS_MAX: Final = 9
@@ -63,6 +64,7 @@ class Plan:
     regrets: bool = False  # People take back what others have heard.
     repents: bool = False  # Whoever has left for good wants its seat back.
     tires: bool = False  # Seats are not waited for as long as all troubles take.
+    companions: frozenset[int] = frozenset()  # Seats of bots that the first machine runs.
 
 
 def make_plan(seed: int | str, game: str, *, has_faults: bool = True) -> Plan:
@@ -172,6 +174,19 @@ def make_mixed_plan(seed: int | str, game: str) -> Plan:
         repents=repents,
         tires=True,
     )  # fmt: skip
+
+
+def make_companions_plan(seed: int | str, game: str) -> Plan:
+    """All troubles at the table of two or three people, whose opener has brought one bot or two.
+
+    They run on the opener's machine, so what happens to it happens to them.
+    """
+    plan = make_mixed_plan(seed, game)
+    rng = random.Random(f"companions {game} {seed}")
+    bots = frozenset(rng.sample(range(1, plan.seats), rng.randint(1, plan.seats - 2)))
+    faults = (each for each in plan.faults if each.kind != "leave" or each.machine not in bots)
+    is_escrowed = plan.is_escrowed and plan.seats - len(bots) >= ESCROW_PERSONS_MIN
+    return replace(plan, companions=bots, is_escrowed=is_escrowed, faults=tuple(faults))
 
 
 def make_regretful_plan(seed: int | str, game: str) -> Plan:

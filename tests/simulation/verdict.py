@@ -33,7 +33,9 @@ def _complaints(world: World) -> Iterator[str]:
             yield f"{machine.name} accuses {machine.accused}: {machine.failure}"
         elif isinstance(machine.failure, HostlessError):
             yield f"{machine.name} gave up: {machine.failure}"
-    if not (world.is_claimed or any(machine.has_finished for machine in world.honest)):
+    have_left = all(machine.owner.is_leaving for machine in world.honest)
+    has_end = any(machine.has_finished for machine in world.honest)
+    if not (world.is_claimed or have_left or has_end):
         yield "nobody has seen the end of the game"
 
 

@@ -53,6 +53,8 @@ class World:
             self.network.barred |= {plan.apart, plan.apart[::-1]}
         people = plan.seats - plan.open_bots
         self.machines = [Machine(self, seat, is_bot=seat in plan.bots) for seat in range(people)]
+        for seat in sorted(plan.companions):
+            self.machines[0].bring(self.machines[seat])
         for seat, make_session in self.cheaters.items():
             self.machines[seat].make_session = make_session
         self.failures: list[str] = []
@@ -65,7 +67,8 @@ class World:
     def honest(self) -> list[Machine]:
         """The machines whose program is ours, and whose owner is still there."""
         away = {*self.cheaters, self.plan.gone}
-        return [each for each in self.machines if each.number not in away]
+        here = [each for each in self.machines if each.number not in away]
+        return [each for each in here if not each.is_broken]
 
     @property
     def is_real(self) -> bool:
@@ -144,8 +147,13 @@ class World:
         while True:
             await machine.do(command)
             self.stir()
-            repents = machine.is_leaving and self.plan.repents
+            machine.end_companions()  # Wherever its own program has come to its end.
+            repents = machine.owner.is_leaving and self.plan.repents
+            if machine.owner is not machine and not machine.has_ended:
+                await self.until(partial(_is_up, machine.owner))
+                machine.has_ended = machine.owner.has_gone_home
             if (machine.has_ended and not repents) or machine.number == self.plan.gone:
+                machine.has_gone_home = True
                 return
             self.troubles += 1
             await trio.sleep(self._off_s(machine))
@@ -273,6 +281,11 @@ class World:
             await looker.do(Watch(address))
         if not self.cheaters and "does not hold" in str(looker.failure):
             self.fail(f"somebody who looked on says: {looker.failure}")
+
+
+def _is_up(owner: Machine) -> bool:
+    """Whether somebody plays, and starts the own bots again, or never will."""
+    return owner.has_gone_home or owner.seated is not None
 
 
 def _has_sat_down(guest: Machine) -> bool:
