@@ -47,8 +47,14 @@ def zone_name(words: Words, name: str, owner: Player | None) -> str:
 def numbers_text(words: Words, view: View, owner: Player | None) -> str:
     """The numbers side by side; empty where there are none."""
     numbers = numbers_of(view, owner).items()
-    named = ((words.name("counter", name).replace(".", " "), number) for name, number in numbers)
-    return " · ".join(f"{name} {number}" for name, number in named)
+    return " · ".join(filter(None, (_number_text(words, *each) for each in numbers)))
+
+
+def _number_text(words: Words, name: str, number: int) -> str:
+    """A counter with its number, or what the game says for that; empty: it is not worth a word."""
+    if words.has(f"counter.{name}.{number}"):
+        return words(f"counter.{name}.{number}")
+    return f"{words.name('counter', name).replace('.', ' ')} {number}"
 
 
 def _of(named: Mapping[str, T], owner: Player | None) -> dict[str, T]:

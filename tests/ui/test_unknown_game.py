@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from p2p.session.news import TableChanged
+from scripts.bench.hearts import GAME as HEARTS
+from scripts.bench.hearts import PLAYED, POINTS
 from tests.gin_rummy import DECK, DISCARDS, FACES, GIN_RUMMY, hand, scores
 from tests.packages import Announce, announcing
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, text_of, whole_text
@@ -25,6 +28,7 @@ from ui.picture import Picture, paint
 from ui.port import Learn
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
+from ui.zones import numbers_text
 
 SIZES = [(80, 24), (120, 36)]
 RULES = "from tests.gin_rummy import GIN_RUMMY as GAME\n"
@@ -164,6 +168,34 @@ def test_the_end_shows_all_hands_and_who_has_how_many_points(
         for card in port.table.zones[hand(seat)]:
             assert FACES[port.table.public_face(card)] in to_text(rows)
         assert f"{PEOPLE[seat]}: {points} points" in to_text([*drawn.board, *drawn.side])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("tricks", [0, 5, 11])
+def test_what_i_have_is_in_sight_however_much_lies_on_the_table(
+    tricks: int, size: tuple[int, int]
+) -> None:
+    """Four seats with their zones, and all cards that were played: my own points were cut off."""
+    port = PracticePort(seed=3, players=4, game=HEARTS).begin().play(1)
+    port.play_until(lambda news: len(news.view.zones["played"]) // 4 >= tricks)
+    picture = picture_of(port)
+    drawn = draw_table(Scene(picture, (), "", *size))
+    rows = to_text(drawn.board).rstrip().splitlines()
+    mine = next(at for at, row in enumerate(rows) if row.startswith(("─You", "┌─ You")))
+    assert f"points {port.table.counters[POINTS + port.me]}" in "\n".join(rows[mine:])
+    played = [HEARTS.faces[port.table.public_face(card)] for card in port.table.zones[PLAYED]]
+    assert re.findall(r"\b[cdhs]\d+\b", "\n".join(rows[:mine]))[: len(played)] == played
+
+
+def test_a_number_that_has_a_sentence_is_told_by_it(announce: Announce) -> None:
+    """`led -1` says nothing to anybody."""
+    words = '[counter]\n"_knocker" = "Knocker"\n"turn.0" = "Ada begins"\n"wind.-1" = ""'
+    announce(init=RULES, **{"locales__en.toml": words})
+    port = a_port().begin()
+    counters = {"turn": 0, "wind": -1, "round": 3}
+    news = replace(port.news(), view=replace(port.news().view, counters=counters))
+    picture = paint(load("en"), news)
+    assert numbers_text(picture.words, news.view, None) == "Ada begins · round 3"
 
 
 @ui

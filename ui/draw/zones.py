@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from itertools import groupby
 from typing import Final
 
@@ -19,47 +20,85 @@ from ui.picture import Picture, backs_text
 from ui.zones import numbers_text, zone_name, zones_of
 
 CARD_ROWS: Final = 5
+CHIP_ROWS: Final = 3  # Of a hand without frames around its cards.
 CHOICE_ROWS_MAX: Final = 8
 
 
+class Air(Enum):
+    """How much room there is for the zones, from much to little."""
+
+    FRAMED = "framed"  # A panel for each seat, a row for each zone.
+    RULED = "ruled"  # A line with the name of the seat in place of the panel.
+    DENSE = "dense"  # The zones behind each other, without what is empty.
+
+
 def column(scene: Scene, width: int, height: int) -> Column:
-    """Everybody's zones above, my hand and my choices below."""
-    hand = draw_hand(scene, width, min(CARD_ROWS, max(height // 4, 1)))
-    middle = seat_panels(scene, width)
+    """Everybody's zones above, my hand and my choices below: as airy as all of it fits."""
+    cards = min(CARD_ROWS, max(height // 4, 1))
+    airs = Air if scene.is_roomy else (Air.RULED, Air.DENSE)
+    for air in airs:
+        above = seat_panels(scene, width, air)
+        for hand_height in (cards, min(cards, CHIP_ROWS)):
+            below = _below(scene, width, height, hand_height)
+            if len(above) + len(below) <= height:
+                return Column(above, below)
+    return Column(above, below)
+
+
+def _below(scene: Scene, width: int, height: int, hand_height: int) -> list[Row]:
+    hand = draw_hand(scene, width, hand_height)
     picks = choices_left(scene, [*hand])
-    choices = draw_choices(scene, picks, width, min(CHOICE_ROWS_MAX, max(height // 3, 2)))
-    return Column(middle, [*hand, *choices])
+    return [*hand, *draw_choices(scene, picks, width, min(CHOICE_ROWS_MAX, max(height // 3, 2)))]
 
 
-def seat_panels(scene: Scene, width: int) -> list[Row]:
+def seat_panels(scene: Scene, width: int, air: Air) -> list[Row]:
     """Nobody's zones, then those of each seat, mine last."""
     picture = scene.picture
     owners: list[Player | None] = [None, *(seat.seat for seat in picture.others)]
     if picture.mine is not None:
         owners.append(picture.mine.seat)
+    draw = panel if air is Air.FRAMED else ruled
     rows: list[Row] = []
     for owner in owners:
-        inner = zone_rows(scene, owner, width - 4)
+        inner = zone_rows(scene, owner, width - 4, is_dense=air is Air.DENSE)
         if inner:
-            draw = panel if scene.is_roomy else ruled
             title = scene.words("term.middle") if owner is None else scene.name_of(owner)
             is_live = owner is not None and picture.seats[owner].is_to_act
             rows += draw(title, inner, width, is_live=is_live)
     return rows
 
 
-def zone_rows(scene: Scene, owner: Player | None, width: int) -> list[Row]:
-    """The zones of a seat, or of nobody, each with its cards; then the numbers."""
-    words, view, rows = scene.words, scene.view, list[Row]()
+def zone_rows(
+    scene: Scene, owner: Player | None, width: int, *, is_dense: bool = False
+) -> list[Row]:
+    """The zones of a seat, or of nobody, each with its cards; then the numbers.
+
+    Where rows are dear they stand behind each other, without what is empty.
+    """
+    words, view, parts = scene.words, scene.view, list[Row]()
     prefix = "" if owner is None else f"seat{owner}."
     for name, cards in zones_of(view, owner).items():
+        if is_dense and not cards:
+            continue
         hot, is_hand = labels_of(scene.picture, prefix + name), name == "hand"
         held = in_order(cards, view, scene.picture.look) if is_hand else cards
         known = zone_name(words, name, owner)
         row = [Span(f"{known} ", MUTED, hot), Span(f"{len(cards)}  ", LIT, hot)]
-        rows += wrapped([*row, *faces(scene, held, hot, has_top=not is_hand)], width, "  ")
+        parts.append([*row, *faces(scene, held, hot, has_top=not is_hand)])
     numbers = numbers_text(words, view, owner)
-    return [*rows, *(wrapped([Span(numbers, MUTED)], width) if numbers else [])]
+    parts += [[Span(numbers, MUTED)]] if numbers else []
+    if is_dense:
+        parts = [_in_a_row(parts)]
+    return [row for part in parts if part for row in wrapped(part, width, "  ")]
+
+
+def _in_a_row(parts: Sequence[Row]) -> Row:
+    """Zones and numbers behind each other; the last card of a zone has a space behind it."""
+    row: Row = []
+    for part in parts:
+        between = "· " if row and row[-1].text.endswith(" ") else " · "
+        row += [Span(between, MUTED), *part] if row else part
+    return row
 
 
 def faces(scene: Scene, cards: Sequence[CardView], hot: str, *, has_top: bool = True) -> Row:
