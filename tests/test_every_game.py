@@ -9,8 +9,8 @@ import pytest
 
 from core.game import Game
 from core.games import GAMES
-from core.requests import Action, Choice, Claim, Request, Shuffle
-from core.table import Table
+from core.requests import Action, Choice, Claim, Request, Roll, Shuffle
+from core.table import Observation, Table
 from core.testing import (
     CHECKS,
     everything_that_all_can_see_is_told,
@@ -18,8 +18,12 @@ from core.testing import (
 )
 from core.testing.checks import (
     Check,
+    hidden_faces_change_nothing_a_player_may_do,
     it_can_be_imagined,
+    machines_that_know_only_their_own_cards_agree_at_every_step,
+    random_games_end_and_score_every_player,
     the_audit_of_an_honest_log_finds_nothing,
+    what_is_asked_can_be_asked_once_more,
 )
 from scripts.bench.hearts import GAME as HEARTS
 from tests.gin_rummy import GIN_RUMMY
@@ -104,3 +108,51 @@ def test_a_game_that_cannot_go_on_where_nothing_is_owed_is_found() -> None:
 
     with pytest.raises(IndexError):
         it_can_be_imagined(replace(LOW_HAND, advance=advance))
+
+
+def test_a_choice_behind_which_advance_goes_on_by_itself_is_found() -> None:
+    """As the guide has it before a shuffle: the state changes first, then the request is made."""
+
+    def advance(table: Table) -> Request | None:
+        request = LOW_HAND.advance(table)
+        if isinstance(request, Choice):
+            table.counters[0] = 2  # DRAW, though nobody has discarded.
+        return request
+
+    with pytest.raises(AssertionError, match=r"asked again for Choice\(player=0\).*`apply`"):
+        what_is_asked_can_be_asked_once_more(replace(LOW_HAND, advance=advance))
+
+
+def by_cards_of_others(table: Table, player: int, observation: Observation) -> list[Action]:
+    other = table.zones[2 + (player + 1) % table.layout.players]
+    offered = LOW_HAND.legal_actions(table, player, observation)
+    return offered if observation[other[0]] > 4 else offered[:1]
+
+
+def sorting_the_hand(table: Table, player: int, observation: Observation) -> list[Action]:
+    table.zones[2 + player].sort(key=lambda card: observation[card])
+    return LOW_HAND.legal_actions(table, player, observation)
+
+
+@pytest.mark.parametrize(
+    ("changed", "check", "said"),
+    [
+        ({"advance": lambda table: Roll(2)}, random_games_end_and_score_every_player,
+         r"`advance` was asked \d+ times without a choice in 'play', and gives Roll"),
+        ({"legal_actions": lambda table, player, observation: []},
+         random_games_end_and_score_every_player, r"seat \d has to choose in 'play', and nothing"),
+        ({"legal_actions": by_cards_of_others}, hidden_faces_change_nothing_a_player_may_do,
+         r"seat \d may \['discard .* by cards that it cannot see"),
+        ({"legal_actions": sorting_the_hand},
+         machines_that_know_only_their_own_cards_agree_at_every_step, "differ in their zones"),
+        ({"claim": lambda table, player, action: Claim(action.cards, (0,))},
+         the_audit_of_an_honest_log_finds_nothing, r"discard.* is legal, and its claim not true"),
+    ],
+    ids=["endless", "nothing to choose", "peeks", "sorts", "false claim"],
+)  # fmt: skip
+def test_what_is_wrong_with_the_rules_is_said_where_the_check_fails(
+    changed: dict[str, Any], check: Check, said: str
+) -> None:
+    """An author sees no values: pytest explains the asserts of tests alone."""
+    with pytest.raises(AssertionError, match=said):
+        check(replace(LOW_HAND, **changed))

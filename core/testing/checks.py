@@ -67,13 +67,36 @@ def random_games_end_and_score_every_player(game: Game) -> None:
     """No game goes on for ever, and a side wins or loses together."""
     for world in worlds(game, 150, open_game, enough=10 * ENOUGH):
         world.to_end()
-        assert len(game.scores(world.table)) == world.players
+        assert len(game.scores(world.table)) == world.players, "there is a score for each seat"
         winners = game.winners(world.table)
-        assert winners
-        assert set(winners) <= set(range(world.players))
+        assert winners, "somebody wins"
+        assert set(winners) <= set(range(world.players)), f"there are no seats {winners}"
         sides = {game.team(world.table, seat) for seat in winners}
         mates = {p for p in range(world.players) if game.team(world.table, p) in sides}
         assert mates == set(winners), "a side wins or loses together"
+
+
+@check
+def what_is_asked_can_be_asked_once_more(game: Game) -> None:
+    """A bot begins to search by asking again: `advance` repeats a choice that is not answered."""
+    for world, pending in positions(game, 12):
+        table = world.table.copy()
+        with _explained(f"asked again for {pending}, which nobody has answered, {_MOVES_ON}"):
+            again = run_until_choice(game, table, world.deal[:], Chance(1))
+            assert again == pending, f"it asks for {again}"
+            assert _is_same(table, world.table), "it changes the table"
+
+
+_MOVES_ON: Final = "`advance` has to ask the same: let `apply` move the game on from a choice"
+
+
+@contextmanager
+def _explained(sentence: str) -> Iterator[None]:
+    """Something that a mistake of the game ends with any error at all; `sentence` says which."""
+    try:
+        yield
+    except Exception as error:
+        raise AssertionError(f"{sentence} ({type(error).__name__}: {error})") from error
 
 
 @check
@@ -107,7 +130,7 @@ def no_card_is_ever_lost_or_doubled(game: Game) -> None:
     for world in worlds(game, 30, open_game):
         before, faces = every_card(world.table), Counter(world.table.face)
         for _ in world.play():
-            assert every_card(world.table) == before
+            assert every_card(world.table) == before, "a card is nowhere, or in two places"
             pairs = zip(world.table.face, world.deal, strict=True)
             assert Counter(deal if face == HIDDEN else face for face, deal in pairs) == faces
 
@@ -117,8 +140,14 @@ def machines_that_know_only_their_own_cards_agree_at_every_step(game: Game) -> N
     """Their tables and what they are asked are the same after every event."""
     for world in worlds(game, 15, blind_game):
         for _ in world.play():
-            assert len({peer.table.digest() for peer in world.peers}) == 1
-            assert len({repr(peer.request) for peer in world.peers}) == 1
+            parts = [peer.table.sections() for peer in world.peers]
+            others = [name for name in parts[0] if len({each[name] for each in parts}) > 1]
+            assert not others, f"machines differ in their {', '.join(others)}: {_ALIKE}"
+            requests = {repr(peer.request) for peer in world.peers}
+            assert len(requests) == 1, f"machines ask for {requests}: {_ALIKE}"
+
+
+_ALIKE: Final = "only `advance` and `apply` change a table, by nothing but what is on it"
 
 
 @check
@@ -140,7 +169,8 @@ def everybody_sees_what_lies_where_they_may_look(game: Game) -> None:
                 continue
             for card in cards:
                 is_known = place.sight is Sight.OWNER and table.seen[card] >> place.owner & 1
-                assert table.face[card] != HIDDEN or is_known, place.name
+                is_seen = table.face[card] != HIDDEN or is_known
+                assert is_seen, f"who sees {place.name} has not been shown a card in it"
 
 
 @check
@@ -149,10 +179,11 @@ def hidden_faces_change_nothing_a_player_may_do(game: Game) -> None:
     for world, seat in choosers(game, 12):
         observation = blindfold(world.table, world.deal, seat)
         choices = offers(game, world.table, world.deal, seat)
-        assert offers(game, world.table, observation, seat) == choices
-        for _ in range(2):
-            redealt = imagine(world.table, observation, world.chance)
-            assert offers(game, world.table, redealt, seat) == choices
+        others = [observation, *(imagine(world.table, observation, world.chance) for _ in "ab")]
+        for other in others:
+            changed = {*offers(game, world.table, other, seat)} ^ {*choices}
+            texts = sorted({offer.text for offer in changed})
+            assert not changed, f"seat {seat} may {texts} by cards that it cannot see"
 
 
 @check
@@ -172,11 +203,12 @@ def the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
                     pass
             seats = asked(request) if isinstance(request, Choice | Secret) else ()
             for seat, action in zip(seats, actions, strict=True):
-                assert action in game.legal_actions(table, seat, deal)
+                is_legal = action in game.legal_actions(table, seat, deal)
+                assert is_legal, f"{action} is not legal for who knows every face"
                 claim = game.claim(table, seat, action) or Claim((), ())
                 for card in claim.cards:
                     assert table.face[card] == HIDDEN, f"{action} claims an open card: leave it out"
-                    assert deal[card] in claim.faces
+                    assert deal[card] in claim.faces, f"{action} is legal, and its claim not true"
             request = apply_event(game, table, request, event)
         assert table.digest() == world.peers[0].table.digest()
 
@@ -282,12 +314,11 @@ def visibly_illegal_actions_are_refused_and_change_nothing(game: Game) -> None:
     for world in worlds(game, 12, open_game):
         for pending in world.play():
             chance = Chance(world.seed * 1000 + world.choices)
-            seat = asked(pending)[0]
-            legal = game.legal_actions(world.table, seat, world.deal)
+            legal = game.legal_actions(world.table, asked(pending)[0], world.deal)
             verbs = [*_VERBS, *(action.verb for action in legal)]
             tried += 8
             for _ in range(8):
-                refused += _is_refused(world, seat, _any_action(world, chance, verbs))
+                refused += _is_refused(world, pending, _any_action(world, chance, verbs))
     assert refused * 2 > tried, "most actions that are made up are illegal"
 
 
@@ -310,7 +341,7 @@ def of_all_actions_with_one_card_or_one_number_only_the_legal_ones_are_accepted(
                     *(Action(verb, (card,)) for card in _all_sorts_of_cards(world)),
                     *(Action(verb, (), number) for number in numbers),
                 )
-                if not _is_refused(world, seat, action)
+                if not _is_refused(world, pending, action)
             ]
             texts = {game.describe(world.table, action, world.deal) for action in accepted}
             for offer in offers(game, world.table, world.deal, seat):
@@ -352,8 +383,11 @@ def _parts(table: Table) -> list[object]:
     return [*lists, table.owed, table.rolled, table.deal]
 
 
-def _is_refused(world: OpenGame, seat: int, action: Action) -> bool:
+def _is_refused(world: OpenGame, pending: Choice | Secret, action: Action) -> bool:
+    """Whether the first seat that is asked cannot do it; the others answer a secret lawfully."""
     game, twin, deal = world.game, world.table.copy(), world.deal[:]
+    seat, *others = asked(pending)
+    answers = [game.legal_actions(twin, other, deal)[0] for other in others]
     claim = game.claim(twin, seat, action)  # Before `apply`, as at a table.
     try:
         game.apply(twin, seat, action)
@@ -363,12 +397,17 @@ def _is_refused(world: OpenGame, seat: int, action: Action) -> bool:
     if claim is not None and not all(deal[card] in claim.faces for card in claim.cards):
         return True  # A proof of it is impossible.
     try:
+        for other, answer in zip(others, answers, strict=True):
+            game.apply(twin, other, answer)
         run_until_choice(game, twin, deal, Chance(1))
     except RulesError:
         return True  # Seen by everybody when the card is turned up.
     text = game.describe(world.table, action, world.deal)
     legal = {offer.text for offer in offers(game, world.table, world.deal, seat)}
-    assert text in legal, f"{action} was accepted but is not legal"
+    assert text in legal, (
+        f"{action} of seat {seat} in {game.phase(world.table)!r} was accepted but is not legal: "
+        "`apply`, or `advance` behind the reveal, raises RulesError, or `claim` has it proven"
+    )
     return False
 
 

@@ -8,7 +8,7 @@ cryptography between them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from core.chance import Chance
@@ -34,8 +34,9 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import HIDDEN, OptionValue, Table
+from core.table import HIDDEN, Observation, OptionValue, Table
 
+STEPS_MAX = 2_000  # As many shuffles, rolls and reveals lie between no two choices.
 CHOICES_MAX = 20_000  # A game that takes longer is taken for one that never ends.
 ENOUGH = 3_000  # Steps of a game in which one check looks at it: of a long game fewer are played.
 
@@ -52,6 +53,29 @@ def temper(seed: int) -> int:
 def pick(actions: list[Action], chance: Chance, calm: int) -> Action:
     """Any of `actions`, the last one rather when the players are calm."""
     return actions[-1] if chance.below(10) < calm else chance.pick(actions)
+
+
+def _legal(game: Game, table: Table, seat: Player, observation: Observation) -> list[Action]:
+    actions = game.legal_actions(table, seat, observation)
+    assert actions, f"seat {seat} has to choose in {game.phase(table)!r}, and nothing is legal"
+    return actions
+
+
+def _that_asks(game: Game) -> Game:
+    """The same game, which complains when it goes on for ever without a choice."""
+    count = 0
+
+    def advance(table: Table) -> Request | None:
+        nonlocal count
+        request = game.advance(table)
+        count = 0 if isinstance(request, Choice | Secret | Over) else count + 1
+        assert count < STEPS_MAX, (
+            f"`advance` was asked {count} times without a choice in {game.phase(table)!r}, and "
+            f"gives {request} again: it has to change the state before"
+        )
+        return request
+
+    return replace(game, advance=advance)
 
 
 class World(Protocol):
@@ -117,7 +141,7 @@ class Peer:
 
     def choose(self, chance: Chance, calm: int) -> Action:
         """Any legal action."""
-        return pick(self.game.legal_actions(self.table, self.seat, self.observation), chance, calm)
+        return pick(_legal(self.game, self.table, self.seat, self.observation), chance, calm)
 
     def receive(self, event: Event, deal: list[Face]) -> None:
         """One event of the log, and of `deal` only what this seat can decrypt of it."""
@@ -146,6 +170,7 @@ class BlindGame:
     deals: list[list[Face]] = field(default_factory=list)  # The true deal before each event.
 
     def __post_init__(self) -> None:
+        self.game = _that_asks(self.game)
         self.chance = Chance(self.seed)
         self.peers = [self._peer(seat) for seat in range(self.players)]
         self.dealer = Dealer(Chance(self.seed + 1), self.peers[0].table.face[:])
@@ -168,7 +193,7 @@ class BlindGame:
             self.history.append((request, event))
             for peer in self.peers:
                 peer.receive(event, self.dealer.deal)
-            assert len(self.history) < CHOICES_MAX, f"no end, seed {self.seed}"
+            assert len(self.history) < CHOICES_MAX, f"no end after {CHOICES_MAX} events"
             yield request, event
 
     def _event(self, request: Request) -> Event:
@@ -193,6 +218,7 @@ class OpenGame:
     choices: int = 0
 
     def __post_init__(self) -> None:
+        self.game = _that_asks(self.game)
         self.chance = Chance(self.seed)
         self.table = start(self.game, self.players, self.options)
         self.deal = self.table.face[:]
@@ -220,11 +246,11 @@ class OpenGame:
     def act(self, pending: Choice | Secret) -> None:
         """Let everybody who is asked do anything that is legal."""
         for seat in asked(pending):
-            actions = self.game.legal_actions(self.table, seat, self.deal)
+            actions = _legal(self.game, self.table, seat, self.deal)
             action = pick(actions, self.chance, temper(self.seed))
             self.game.apply(self.table, seat, action)
         self.choices += 1
-        assert self.choices < CHOICES_MAX, f"no end, seed {self.seed}"
+        assert self.choices < CHOICES_MAX, f"no end after {CHOICES_MAX} choices"
 
 
 def asked(pending: Choice | Secret) -> tuple[Player, ...]:
