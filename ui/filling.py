@@ -51,7 +51,7 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
     >>> told_terms(load("en"), "carta", "deal=draft coin=kr grace=20")
     ['Deal: draft', 'whoever is silent is waited for 20 s']
     """
-    options = GAMES[game].options if game in GAMES else ()
+    words, options = words.of(game), GAMES[game].options if game in GAMES else ()
     usual = {option.key: str(option.values[0]) for option in options}
     told, said = [], announced.split()
     if len(announced) >= OPTIONS_LETTERS_MAX:
@@ -62,13 +62,13 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
         if own := next(filter(words.has, keys), ""):
             told.append(words(own, value=value))
         elif usual.get(key) != value:
-            told.append(f"{words.name('option', key)}: {_value(words, game, value)}")
+            told.append(f"{words.name('option', key)}: {_value(words, value)}")
     return told
 
 
-def _value(words: Words, game: str, value: str) -> str:
+def _value(words: Words, value: str) -> str:
     """A value of an option; one that names cards is a list, in the order of their piles."""
-    of_game, faces = words.of(game), value.split(",")
+    faces = value.split(",")
     if len(faces) == 1:
         return words.name("value", value.lower())
-    return words.listed(of_game.name("face", face) for face in faces)
+    return words.listed(words.name("face", face) for face in faces)

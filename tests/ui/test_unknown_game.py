@@ -23,6 +23,7 @@ from tests.ui.fakes import NAMES as PEOPLE
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
+from ui.filling import told_terms
 from ui.ink import to_text
 from ui.picture import Picture, paint
 from ui.port import Learn
@@ -196,6 +197,15 @@ def test_a_number_that_has_a_sentence_is_told_by_it(announce: Announce) -> None:
     news = replace(port.news(), view=replace(port.news().view, counters=counters))
     picture = paint(load("en"), news)
     assert numbers_text(picture.words, news.view, None) == "Ada begins · round 3"
+
+
+def test_what_a_table_agrees_on_is_told_in_the_words_of_its_game(announce: Announce) -> None:
+    """Of three rounds or two the second were two: as in a card of Dominion."""
+    options = "GAME = replace(GAME, options=(Option('rounds', (3, 2)),))"
+    imports = "from dataclasses import replace\nfrom core.game import Option\n"
+    words = '[option]\nrounds = "Rounds"'
+    announce(init=f"{imports}{RULES}{options}", **{"locales__en.toml": words})
+    assert told_terms(load("en"), "gin_rummy", "rounds=2") == ["Rounds: 2"]
 
 
 @ui
