@@ -144,8 +144,9 @@ def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
         key += "_by"
     if fact.seat >= 0 and words.has(f"{key}_of"):  # The same of something that is nobody's.
         key += "_of"
-    if words.has(f"{key}_many") and (fact.number or not words.has(key)):
-        key += "_one" if fact.number == 1 else "_many"
+    counted = f"{key}_one" if fact.number == 1 else f"{key}_many"
+    if words.has(counted) and (fact.number or not words.has(key)):
+        key = counted
     name = seat_name(words, seats, line.seat)
     what = things(words, seats, [face or "?" for face in line.faces])
     values = gaps(words, seats, fact.kind, game)

@@ -10,7 +10,7 @@ from core.requests import Action, Fact, Over
 from core.testing.worlds import BlindGame
 from tests.ui.fakes import PracticePort, some_seats
 from ui.sentences import line_sentence, offer_sentence
-from ui.text import LANGUAGE_NAMES, load
+from ui.text import LANGUAGE_NAMES, Words, load
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,14 @@ def test_a_domain_that_is_aimed_at_in_carta_is_that_of_a_seat() -> None:
     assert offer == "choose grace's Science"
     line = Line(4, "chosen", 0, Action("target", (), 3), (), 0, "target seat1 science")
     assert line_sentence(words, seats, line, "carta") == "ada chooses grace's Science"
+
+
+def test_a_fact_is_told_by_its_plain_sentence_where_a_game_has_none_for_one() -> None:
+    taken = {"fact.low.taken": "{name} takes it", "fact.low.taken_many": "{name}: {number}"}
+    words = Words("en", {**load("en").sentences, **taken})
+    lines = [Line(1, "told", 0, fact=Fact("taken", 0, (), number)) for number in (1, 2)]
+    told = [line_sentence(words, some_seats(3), line, "low") for line in lines]
+    assert told == ["ada takes it", "ada: 2"]
 
 
 def test_a_line_names_who_did_what_and_never_a_face_nobody_saw() -> None:
