@@ -138,6 +138,8 @@ class Narrator:
         return ""
 
     def _note(self, table: Table, entry: int, request: Request, event: Event) -> None:
+        if isinstance(request, Shuffle):  # The numbers are those of other cards now.
+            self._named.difference_update(card for pile in request.piles for card in pile)
         match request, event:
             case Choice(player), Chosen(action):
                 self._choose(entry, (player,), (action,))

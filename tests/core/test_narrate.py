@@ -15,6 +15,7 @@ from core.testing.worlds import BlindGame
 from core.view import offers
 from tests.core.games.carta.stage import Stage
 from tests.core.games.dominion.stage import Stage as Supply
+from tests.rounds import TWO_ROUNDS
 
 ENDS: Final = (SCORED_FACT, WON)
 
@@ -44,6 +45,15 @@ def test_an_attack_tells_who_loses_what_below_the_choice() -> None:
         ("lost", 2, ("science",)),
     ]
     assert [line.fact.other for line in narrator.lines[-2:] if line.fact] == [0, 0]
+
+
+def test_a_card_that_is_dealt_anew_after_it_was_played_is_counted_among_the_drawn() -> None:
+    """Its number is the same, and behind a shuffle it is another card."""
+    world = BlindGame(TWO_ROUNDS, 3, {}, seed=3)
+    for _ in world.play():
+        pass
+    drawn = [line.number for line in world.peers[0].narrator.lines if line.kind == "drawn"]
+    assert drawn == [2, 2, 2] * 2
 
 
 def test_what_names_a_card_waits_until_everybody_has_seen_it() -> None:
