@@ -1,4 +1,4 @@
-"""A game of two rounds, for tests: all pass a card at once, show one in turn, and shuffle all again.
+"""A game of two rounds, for tests: all pass a card at once, show one, and shuffle all again.
 
 The last card of each hand goes back unseen, so the same numbers are dealt twice; and points fall
 below nothing: who shows the lowest card loses one.

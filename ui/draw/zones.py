@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from itertools import groupby
+from itertools import groupby, product
 from typing import Final
 
 from core.requests import Player
@@ -36,13 +36,12 @@ def column(scene: Scene, width: int, height: int) -> Column:
     """Everybody's zones above, my hand and my choices below: as airy as all of it fits."""
     cards = min(CARD_ROWS, max(height // 4, 1))
     airs = Air if scene.is_roomy else (Air.RULED, Air.DENSE)
-    for air in airs:
-        above = seat_panels(scene, width, air)
-        for hand_height in (cards, min(cards, CHIP_ROWS)):
-            below = _below(scene, width, height, hand_height)
-            if len(above) + len(below) <= height:
-                return Column(above, below)
-    return Column(above, below)
+    columns = [
+        Column(seat_panels(scene, width, air), _below(scene, width, height, hand_height))
+        for air, hand_height in product(airs, (cards, min(cards, CHIP_ROWS)))
+    ]
+    fitting = (each for each in columns if len(each.above) + len(each.below) <= height)
+    return next(fitting, columns[-1])
 
 
 def _below(scene: Scene, width: int, height: int, hand_height: int) -> list[Row]:
