@@ -23,6 +23,7 @@ from core.testing.checks import (
     machines_that_know_only_their_own_cards_agree_at_every_step,
     random_games_end_and_score_every_player,
     the_audit_of_an_honest_log_finds_nothing,
+    visibly_illegal_actions_are_refused_and_change_nothing,
     what_is_asked_can_be_asked_once_more,
 )
 from scripts.bench.hearts import GAME as HEARTS
@@ -157,3 +158,13 @@ def test_what_is_wrong_with_the_rules_is_said_where_the_check_fails(
     """An author sees no values: pytest explains the asserts of tests alone."""
     with pytest.raises(AssertionError, match=said):
         check(replace(LOW_HAND, **changed))
+
+
+def test_an_action_with_a_card_too_many_that_is_accepted_is_found() -> None:
+    """Of two cards that are passed the second stayed, and nobody was told that it is wrong."""
+
+    def apply(table: Table, player: int, action: Action) -> None:
+        TWO_ROUNDS.apply(table, player, action._replace(cards=action.cards[:1]))
+
+    with pytest.raises(AssertionError, match="was accepted but is not legal"):
+        visibly_illegal_actions_are_refused_and_change_nothing(replace(TWO_ROUNDS, apply=apply))

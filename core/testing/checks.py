@@ -319,6 +319,8 @@ def visibly_illegal_actions_are_refused_and_change_nothing(game: Game) -> None:
             tried += 8
             for _ in range(8):
                 refused += _is_refused(world, pending, _any_action(world, chance, verbs))
+            for _ in range(2):
+                _is_refused(world, pending, _almost_legal(world, chance, legal))
     assert refused * 2 > tried, "most actions that are made up are illegal"
 
 
@@ -366,6 +368,20 @@ def _any_action(world: OpenGame, chance: Chance, verbs: list[str]) -> Action:
     return Action(chance.pick(verbs), tuple(cards), chance.pick([0, chance.below(40), 1 << 24]))
 
 
+def _almost_legal(world: OpenGame, chance: Chance, legal: list[Action]) -> Action:
+    """A legal action in which one thing is another: a card more or none, the number, the verb."""
+    verb, cards, number = chance.pick(legal)
+    match chance.below(4):
+        case 0:
+            more = chance.pick([*cards, chance.below(len(world.deal))])
+            return Action(verb, (*cards, more), number)
+        case 1:
+            return Action(verb, (), number)
+        case 2:
+            return Action(verb, cards, number + 1)
+    return Action(chance.pick(legal).verb, cards, number)
+
+
 def _is_same(one: Table, other: Table) -> bool:
     """The same as to compare digests, and much faster."""
     return _parts(one) == _parts(other)
@@ -402,6 +418,7 @@ def _is_refused(world: OpenGame, pending: Choice | Secret, action: Action) -> bo
         run_until_choice(game, twin, deal, Chance(1))
     except RulesError:
         return True  # Seen by everybody when the card is turned up.
+    assert all(card < len(deal) for card in action.cards), f"{action} was accepted: no such card"
     text = game.describe(world.table, action, world.deal)
     legal = {offer.text for offer in offers(game, world.table, world.deal, seat)}
     assert text in legal, (

@@ -34,9 +34,9 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import HIDDEN, Observation, OptionValue, Table
+from core.table import HIDDEN, Observation, OptionValue, RulesError, Table
 
-STEPS_MAX = 2_000  # As many shuffles, rolls and reveals lie between no two choices.
+ADVANCES_MAX = 2_000  # As many shuffles, rolls and reveals lie between no two choices.
 CHOICES_MAX = 20_000  # A game that takes longer is taken for one that never ends.
 ENOUGH = 3_000  # Steps of a game in which one check looks at it: of a long game fewer are played.
 
@@ -69,7 +69,7 @@ def _that_asks(game: Game) -> Game:
         nonlocal count
         request = game.advance(table)
         count = 0 if isinstance(request, Choice | Secret | Over) else count + 1
-        assert count < STEPS_MAX, (
+        assert count < ADVANCES_MAX, (
             f"`advance` was asked {count} times without a choice in {game.phase(table)!r}, and "
             f"gives {request} again: it has to change the state before"
         )
@@ -248,7 +248,10 @@ class OpenGame:
         for seat in asked(pending):
             actions = _legal(self.game, self.table, seat, self.deal)
             action = pick(actions, self.chance, temper(self.seed))
-            self.game.apply(self.table, seat, action)
+            try:
+                self.game.apply(self.table, seat, action)
+            except RulesError as error:
+                raise AssertionError(f"{action} is legal for seat {seat}, and refused") from error
         self.choices += 1
         assert self.choices < CHOICES_MAX, f"no end after {CHOICES_MAX} choices"
 
