@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from core.game import Game
 from core.games import GAMES
 from core.requests import Action, Choice, Claim, Request, Roll, Shuffle
-from core.table import Observation, Table
+from core.table import Observation, OptionValue, Table
 from core.testing import (
     CHECKS,
     everything_that_all_can_see_is_told,
@@ -18,6 +19,7 @@ from core.testing import (
 )
 from core.testing.checks import (
     Check,
+    every_counter_keeps_its_place,
     hidden_faces_change_nothing_a_player_may_do,
     it_can_be_imagined,
     machines_that_know_only_their_own_cards_agree_at_every_step,
@@ -29,7 +31,7 @@ from core.testing.checks import (
 from scripts.bench.hearts import GAME as HEARTS
 from tests.gin_rummy import GIN_RUMMY
 from tests.guide import LOW_HAND
-from tests.rounds import TWO_ROUNDS
+from tests.rounds import POINTS, TWO_ROUNDS
 from tests.toy import REALM
 
 ALL = [*GAMES.values(), REALM, LOW_HAND, GIN_RUMMY, HEARTS, TWO_ROUNDS]
@@ -168,3 +170,13 @@ def test_an_action_with_a_card_too_many_that_is_accepted_is_found() -> None:
 
     with pytest.raises(AssertionError, match="was accepted but is not legal"):
         visibly_illegal_actions_are_refused_and_change_nothing(replace(TWO_ROUNDS, apply=apply))
+
+
+def test_a_counter_that_is_no_whole_number_is_named() -> None:
+    def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
+        table = TWO_ROUNDS.setup(players, options)
+        table.counters[POINTS] = 0.5  # type: ignore[call-overload]
+        return table
+
+    with pytest.raises(AssertionError, match=r"counter seat0.points is 0\.5"):
+        every_counter_keeps_its_place(replace(TWO_ROUNDS, setup=setup))

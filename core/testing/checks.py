@@ -229,9 +229,13 @@ def cards_are_mixed_only_with_others_of_the_same_back(game: Game) -> None:
 
 @check
 def every_counter_keeps_its_place(game: Game) -> None:
-    """There are as many counters as the layout names."""
+    """There are as many counters as the layout names, and each is a whole number of 32 bits."""
     for world, _ in positions(game, 8):
-        assert len(world.table.counters) == len(world.table.layout.counters)
+        names, counters = world.table.layout.counters, world.table.counters
+        assert len(counters) == len(names), f"there are counters {names}, and {counters}"
+        for name, number in zip(names, counters, strict=True):
+            is_whole = isinstance(number, int) and -(1 << 31) <= number < 1 << 31
+            assert is_whole, f"counter {name} is {number}: no whole number of 32 bits"
 
 
 @check
