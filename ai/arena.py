@@ -83,7 +83,10 @@ class Tournament:
             if missing := knowledge.missing(name, table):
                 raise RulesError(f"{name} needs {missing}, which is not in this game")
         if self.seats > len(self.players):
-            raise RulesError(f"{self.seats} seats need as many players, not {len(self.players)}")
+            seats, count = self.seats, len(self.players)
+            raise RulesError(
+                f"{seats} seats need as many players, not {count}: name one more than once"
+            )
 
     @property
     def games_per_deal(self) -> int:

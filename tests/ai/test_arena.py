@@ -77,7 +77,7 @@ def test_options_are_written_out_so_that_a_new_default_is_another_tournament() -
         ("chess", ("rush", "random"), 2, "no game is called 'chess'"),
         ("carta", ("rush", "nobody"), 2, "no player is called 'nobody'"),
         ("carta", ("rush",), 1, "carta is for 2 to 4 seats, not 1"),
-        ("carta", ("rush",), 2, "2 seats need as many players, not 1"),
+        ("carta", ("rush",), 2, "2 seats need as many players, not 1: name one more than once"),
     ],
 )
 def test_a_tournament_that_cannot_be_is_refused(
