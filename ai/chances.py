@@ -83,8 +83,11 @@ def _turned(
 ) -> Turned | None:
     """The turn that decided most, after a second look at all turns where the first saw most."""
 
+    sides = knowledge.sides(standings[0].table)
+    one_of_each = {sides[seat]: seat for seat in winners}.values()  # Partners have one chance.
+
     def won(chances: Sequence[int]) -> int:
-        return sum(chances[seat] for seat in winners)
+        return sum(chances[seat] for seat in one_of_each)
 
     rises = [(won(seen[end]) - won(seen[begin]), begin, end) for begin, end in pairwise(seen)]
     if not rises:

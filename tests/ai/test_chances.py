@@ -81,6 +81,15 @@ def test_a_gift_is_where_the_game_turned() -> None:
     assert course.turned.after_permille - course.turned.before_permille > 300
 
 
+def test_the_chance_of_a_team_is_counted_once(seed: int) -> None:
+    """Counted for both partners it was above one, and the program ended with every such game."""
+    port = PracticePort(seed=seed, players=4, options={"team": True}).begin().play(10_000)
+    recording = record("carta", port.news().seats, dict(port.news().view.options), port.history)
+    assert len(recording.positions[-1].view.winners) in (2, 4)
+    turned = course_of(recording).turned
+    assert turned is None or 0 <= turned.before_permille < turned.after_permille <= 1000
+
+
 def test_a_game_of_one_position_did_not_turn() -> None:
     recording = a_game("carta", 1, 0)
     standing = recording.standings()[-1]
