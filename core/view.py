@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from core.game import Account, Game
+from core.game import Account, Game, alone
 from core.requests import Action, Choice, Over, Player, Request, Secret
 from core.table import HIDDEN, Observation, OptionValue, Table
 
@@ -48,6 +48,7 @@ class View:
     scores: tuple[int, ...] = ()
     winners: tuple[Player, ...] = ()
     account: Account | None = None  # At the end, where the game gives one.
+    partners: tuple[Player, ...] = ()  # Who wins and loses together with this seat.
 
 
 def view(
@@ -76,7 +77,15 @@ def view(
         scores=game.scores(table) if is_over else (),
         winners=game.winners(table) if is_over else (),
         account=game.account(table) if is_over and game.account is not None else None,
+        partners=_partners(game, table, seat),
     )
+
+
+def _partners(game: Game, table: Table, seat: Player | None) -> tuple[Player, ...]:
+    if seat is None or game.team is alone:
+        return ()
+    others = (other for other in range(table.layout.players) if other != seat)
+    return tuple(each for each in others if game.team(table, each) == game.team(table, seat))
 
 
 def view_json(

@@ -17,7 +17,7 @@ from ui.games import look_of
 from ui.look import Look, Pile, PileNote
 from ui.notes import NOTED
 from ui.picks import CardPick, Held, hand_of, make_picks
-from ui.sentences import seat_name, with_bot
+from ui.sentences import bot_marks, seat_name, with_bot
 from ui.text import Words
 
 HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
@@ -139,6 +139,12 @@ def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPic
         score=view.scores[seat] if view.is_over and view.scores else None,
         has_won=view.is_over and seat in view.winners and look.has_winner(view),
     )
+
+
+def seat_marks(picture: Picture, seat: Player) -> list[str]:
+    """What stands behind the name of a seat: that it is my partner, that it is a bot."""
+    partner = [picture.words("term.partner")] * (seat in picture.view.partners)
+    return partner + bot_marks(picture.words, picture.seats[seat].state)
 
 
 def _zones_of(view: View, seat: Player) -> tuple[Pile, ...]:

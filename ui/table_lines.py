@@ -14,8 +14,8 @@ from ui.away import seat_note
 from ui.clocks import time_sign
 from ui.look import Ware
 from ui.picks import Held
-from ui.picture import Picture, SeatPicture, backs_text, tally_line
-from ui.sentences import bot_marks, gaps
+from ui.picture import Picture, SeatPicture, backs_text, seat_marks, tally_line
+from ui.sentences import gaps
 from ui.text import Words
 from ui.zones import numbers_text, zone_name, zones_of
 
@@ -183,7 +183,7 @@ def _seat_line(picture: Picture, seat: SeatPicture) -> str:
 def marks_text(picture: Picture, seat: SeatPicture) -> str:
     """How a seat is, behind its name."""
     words, news = picture.words, picture.news
-    state = [words("term.me")] * seat.is_me + bot_marks(words, seat.state)
+    state = [words("term.me")] * seat.is_me + seat_marks(picture, seat.seat)
     state += filter(None, [seat_note(words, news, seat.seat), time_sign(words, news, seat.seat)])
     state += [words("plain.to_act")] * seat.is_to_act
     return f" ({words.listed(state)})" if state else ""

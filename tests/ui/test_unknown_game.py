@@ -199,6 +199,16 @@ def test_a_number_that_has_a_sentence_is_told_by_it(announce: Announce) -> None:
     assert numbers_text(picture.words, news.view, None) == "Ada begins · round 3"
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_in_teams_my_partner_is_marked_as_such(size: tuple[int, int]) -> None:
+    pairs = replace(HEARTS, team=lambda table, seat: seat % 2)
+    port = PracticePort(seed=3, players=4, game=pairs).begin()
+    picture, partner = picture_of(port), PEOPLE[(port.me + 2) % 4]
+    told = [to_text(draw_table(Scene(picture, (), "", *size)).board), *table_lines(picture)]
+    for text in (told[0], "\n".join(told[1:])):
+        assert f"{partner} (partner" in text and text.count("partner") == 1
+
+
 def test_what_a_table_agrees_on_is_told_in_the_words_of_its_game(announce: Announce) -> None:
     """Of three rounds or two the second were two: as in a card of Dominion."""
     options = "GAME = replace(GAME, options=(Option('rounds', (3, 2)),))"

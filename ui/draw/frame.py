@@ -25,8 +25,7 @@ from ui.draw.story import story_panel, story_rows, untold
 from ui.draw.talk import talk_panel
 from ui.draw.zones import ZONES
 from ui.ink import Row, Span, pad, row_width, wrap
-from ui.picture import Picture, SeatPicture, fairness_line, prompt
-from ui.sentences import bot_marks
+from ui.picture import Picture, SeatPicture, fairness_line, prompt, seat_marks
 from ui.several import several_sentence
 
 SIDE_WIDTH: Final = 36
@@ -185,7 +184,7 @@ def _seats(scene: Scene, seats: Sequence[SeatPicture]) -> Row:
 
 def _seat_text(scene: Scene, seat: SeatPicture) -> str:
     words = scene.words
-    marks = words.listed(bot_marks(words, seat.state))
+    marks = words.listed(seat_marks(scene.picture, seat.seat))
     name = f"{seat.name} ({marks})" if marks else seat.name
     note, time = _note(scene, seat), _time_left(scene, seat)
     return f"{name} - {note}" if note else f"{name} {time}" if time else name

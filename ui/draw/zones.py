@@ -61,10 +61,15 @@ def seat_panels(scene: Scene, width: int, air: Air) -> list[Row]:
     for owner in owners:
         inner = zone_rows(scene, owner, width - 4, is_dense=air is Air.DENSE)
         if inner:
-            title = scene.words("term.middle") if owner is None else scene.name_of(owner)
+            title = scene.words("term.middle") if owner is None else _title(scene, owner)
             is_live = owner is not None and picture.seats[owner].is_to_act
             rows += draw(title, inner, width, is_live=is_live)
     return rows
+
+
+def _title(scene: Scene, seat: Player) -> str:
+    name, partner = scene.name_of(seat), scene.words("term.partner")
+    return f"{name} ({partner})" if seat in scene.view.partners else name
 
 
 def zone_rows(
