@@ -235,7 +235,7 @@ def every_counter_keeps_its_place(game: Game) -> None:
         names, counters = world.table.layout.counters, world.table.counters
         assert len(counters) == len(names), f"there are counters {names}, and {counters}"
         for name, number in zip(names, counters, strict=True):
-            is_whole = isinstance(number, int) and -(1 << 31) <= number < 1 << 31
+            is_whole = type(number) in (int, bool) and -(1 << 31) <= number < 1 << 31
             assert is_whole, f"counter {name} is {number}: no whole number of 32 bits"
 
 
