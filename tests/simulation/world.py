@@ -185,12 +185,17 @@ class World:
             if now - since > RESIGNED_S:
                 for machine in self.honest:
                     self.is_claimed |= machine.claim()
-            is_alone = any(
-                each.has_ended and each.replica and not each.is_leaving for each in self.honest
-            )
+            is_alone = self._is_alone()
             if now - since > (ALONE_S if is_alone else STUCK_S):
                 self.stuck = "" if is_alone else self._states()
                 return
+
+    def _is_alone(self) -> bool:
+        """Whether somebody has gone home with the result, or nobody is left but one who leaves."""
+        left = {each.owner for each in self.honest if not each.has_ended}
+        return any(
+            each.has_ended and each.replica and not each.is_leaving for each in self.honest
+        ) or (len(left) == 1 and left.pop().is_leaving)
 
     def _states(self) -> str:
         return ", ".join(_state(machine) for machine in self.machines)
@@ -251,12 +256,12 @@ class World:
         """Somebody leaves for good, and is let go by whoever can be reached."""
         if not leaver.leave():
             return
-        run, heard_s = leaver.run, 0.0
+        run, heard_s, mine = leaver.run, 0.0, {bot.number for bot in leaver.companions}
         while leaver.run is run and leaver.seated is not None and heard_s < STUCK_S:
             await trio.sleep(SHORT_S)
             if all(each.seated is None or each.is_leaving for each in self.machines):
                 break  # They have gone home, or have not come back.
-            is_heard = leaver.seated is not None and bool(leaver.seated.links)
+            is_heard = leaver.seated is not None and bool(leaver.seated.links.keys() - mine)
             heard_s = heard_s + SHORT_S if is_heard and not self.troubles else 0.0
         if leaver.run is run and leaver.seated is not None and heard_s >= LET_GO_S:
             self.fail(f"nobody lets {leaver.name} go: {self._states()}")
