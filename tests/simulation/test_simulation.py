@@ -11,6 +11,7 @@ import pytest
 
 from tests.simulation.plan import (
     make_apart_plan,
+    make_companions_plan,
     make_last_moment_plan,
     make_leaving_plan,
     make_lonely_plan,
@@ -153,6 +154,13 @@ def test_all_troubles_at_one_table_get_nobody_convicted(seed: int) -> None:
     outcome = simulate(seed, make_mixed_plan(seed, "beads"))
     assert not outcome.failures
     assert not any(outcome.accused.values())
+
+
+def test_whoever_runs_two_bots_leaves_with_them_for_good_and_comes_back() -> None:
+    plan = make_companions_plan(2000003, "beads")
+    outcome = simulate(2000003, plan)
+    assert len(plan.companions) == 2 and not outcome.failures
+    assert {"replace", "new key"} <= outcome.kinds
 
 
 @pytest.mark.parametrize(
