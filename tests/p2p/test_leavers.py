@@ -11,6 +11,7 @@ from tests.p2p.luck import HIGH_CARD, ODDS
 from tests.p2p.records import record_of
 from tests.simulation.volume_group import volume_group
 
+pytestmark = pytest.mark.usefixtures("short_escrow")
 GAMES_EACH = 3
 
 

@@ -31,6 +31,8 @@ from tests.p2p.records import accused
 from tests.simulation.volume_group import volume_group
 from ui.recording import read_recording
 
+pytestmark = pytest.mark.usefixtures("short_escrow")
+
 
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -30,6 +30,7 @@ from tests.p2p.changing import ESCROW, OpenRoom, kind_is
 from tests.p2p.room import BOT_TERMS
 from tests.p2p.session.tables import QuietTable, actors_at, membership_at
 
+pytestmark = pytest.mark.usefixtures("short_escrow")
 ALL = {1, 2, 3}
 BOT_GRACE_S = ESCROW.grace_s
 

@@ -22,6 +22,8 @@ from tests.p2p.nodes import (
 from tests.p2p.session.test_leaving import at_a_table, table
 from tests.simulation.volume_group import volume_group
 
+pytestmark = pytest.mark.usefixtures("short_escrow")
+
 
 @pytest.fixture(autouse=True)
 def waits_are_short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

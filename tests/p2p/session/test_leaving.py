@@ -27,6 +27,7 @@ from tests.p2p.nodes import (
     kinds,
 )
 
+pytestmark = pytest.mark.usefixtures("short_escrow")
 BEGUN = 60  # Entries after which a game of three has its first choices behind it.
 
 

@@ -15,6 +15,8 @@ from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, check_same_clean_files
 from tests.p2p.session.test_resume import stopping_at
 
+pytestmark = pytest.mark.usefixtures("short_escrow")
+
 
 def unheard(person: Person) -> list[str]:
     """The kinds of entries that somebody has signed, and that are not in the log."""
