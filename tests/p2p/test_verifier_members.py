@@ -14,8 +14,8 @@ from typing import Any, Final
 import pytest
 
 from core.games import GAMES
-from p2p.base.entry import parse_entry
-from p2p.base.roster import Replacement
+from p2p.base.entry import Position, parse_entry, sign_entry
+from p2p.base.roster import Replacement, replacement_identity
 from p2p.base.wire import decode, encode, frame
 from p2p.crypto.group import Point
 from p2p.crypto.masking import remask
@@ -334,6 +334,57 @@ def test_whoever_goes_in_a_shuffle_holds_nobody_up_whatever_it_has_shuffled(
     assert kind_is("part", "sort out", "blind", "shuffle")(room.replicas[0]), "it begins anew"
     check_follows(room, tmp_path)
     assert room.replicas[0].is_over
+
+
+def opened_by_others(seed: int, seal: bytes | None) -> tuple[OpenRoom, int]:
+    """A seat goes when all have sealed, and the others open its choice; where that stands.
+
+    `seal` stands in the place of what follows from its key.
+    """
+    room = OpenRoom(3, seed)
+    room.chooser = lambda replica, actions: actions[1]
+    room.run(kind_is("seal"))
+    if seal is not None:
+        room.tell_all(entry_with(room.replicas[2], seal))
+    room.run(kind_is("unseal"))
+    room.lose(2)
+    room.run()
+    room.remove(2)
+    room.run(kind_is("choose"))
+    kinds = [(entry.kind, entry.seat) for entry in room.onlooker.log]
+    return room, kinds.index(("unseal", 2))
+
+
+def opened_as(room: OpenRoom, at: int, bid: int) -> bytes:
+    """The file up to there, where all others open another choice for the seat that is gone."""
+    due = room.onlooker.log[at]
+    assert isinstance(due.body, list)
+    by = replacement_identity(room.onlooker.game_id, 2, 1)
+    position = Position(due.height, due.parent, due.digest)
+    said: list[object] = ["unseal", [["bid", [], bid], due.body[1]]]
+    forged = sign_entry(by, room.onlooker.game_id, (2, due.seat_epoch), position, said)
+    raws = [*(entry.raw for entry in room.onlooker.log[:at]), forged.raw]
+    records = [["roster", room.roster.plain()], *(["entry", raw] for raw in raws)]
+    notes = [note.plain() for note in room.notes]
+    return MAGIC + b"".join(frame(encode(each)) for each in [*records, *notes])
+
+
+@pytest.mark.parametrize(("bid", "is_due"), [(0, True), (1, False), (2, False)])
+def test_where_a_seal_fits_nothing_the_first_choice_that_was_offered_counts(
+    bid: int, is_due: bool, tmp_path: Path
+) -> None:
+    """Nobody is to blame for what all sign together; the owner is, for its seal."""
+    room, at = opened_by_others(1, bytes(32))
+    check_both(opened_as(room, at, bid), tmp_path, 2 if is_due else NOBODY)
+
+
+@pytest.mark.parametrize(("bid", "is_due"), [(0, False), (1, True), (2, False)])
+def test_where_a_seal_fits_nobody_opens_another_choice(
+    bid: int, is_due: bool, tmp_path: Path
+) -> None:
+    """Else all others could have an honest owner convicted."""
+    room, at = opened_by_others(1, None)
+    check_both(opened_as(room, at, bid), tmp_path, NOBODY, is_refused=not is_due)
 
 
 def test_the_verifier_follows_two_seats_that_leave_at_once(tmp_path: Path) -> None:

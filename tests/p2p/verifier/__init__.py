@@ -17,5 +17,6 @@ file.  One subject each:
     records                     what stands in a file beside the entries
 
 Not here: whether a choice was one that hidden cards allowed, and what a bot's program would have
-chosen.
+chosen, which takes that program.  Where a sealed choice fits nothing, the first that was offered is
+due, and that is here.
 """

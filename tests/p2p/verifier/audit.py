@@ -8,6 +8,8 @@ The rules of the game are an object with
                            ("reveal", owner or None, [card, ..])  ("over", [scores], [winners])
     claim(events, action)  (cards, allowed faces) that the action claims of hidden cards, or None
     allow(events, seat, action)    refuses a secret choice that one seat may not make
+    offers(events, seat, faces)    the secret choices of a seat that sees these faces of its cards:
+                                   the first one of each that the rules offer, and all namings
     state(events)          the six sections of the public state (7.2), each as lists of integers
     narrow(events)         of each card in a zone of which claims show what it holds, these faces
 
@@ -270,6 +272,9 @@ class Audit:
         ctx = self.reading.ctx(0, "secret", sealed.height)
         said = self.reading.commitment(seat, ctx, salt, encode(action))
         if sealed.is_owners and self.log.is_open(seat) and said != sealed.seal:
+            first, fits = self.followed(seat, sealed, ctx, salt)
+            self.reading.need(not fits, "another choice fits what was sealed", seat)
+            need(encode(action) == first, "nothing fits the seal, and this is not the first offer")
             self.reading.convicted[seat] = "it has sealed what the rules do not offer"
         else:
             fits = sealed.seal == said
@@ -277,6 +282,15 @@ class Audit:
         with self.reading.of(seat):
             self.rules.allow(self.reading.events, seat, action)
         return action
+
+    def followed(self, seat: int, sealed: Seal, ctx: bytes, salt: bytes) -> tuple[bytes, bool]:
+        """The first choice that a seat was offered, whose key all know; and whether any fits."""
+        secret = self.keys.secrets[seat]
+        held = {n: card for n, card in enumerate(self.cards.cards) if card.holder == seat}
+        faces = {n: self.cards.read(card.pair, secret) for n, card in held.items()}
+        offers = [encode(each) for each in self.rules.offers(self.reading.events, seat, faces)]
+        opened = [self.reading.commitment(seat, ctx, salt, each) for each in offers]
+        return offers[0], sealed.seal in opened
 
     # -- Rolls and cards --
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from core.engine import apply_event, next_request, start
 from core.games import find_game
 from core.plain import parse_action
 from core.requests import (
+    Action,
     Choice,
     Chosen,
     Event,
@@ -21,7 +23,7 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import OptionValue, RulesError
+from core.table import HIDDEN, OptionValue, RulesError
 from tests.p2p.verifier.audit import Audit
 from tests.p2p.verifier.log import Roster
 from tests.p2p.verifier.reading import DEALT_ANEW
@@ -83,6 +85,30 @@ class Rulebook:
             self.game.apply(self.table.copy(), seat, parse_action(action))
         except RulesError as error:
             raise Refused(seat, str(error)) from None
+
+    def offers(self, events: list[Any], seat: int, faces: dict[int, int]) -> list[Any]:
+        """All secret choices of a seat; first that which the rules offer first."""
+        self.go_to(events)
+        known = {card: face for card, face in faces.items() if self.table.seen[card] >> seat & 1}
+        sees = [known.get(card, face) for card, face in enumerate(self.table.face)]
+        offered = self.game.legal_actions(self.table, seat, sees)
+        named = [each for action in offered for each in self.namings(action, sees)]
+        return [[verb, list(cards), number] for verb, cards, number in [*offered, *named]]
+
+    def namings(self, action: Action, sees: list[int]) -> list[Action]:
+        """The same action with any of the equal cards that nobody else can tell apart."""
+        table = self.table
+
+        def look(card: int) -> tuple[Any, ...]:
+            zone = next(at for at, cards in enumerate(table.zones) if card in cards)
+            back = self.game.back(table, card)
+            return zone, table.face[card], sees[card], table.seen[card], back
+
+        alike = [[other for other in range(len(sees)) if look(other) == look(card)]
+                 if table.face[card] == HIDDEN != sees[card] else [card]
+                 for card in action.cards]  # fmt: skip
+        distinct = [cards for cards in product(*alike) if len({*cards}) == len(cards)]
+        return [action._replace(cards=cards) for cards in distinct]
 
     def narrow(self, events: list[Any]) -> dict[int, list[int]]:
         """Of each card in a zone of which claims show what it holds, the faces it may have."""
