@@ -1,7 +1,8 @@
 """Gathering people at a table, and running my machine at it.
 
     node          my machine: commands of the screen in, news out
-    gathering     who sits down before the cards are dealt, and what all agree on first
+    gathering     who sits down before the cards are dealt
+    terms         what all agree on first
     life_cycles   of a link between two seats, and of a guest, as tables
     mesh          who may come in, and a link to every other seat
     finding       which table somebody means, and which games of mine are going on

@@ -23,8 +23,8 @@ from p2p.net.announcements import Key, TableAd
 from p2p.net.discovery import announcing
 from p2p.net.interfaces import address_here
 from p2p.session.session import Session
-from p2p.table.gathering import options_text
 from p2p.table.kept_games import table_id_of
+from p2p.table.terms import options_text
 
 INSTEAD_S: Final = BEACON_EXPIRY_S  # Till others have forgotten what a lower seat announced.
 

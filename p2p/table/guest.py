@@ -27,7 +27,8 @@ from p2p.net.interfaces import is_address
 from p2p.net.link import Address, Link
 from p2p.net.password import PasswordRefused, show_password
 from p2p.session.news import Gathering
-from p2p.table.gathering import options_text, seat_states
+from p2p.table.gathering import seat_states
+from p2p.table.terms import options_text
 
 Measure = Callable[[BotTerms, str, int], Awaitable[BotTerms]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""

@@ -77,21 +77,14 @@ from p2p.table.game_files import (
     reopen_game,
     where_to_listen,
 )
-from p2p.table.gathering import (
-    Me,
-    SeatingList,
-    announced,
-    check_bot_terms,
-    check_terms,
-    gathering_of,
-    terms_text,
-)
+from p2p.table.gathering import Me, SeatingList, announced, gathering_of
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
 from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
 from p2p.table.rematch import Filling, RematchTerms, opener_answers, with_bots
+from p2p.table.terms import check_bot_terms, check_terms, terms_text
 from p2p.table.watching import watch
 
 GOODBYE_S: Final = 2.0

@@ -32,7 +32,8 @@ from p2p.net.dialling import is_there
 from p2p.net.discovery import TableAd, browsing
 from p2p.net.link import Address
 from p2p.session.news import Gathering, News, OpenTable
-from p2p.table.gathering import SeatingList, check_terms, missed_at, terms_text
+from p2p.table.gathering import SeatingList, missed_at
+from p2p.table.terms import check_terms, terms_text
 
 # Whether the opener of an announced table is where the announcement says.
 Answers: TypeAlias = Callable[[TableAd], Awaitable[bool]]

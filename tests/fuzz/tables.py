@@ -19,9 +19,9 @@ from p2p.log.replica import Replica
 from p2p.net.link import Address, Link
 from p2p.session.news import Gathering, News
 from p2p.session.session import Session
-from p2p.table.gathering import check_bot_terms
 from p2p.table.guest import Visitor, take_seat
 from p2p.table.mesh import Door, Mesh
+from p2p.table.terms import check_bot_terms
 from p2p.table.watching import look_on
 from tests.fuzz.seats import SEAT, Silent
 from tests.fuzz.strangers import (

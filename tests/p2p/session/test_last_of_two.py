@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("short_escrow")
 @pytest.fixture(autouse=True)
 def waits_are_short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let tables agree on a second of grace, and proofs be made quickly."""
-    for module in ("p2p.base.roster", "p2p.table.gathering"):
+    for module in ("p2p.base.roster", "p2p.table.terms"):
         monkeypatch.setattr(f"{module}.GRACE_S_MIN", 1)
     with volume_group():
         yield

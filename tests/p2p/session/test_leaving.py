@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,17 +34,23 @@ BEGUN = 60  # Entries after which a game of three has its first choices behind i
 @pytest.fixture(autouse=True)
 def waits_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tables agree on a second of grace."""
-    for module in ("p2p.base.roster", "p2p.table.gathering"):
+    for module in ("p2p.base.roster", "p2p.table.terms"):
         monkeypatch.setattr(f"{module}.GRACE_S_MIN", 1)
 
 
 @asynccontextmanager
-async def at_a_table(persons: list[Person], table: OpenTable) -> AsyncIterator[list[Session]]:
-    """Everybody sits down and plays; gives the sessions in the order of the seats."""
+async def at_a_table(
+    persons: list[Person], table: OpenTable, cheats: Mapping[int, type[Session]] | None = None
+) -> AsyncIterator[list[Session]]:
+    """Everybody sits down and plays; gives the sessions in the order of the seats.
+
+    `cheats` are the sessions of those who have a changed program, by seat.
+    """
+    made = cheats or {}
     sessions: dict[str, Session] = {}
 
     def keep(person: Person) -> type[Session]:
-        class Kept(Session):
+        class Kept(made.get(persons.index(person), Session)):  # type: ignore[misc]
             async def run(self) -> None:
                 sessions[person.name] = self
                 await super().run()

@@ -30,7 +30,7 @@ def unheard(person: Person) -> list[str]:
 async def test_its_owner_comes_back_at_the_first_try(
     is_escrowed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("p2p.base.roster", "p2p.table.gathering"):
+    for module in ("p2p.base.roster", "p2p.table.terms"):
         monkeypatch.setattr(f"{module}.GRACE_S_MIN", 1)
     persons = party(tmp_path, 3)
     first, _, victim = persons

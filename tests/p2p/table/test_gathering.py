@@ -27,9 +27,10 @@ from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from p2p.session.news import Command, Gathering, JoinTable, Leave, News, Notice, OpenTable
 from p2p.table import gathering, mesh
-from p2p.table.gathering import Guest, Me, SeatingList, gathering_of, terms_text
+from p2p.table.gathering import Guest, Me, SeatingList, gathering_of
 from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat
 from p2p.table.node import run_node
+from p2p.table.terms import terms_text
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,

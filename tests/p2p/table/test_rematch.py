@@ -29,9 +29,10 @@ from p2p.session.news import (
     Rematch,
     TableChanged,
 )
-from p2p.table.gathering import Guest, SeatingList, gathering_of, terms_text
+from p2p.table.gathering import Guest, SeatingList, gathering_of
 from p2p.table.node import Node, run_node
 from p2p.table.rematch import Filling, RematchTerms, with_bots
+from p2p.table.terms import terms_text
 from tests.limits import HANGS_S
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import HERE, people
