@@ -2,7 +2,7 @@
 
     node          my machine: commands of the screen in, news out
     gathering     who sits down before the cards are dealt
-    terms         what all agree on first
+    terms         what all agree on first              held_up       who lets a full table wait
     life_cycles   of a link between two seats, and of a guest, as tables
     mesh          who may come in, and a link to every other seat
     finding       which table somebody means, and which games of mine are going on

@@ -49,6 +49,7 @@ from p2p.net.interfaces import LOOPBACK, address_here, is_here
 from p2p.net.link import Address, Link, turn_away
 from p2p.net.password import Gate
 from p2p.session.news import Gathering, SeatState, seat_state
+from p2p.table.held_up import HASTE_S, HeldUp
 from p2p.table.life_cycles import VISIT_LIFE, Life, VisitEvent, VisitPhase
 
 
@@ -74,9 +75,15 @@ class Guest:
     link: Link
     address: Address
     is_told: bool = False  # Which table this is.
+    is_late: bool = False  # It has not said in time that it has the game.
     visit: Life[VisitPhase, VisitEvent] = field(
         default_factory=lambda: Life(VISIT_LIFE, VisitPhase.SEATED)
     )
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether nobody waits to hear how it thinks."""
+        return self.seat.bot_terms is None or self.seat.bot_terms.is_known
 
 
 @dataclass(slots=True)
@@ -97,10 +104,12 @@ class SeatingList:
     replacement: Replacement | None = None  # Known once it has been measured how far it thinks.
     clock: TimeControl | None = None
     guests: dict[int, Guest] = field(default_factory=dict)
+    held_up: HeldUp = field(default_factory=HeldUp)  # By guests who have gone.
     is_ready: bool = True  # Whether nothing but guests is missing.
     is_closed: bool = False
     full: trio.Event = field(default_factory=trio.Event)
     _heard: trio.Event = field(default_factory=trio.Event)  # From a guest that has the roster.
+    _closed_at: float = 0.0
 
     async def admit(self, link: Link, message: object) -> None:
         """Answer a "sit", and keep the guest until it leaves or the game begins."""
@@ -123,13 +132,13 @@ class SeatingList:
             if named != seat:
                 await link.send(["called", named.name])
             await self._tell_all()
-            await self._hear(index, named, link)
+            await self._hear(index, link)
         await self._let_go(index, link)
 
-    async def _hear(self, index: int, seat: Seat, link: Link) -> None:
+    async def _hear(self, index: int, link: Link) -> None:
         """Listen to a guest until it has to leave; to a bot that is never measured not for long."""
         with trio.CancelScope() as measuring:
-            if seat.bot_terms is not None and not seat.bot_terms.is_known:
+            if not self.guests[index].is_measured:
                 measuring.deadline = trio.current_time() + MEASURE_S
             while (is_news := self._learn(index, await link.receive())) is not None:
                 if is_news:
@@ -170,6 +179,8 @@ class SeatingList:
         guest = self.guests.get(index)
         if guest is None or guest.link is not link or guest.visit.phase is VisitPhase.GAME:
             return
+        if self._holds_up(guest):
+            self.held_up.note(guest.seat, guest.address[0])
         guest.visit.change(VisitEvent.CLOSED)
         del self.guests[index]
         if self.is_closed:
@@ -179,6 +190,16 @@ class SeatingList:
             self._heard.set()
         await link.aclose()
         await self._tell_all()
+
+    def _holds_up(self, guest: Guest) -> bool:
+        """Whether all others have waited for a guest in vain if it goes now.
+
+        Who has the game, and goes when others have let it wait for long, has not.
+        """
+        is_hasty = trio.current_time() < self._closed_at + HASTE_S
+        is_in_it = guest.visit.phase is VisitPhase.KEPT and is_hasty
+        is_in_it |= guest.visit.phase is VisitPhase.ROSTER
+        return guest.is_late or not guest.is_measured or is_in_it
 
     def _parse(self, link: Link, message: object) -> tuple[Seat, Address]:
         match message:
@@ -206,6 +227,8 @@ class SeatingList:
             return "you already sit at this table"
         if seat.identity in self.replaced:
             return "a bot has the seat that was kept for you"
+        if self.held_up.is_too_often(seat, host):
+            return "this table has waited for you too often"
         if self.kept_for and not seat.sponsor and seat.identity not in self.kept_for:
             return "the seats of this table are kept for those who played at it before"
         bots = sum(each.is_bot for each in (*self._taken().values(), seat))
@@ -245,7 +268,7 @@ class SeatingList:
         if self.is_closed or not (self.is_ready and are_known and are_told):
             return
         if len(taken) == self.ad.seats:
-            self.is_closed = True
+            self.is_closed, self._closed_at = True, trio.current_time()
             self.full.set()
             for guest in self.guests.values():
                 guest.visit.change(VisitEvent.FULL)
@@ -264,8 +287,10 @@ class SeatingList:
                     await self._heard.wait()
             if self.is_closed and self._is_kept_by_all():
                 return
+            for guest in self.guests.values():
+                guest.is_late = self.is_closed and guest.visit.phase is VisitPhase.ROSTER
             for index, guest in list(self.guests.items()):
-                if self.is_closed and guest.visit.phase is VisitPhase.ROSTER:
+                if guest.is_late:
                     await self._let_go(index, guest.link)
 
     def _is_kept_by_all(self) -> bool:
