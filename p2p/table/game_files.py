@@ -62,16 +62,27 @@ class GameOnDisk:
 
 
 def new_game(
-    home: Path, identity: Identity, roster: Roster, addresses: Sequence[Address]
+    home: Path,
+    identity: Identity,
+    roster: Roster,
+    addresses: Sequence[Address],
+    *,
+    is_local: bool = False,
 ) -> GameOnDisk:
-    """A game that begins; the seats are to be found at `addresses`."""
+    """A game that begins; the seats are to be found at `addresses`.
+
+    `is_local`: only this machine was to see its table.  Nobody reads my own address but me.
+    """
     name = file_stem(roster, identity.public, time.time())
     folder = home / GAMES_FOLDER
     secrets = SecretsFile.create(folder / (name + SECRET_SUFFIX))
     secrets.lock()
     secrets.keep_roster(roster)
-    secrets.keep_addresses(addresses)
     replica = Replica(roster, identity, secrets)
+    assert replica.me is not None, "whoever plays has a seat"
+    kept = list(addresses)
+    kept[replica.me] = (LOOPBACK if is_local else "", kept[replica.me][1])
+    secrets.keep_addresses(kept)
     return GameOnDisk(replica, Ledger.create(folder / (name + SUFFIX), roster), secrets)
 
 
@@ -180,13 +191,15 @@ def _read_soundly(path: Path, record: GameRecord, game: GameOnDisk) -> None:
 def where_to_listen(game: GameOnDisk) -> Address:
     """Where the other seats look for me first; port 0 if nobody knows.
 
-    It is on this machine alone if that is where all of them are.
+    It is on this machine alone if the table was opened so.  Two programs of one machine may have
+    met at a table for all, and one of them is on another machine today.
     """
     secrets, me = game.secrets, game.replica.me
     assert me is not None, "whoever resumes has a seat"
     if len(secrets.addresses) != len(game.replica.seats):
         return LAN, 0
-    is_local = all(host in ("", LOOPBACK) for host, _ in secrets.addresses)
+    hosts = [host for host, _ in secrets.addresses]
+    is_local = hosts[me] == LOOPBACK and {*hosts} <= {"", LOOPBACK}
     return (LOOPBACK if is_local else LAN), secrets.addresses[me][1]
 
 

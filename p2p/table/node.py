@@ -312,7 +312,8 @@ class Node:
                 await seats.keep_everywhere()
                 links = {index: guest.link for index, guest in seats.guests.items()}
                 door.take_over()
-                game = self._new_game(seats.roster(), seats.addresses(door.port))
+                keep = self._keeping(door)
+                game = keep(seats.roster(), seats.addresses(door.port))
                 place.begin(config.home, game.replica.game_id)
                 await seats.begin()
                 await self._play(game, door, links)
@@ -359,11 +360,11 @@ class Node:
             await self._sit(command, found)
 
     async def _sit(self, join: JoinTable, found: Found, same: RematchTerms | None = None) -> None:
-        tell: Publish = self._publish
-        keep: Callable[[Roster, Sequence[Address]], GameOnDisk] = self._new_game
-        if same is not None:
-            tell, keep = same.telling(tell), same.keeping(keep)
         async with self._listening(LOOPBACK if join.is_local else LAN) as door:
+            tell: Publish = self._publish
+            keep = self._keeping(door)
+            if same is not None:
+                tell, keep = same.telling(tell), same.keeping(keep)
             me = self._config.identity, self._config.name
             link = await connect_any(found.places, *me, expected=found.opener)
             measure = self._config.measure or unmeasured
@@ -411,9 +412,15 @@ class Node:
 
     # ---- playing ----
 
-    def _new_game(self, roster: Roster, addresses: Sequence[Address]) -> GameOnDisk:
-        self._check_bots(roster)  # Before anything is kept of the game.
-        return new_game(self._config.home, self._config.identity, roster, addresses)
+    def _keeping(self, door: Door) -> Callable[[Roster, Sequence[Address]], GameOnDisk]:
+        """What puts a game on disk that begins at this door."""
+
+        def keep(roster: Roster, addresses: Sequence[Address]) -> GameOnDisk:
+            self._check_bots(roster)  # Before anything is kept of the game.
+            me = self._config.home, self._config.identity
+            return new_game(*me, roster, addresses, is_local=door.is_local)
+
+        return keep
 
     def _check_bots(self, roster: Roster) -> None:
         config = self._config
