@@ -15,5 +15,6 @@
     membership        the member that I am: who else is one, and which log all have
     membership_inbox  what members say
     failure_detector  waiting for who is silent, and what is due then
+    returning         who keeps an owner away
     timers            when a member proposes again, or takes a yes back
 """

@@ -82,6 +82,7 @@ from p2p.session.proofs import (
     proof_of,
     proofs_in,
     raws_of,
+    votes_for,
 )
 from p2p.session.restarting import bound_by, step_acks, without_committed
 from p2p.session.table import RunningTable
@@ -140,20 +141,21 @@ class Membership:
     @property
     def is_bound(self) -> bool:
         """Whether a vote of mine binds me to the log as it is."""
-        return bool(self._context().live_yes())
+        return bool(self.context().live_yes())
 
     @property
     def is_agreeing(self) -> bool:
         """Whether something about members is under way, for which all need each other's heads."""
         member = self.member
-        is_held = not guards.sits_beside_no_cheater(self._context(), None)
+        is_held = not guards.sits_beside_no_cheater(self.context(), None)
         return bool(member.asked or member.heard or member.silent) or is_held or self.is_bound
 
     def why_not_write(self) -> Blocked | None:
         """Why rule T1 would refuse whatever I write now, if it would."""
-        return why_not_by_rules(self._context())
+        return why_not_by_rules(self.context())
 
-    def _context(self) -> RuleContext:
+    def context(self) -> RuleContext:
+        """This moment of the member, as the rules look at it."""
         return RuleContext(self._game, self._sign, self.member, Retry())
 
     # ---- what happens ----
@@ -192,8 +194,8 @@ class Membership:
 
     def think_again(self) -> None:
         """Propose again what came to nothing with no no of mine: two had different logs."""
-        if self._timers.are_none and self._context().reasons():
-            tries = min(self._context().top() + 1, TRIES_MAX)
+        if self._timers.are_none and self.context().reasons():
+            tries = min(self.context().top() + 1, TRIES_MAX)
             self._timers.wake(Retry(), BACK_OFF_FIRST_S * 2**tries)
 
     async def write(self, raw: bytes) -> bool:
@@ -211,7 +213,7 @@ class Membership:
     def _acks_of(self, log: Log) -> list[Ack]:
         """What members have signed of a log, or of a longer one.  Who leaves signs nothing more."""
         acks = [*self._replica.acks.all_at(log.height)]
-        if self._context().is_member_of(log):
+        if self.context().is_member_of(log):
             return acks
         vouched = {*self._hooks.vouched(log), self.member.me} & log.members
         acks += [ack_of(log, seat) for seat in vouched]
@@ -299,7 +301,7 @@ class Membership:
         said = {ack.seat for ack in member.acks if is_of(ack, log)}
         if not log.members <= said | {member.me}:
             return False  # The end of it is what all acknowledge last.
-        if self._context().is_in_force(log):
+        if self.context().is_in_force(log):
             return True
         said |= {ack.seat for ack in member.kept.acks if is_of(ack, log)}
         changed = log.last_change
@@ -380,6 +382,7 @@ class Membership:
         if isinstance(item, Agreed):
             self._keep_proof(item)
             replica.change(item)
+            self.unsaid += votes_for(item, self.member.heard)
             if ack is not None and self._table.secrets is not None:
                 self._table.secrets.keep_said(message_of(ack))
                 self._table.secrets.sync()  # The file never has a change whose proof is lost.
@@ -487,7 +490,7 @@ class Membership:
 
     def acks_from(self, committed: int) -> Iterator[list[object]]:
         """My newest acknowledgements from a height on, for somebody who has lost them."""
-        kept, context = {ack.head: ack for ack in self.member.kept.acks}, self._context()
+        kept, context = {ack.head: ack for ack in self.member.kept.acks}, self.context()
         floor = max(committed, self._replica.height - EARLY_ENTRIES_MAX)
         logs = list(takewhile(lambda log: log.height > floor, self._replica.tip.down()))
         for log in reversed(logs):

@@ -33,6 +33,7 @@ from p2p.log.membership.messages import (
     REASON_LEFT,
     REASON_RESTORE,
     REASON_SILENT,
+    Ballot,
     Change,
     Farewell,
     RestoreWish,
@@ -110,6 +111,16 @@ def proof_of(
     left = {each.seat: each for each in sorted(asked, reverse=True)}
     is_whole = bool(proof) != (change.reason == REASON_SILENT) and left.keys() >= {*change.leavers}
     return (*proof, *(signed_raw(left[seat]) for seat in change.leavers)) if is_whole else ()
+
+
+def votes_for(decided: Agreed, heard: Iterable[Ballot]) -> list[list[object]]:
+    """What others said by which all agree to a change, for whoever has heard less of it.
+
+    A member may say its yes to one alone, who follows; the others would refuse what they lack.
+    """
+    what = decided.parent, decided.change, decided.round
+    said = (vote for vote in heard if (vote.parent, vote.change, vote.round) == what)
+    return [message_of(vote) for vote in sorted(said)]
 
 
 def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys]) -> bool:
