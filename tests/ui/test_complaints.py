@@ -182,7 +182,7 @@ def test_why_somebody_is_turned_away_is_said_in_every_language() -> None:
     And one who had typed a wrong password read that in English, whatever the hint behind it.
     """
     found = {*refusals()}
-    assert len(found) == 12
+    assert len(found) == 13
     for code in ("ko", "ja"):
         for why in found:
             said = in_words(load(code), f"no seat: {why}")
