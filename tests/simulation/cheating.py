@@ -175,9 +175,9 @@ def harm(world: World) -> Iterator[str]:
         if machine.failure is not None and not is_stopped:
             yield f"{machine.name} gave up: {machine.failure!r}"
     replicas = [machine.replica for machine in world.honest if machine.replica is not None]
-    waited_for = {seat for each in replicas for seat in each.waited_for()}
+    all_wait = all(each.waits_for(cheat) for each in replicas)  # For an entry, or an `ack`.
     are_two = all(len({*each.play.live} - {cheat}) > 1 for each in replicas)  # One convicts nobody.
-    if world.stuck and are_two and waited_for != {cheat}:
+    if world.stuck and are_two and not all_wait:
         yield f"the table is stuck: {world.stuck}"
 
 
