@@ -13,7 +13,7 @@ from tests.ui.test_draw import SIZES, every_drawing
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games.carta.board import column
-from ui.games.carta.race import BARS_FROM, DOMAIN_KEYS, held
+from ui.games.carta.race import BARS_FROM, DOMAIN_KEYS, held, near_rows, points, points_row
 from ui.ink import to_text
 from ui.notes import NOTED
 from ui.picture import Picture, paint
@@ -133,3 +133,14 @@ def aged(news: TableChanged) -> dict[str, set[str]]:
     hand = [(each.card.face or "", each.card.back) for each in paint(load("en"), news).hand]
     ages = {face: {back for other, back in hand if other == face} for face, _ in hand}
     return {face: backs for face, backs in ages.items() if len(backs) > 1}
+
+
+def test_in_teams_partners_stand_together_with_their_points() -> None:
+    """Four names stood side by side, and none of them was said to be my partner."""
+    port = PracticePort(seed=4, players=4, options={"team": True}).begin().play(20)
+    picture = paint(load("en"), port.news())
+    mine, theirs = points(picture.view)[:2]
+    told = to_text([points_row(Scene(picture), 80)])
+    assert f"You + alan {mine}" in told and f"grace + edsger {theirs}" in told
+    near = to_text(near_rows(Scene(picture))).splitlines()
+    assert [row.split()[0] for row in near if "partner - " in row] == ["alan"]

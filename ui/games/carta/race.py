@@ -318,14 +318,27 @@ def _number(pip: Pip) -> str:
 
 
 def points_row(scene: Scene, width: int) -> Row:
-    """Who has how many points if the deck ended now; in fewer words where a seat would be cut."""
+    """Who has how many points if the deck ended now; in fewer words where a seat would be cut.
+
+    Partners have theirs together, so their names stand together.
+    """
     row, counted = list[Span](), points(scene.view)
-    for seat in sorted(range(scene.view.players), key=lambda seat: -counted[seat]):
-        name = Span(f"  {scene.name_of(seat)} ", scene.style_of(seat))
-        row += [name, Span(f"{counted[seat]}", LIT)]
+    for side in sorted(_sides(scene.view), key=lambda side: -counted[side[0]]):
+        for seat in side:
+            gap = "+ " if seat != side[0] else "  "
+            row.append(Span(f"{gap}{scene.name_of(seat)} ", scene.style_of(seat)))
+        row.append(Span(f"{counted[side[0]]}", LIT))
     said = (f"▲ {scene.words(f'carta.{key}')}" for key in ("points", "points_short"))
     known = next((text for text in said if cell_len(text) + row_width(row) <= width), "▲")
     return [Span(known, MUTED), *row]
+
+
+def _sides(view: View) -> list[tuple[Player, ...]]:
+    """7.1: who wins together; mine is named before my partner."""
+    if not view.options.get("team"):
+        return [(seat,) for seat in range(view.players)]
+    first = view.seat or 0
+    return [(first, (first + 2) % 4), ((first + 1) % 4, (first + 3) % 4)]
 
 
 def coin_row(scene: Scene) -> Row:
@@ -354,5 +367,7 @@ def near_rows(scene: Scene) -> list[Row]:
         if texts:
             text = words("carta.near_needs", what=words("carta.or").join(texts))
         name = Span(pad(seat.name, _NAME_CELLS[1] + 2), scene.style_of(seat.seat))
+        if seat.seat in scene.view.partners:
+            text = f"{words('term.partner')} - {text}"
         rows.append([name, Span(f"! {text}" if is_close else text, BAD if is_close else "")])
     return rows
