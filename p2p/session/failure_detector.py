@@ -134,12 +134,14 @@ class FailureDetector:
 
         Raises:
             PeerError: see `Membership.feed`.
+            AllHaveLeftError: there is nobody who could go on.
         """
         replica, membership = self._replica, self._membership
         self._reachability.look()
         await membership.tick()
         if replica.roster.replacement is None or replica.step is None or not self.may_say():
             return
+        self.leaving.check_anybody_stays()
         self._returning.look()
         if not replica.is_seated:
             await self._wish()

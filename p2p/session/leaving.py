@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from math import inf
+from typing import Final
+
+import trio
+
+from core.errors import HostlessError
 from p2p.crypto.group import scalar_to_bytes
 from p2p.log.membership.messages import Farewell
 from p2p.log.membership.state import Departing
 from p2p.session.membership import Membership
 from p2p.session.table import RunningTable
+
+TELL_S: Final = 5.0  # Farewells are said again every 2 s.
+
+
+class AllHaveLeftError(HostlessError):
+    """Every member has said farewell: nobody signs anything more, and all keys are known."""
 
 
 class Leaving:
@@ -15,6 +27,7 @@ class Leaving:
     def __init__(self, table: RunningTable, membership: Membership) -> None:
         self._table, self._replica, self._membership = table, table.replica, membership
         self.is_leaving = False
+        self._known_at = inf  # When I heard that everybody has left.
 
     def may_leave(self) -> bool:
         """Whether a bot can play on for me."""
@@ -31,10 +44,15 @@ class Leaving:
         return False
 
     async def say_farewell(self) -> None:
-        """Say farewell and give my own key to all others, in each epoch once."""
+        """Say farewell and give my own key to all others, in each epoch once.
+
+        Not where I am the only member: nobody is left to let me go, and I would be bound for ever,
+        with nobody to give their seats back to those who come again.
+        """
         replica, kept = self._replica, self._membership.member.kept
         dealing, me = replica.play.dealing, replica.me
-        if dealing is None or me is None or replica.play.is_signed:
+        is_alone = replica.tip.members == {me}
+        if dealing is None or me is None or replica.play.is_signed or is_alone:
             return
         if all(said.epoch != replica.tip.epoch for said in kept.farewells):
             secret = dealing.secrets.get(me)
@@ -59,10 +77,30 @@ class Leaving:
         stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
         return len(live) < 2 or not stay or set(live) - set(stay) <= self._leavers()
 
+    def check_anybody_stays(self) -> None:
+        """Whether all have left for good, and come back in vain; others get the time to hear it.
+
+        Raises:
+            AllHaveLeftError: they have.
+        """
+        if self.is_leaving or not self._replica.tip.members <= self._all_leavers():
+            self._known_at = inf
+            return
+        self._known_at = min(self._known_at, trio.current_time())
+        if trio.current_time() >= self._known_at + TELL_S:
+            raise AllHaveLeftError(
+                "all have left this game for good, so nobody can go on with it",
+                "open a new table; the file stays for replay and audit",
+            )
+
     def _leavers(self) -> set[int]:
         """Who else has said farewell to the members of now; nobody before I have."""
+        leavers, me = self._all_leavers(), self._replica.me
+        return leavers - {me} if me in leavers else set()
+
+    def _all_leavers(self) -> set[int | None]:
+        """Who has said farewell to the members of now, as I know."""
         member, epoch = self._membership.member, self._replica.tip.epoch
-        if all(said.epoch != epoch for said in member.kept.farewells):
-            return set()
+        said = {self._replica.me for each in member.kept.farewells if each.epoch == epoch}
         asked = (each for each in member.asked if each.epoch == epoch)
-        return {each.seat for each in asked if isinstance(each, Farewell)}
+        return said | {each.seat for each in asked if isinstance(each, Farewell)}

@@ -23,6 +23,7 @@ from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
+from p2p.session.leaving import AllHaveLeftError
 from p2p.session.news import (
     Accused,
     AgreeBack,
@@ -214,6 +215,11 @@ class Machine:
         if is_sorry and news.may_ask_back is not None:
             self.regrets += 1
             session.taking_back.wish(news.may_ask_back)
+
+    @property
+    def has_left_for_good(self) -> bool:
+        """Whether it leaves, or came back and was told that all have left."""
+        return self.is_leaving or isinstance(self.failure, AllHaveLeftError)
 
     @property
     def seated(self) -> Session | None:

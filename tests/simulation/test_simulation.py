@@ -156,6 +156,13 @@ def test_all_troubles_at_one_table_get_nobody_convicted(seed: int) -> None:
     assert not any(outcome.accused.values())
 
 
+def test_a_bot_that_leaves_last_gives_the_others_their_seats_back() -> None:
+    """It followed its owner, with nobody left to let it go, and signed nothing more for ever."""
+    outcome = simulate(2000487, make_companions_plan(2000487, "beads"))
+    assert not outcome.failures
+    assert "new key" in outcome.kinds
+
+
 def test_whoever_runs_two_bots_leaves_with_them_for_good_and_comes_back() -> None:
     plan = make_companions_plan(2000003, "beads")
     outcome = simulate(2000003, plan)

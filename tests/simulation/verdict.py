@@ -26,14 +26,14 @@ def judge_honest(world: World) -> list[str]:
 
 
 def _complaints(world: World) -> Iterator[str]:
+    have_left = all(each.owner.has_left_for_good for each in world.honest)
     if world.stuck:
         yield f"the table is stuck: {world.stuck}"
     for machine in world.honest:
         if machine.accused or isinstance(machine.failure, PeerError):
             yield f"{machine.name} accuses {machine.accused}: {machine.failure}"
-        elif isinstance(machine.failure, HostlessError):
+        elif isinstance(machine.failure, HostlessError) and not have_left:
             yield f"{machine.name} gave up: {machine.failure}"
-    have_left = all(machine.owner.is_leaving for machine in world.honest)
     has_end = any(machine.has_finished for machine in world.honest)
     if not (world.is_claimed or have_left or has_end):
         yield "nobody has seen the end of the game"

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 # Raised with a sentence for a person; what else there is, is about a peer or about our own bugs.
 KINDS = {"HostlessError", "NameRefused", "UnusableHome", "GameFileError", "NobodyThere",
          "AddressTaken", "SeatRefused", "PasswordRefused", "OwnAddress",
-         "ArgumentTypeError"}  # fmt: skip
+         "ArgumentTypeError", "AllHaveLeftError"}  # fmt: skip
 # Said by the rules to whoever breaks them, and by an option of a table to whoever asks for it.
 USAGE = ("core/game.py", "core/games/__init__.py", "ui/commands", "ai/arena.py", "ai/players.py",
          "ai/ratings.py", "ai/explain.py")  # fmt: skip

@@ -12,7 +12,17 @@ import trio
 
 from p2p.audit.audit import audit_file
 from p2p.log.membership_change import REPLACE
-from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
+from p2p.session.leaving import AllHaveLeftError
+from p2p.session.news import (
+    Gathering,
+    JoinTable,
+    Leave,
+    Notice,
+    OpenTable,
+    Resume,
+    TableChanged,
+    Then,
+)
 from p2p.session.session import Session
 from p2p.table.kept_games import noted_turn
 from p2p.table.node import Node
@@ -105,6 +115,12 @@ async def test_two_who_leave_in_the_same_moment_wait_for_nobody(tmp_path: Path) 
             assert not session.get_up(Leave(is_for_good=True))
         for person in persons:
             await person.done.wait()
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            for person in persons:
+                nursery.start_soon(person.do, Resume(person.path))
+    for person in persons:  # They waited for each other when they came back.
+        assert isinstance(person.failure, AllHaveLeftError)
 
 
 @pytest.mark.slow
