@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import Markdown, OptionList
 
 from core.games import GAMES
 from p2p.session.news import TablesSeen
@@ -116,4 +116,7 @@ async def test_a_terminal_without_signs_gets_none_in_rules_and_notices() -> None
         await shown(pilot, "* ")
         app.notify("something to read")
         await shown(pilot, "something to read")
+        while not app.screen.query("#whole"):
+            await pilot.pause(0.01)
+        assert all(text.source.isascii() for text in app.screen.query(Markdown)), "below it, too"
         assert not {sign for sign in whole_text(app) if not sign.isascii()}

@@ -37,7 +37,7 @@ from ui.picture import (
     prompt,
 )
 from ui.screens.house import HouseScreen
-from ui.text import Words
+from ui.text import ASCII_OF, Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
@@ -207,9 +207,10 @@ class RulesScreen(HouseScreen):
     def parts(self) -> Iterator[Widget]:
         """Where we are, and room for the rules."""
         game = self.words.name("game", self._game)
-        yield Static(f" {self.words('rules.title')}: {game}", id="title")
+        yield Static(self._in_signs(f" {self.words('rules.title')}: {game}"), id="title")
         if self._now is not None:
-            yield Static(" " + self.words("rules.now", ask=prompt(self._now)), id="welcome")
+            now = self.words("rules.now", ask=prompt(self._now))
+            yield Static(self._in_signs(f" {now}"), id="welcome")
         with VerticalScroll(id="reading"):
             yield Static(" " + self.words("rules.soon"), id="soon")
 
@@ -236,11 +237,16 @@ class RulesScreen(HouseScreen):
     async def _mount(self, text: str, *, is_whole: bool = False) -> None:
         from textual.widgets import Markdown  # Slow to import, and seldom needed; so are the games.
 
-        markdown = Markdown(text, id="whole" if is_whole else "soon-chapter")
+        name = "whole" if is_whole else "soon-chapter"
+        markdown = Markdown(self._in_signs(text), id=name)
         markdown.display = not is_whole
         if self.house.is_ascii:
             markdown.BULLETS = list(ASCII_BULLETS)
         await self.query_one("#reading").mount(markdown)
+
+    def _in_signs(self, text: str) -> str:
+        """The same in the signs that the terminal has."""
+        return text.translate(ASCII_OF) if self.house.is_ascii else text
 
     def on_markdown_table_of_contents_updated(self, event: Markdown.TableOfContentsUpdated) -> None:
         """Open the rules at what is going on now."""
