@@ -40,7 +40,21 @@ def _layout(players: int, options: tuple[tuple[str, OptionValue], ...]) -> Layou
 
 
 def table_of(view: View) -> Table:
-    """The table as this seat sees it: what it does not know is hidden."""
+    """The table as this seat sees it, to do with as one likes: what it does not know is hidden.
+
+    One picture asks for it many times, so that of the newest view is kept.
+    """
+    newest, table = _newest[0] if _newest else (None, None)
+    if newest is not view or table is None:
+        table = _laid_out(view)
+        _newest[:] = [(view, table)]
+    return table.copy()
+
+
+_newest: list[tuple[View, Table]] = []
+
+
+def _laid_out(view: View) -> Table:
     table = Table(_layout(view.players, tuple(view.options.items())))
     table.counters = list(view.counters.values())
     table.zones = [[card.card for card in cards] for cards in view.zones.values()]
