@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.ui.painting import paint_when_somebody_waits
+
 if TYPE_CHECKING:
     from tests.ui.people import Room
 
@@ -23,6 +25,14 @@ ON_TERMINALS = [
 collect_ignore = ON_TERMINALS if sys.platform == "win32" else []
 if not (which("chromium") or which("google-chrome")):
     collect_ignore = [*collect_ignore, "test_chromium.py"]
+
+
+@pytest.fixture(autouse=True)
+def _unseen_frames() -> Iterator[None]:
+    """None is painted."""
+    with pytest.MonkeyPatch.context() as patch:
+        paint_when_somebody_waits(patch)
+        yield
 
 
 @pytest.fixture
