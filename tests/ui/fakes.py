@@ -6,6 +6,7 @@ The screen cannot tell it from a node: commands in, news out.  The same seed, th
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -123,6 +124,7 @@ class PracticePort:
         self.request = next_request(self.game, self.table)
         self.deal = [face if face != HIDDEN else 0 for face in self.table.face]
         self.narrator = Narrator(self.game)
+        self._kinds = Counter[str]()  # Of the lines that were told until now.
         self.entry = 0
         self.history: list[tuple[Request, Event]] = []
         self.is_running = True
@@ -157,19 +159,25 @@ class PracticePort:
         """The picture of my seat."""
         observation = self.observation(self.me)
         seen = view(self.game, self.table, self.request, observation, self.me)
-        seats = some_seats(self.players, self.me)
-        shuffles = sum(1 for line in self.narrator.lines if line.kind == "shuffled")
-        drawn = sum(1 for line in self.narrator.lines if line.kind == "drawn")
+        seats, kinds = some_seats(self.players, self.me), self._counted()
         return TableChanged(
             event_count=self.entry,
             view=seen,
             seats=seats,
             lines=tuple(self.narrator.lines),
-            fairness=Fairness(shuffles * self.players, drawn, 0, 0, self.entry),
+            fairness=Fairness(
+                kinds["shuffled"] * self.players, kinds["drawn"], 0, 0, self.entry
+            ),
             path=PATH,
             is_finished=isinstance(self.request, Over),
             turn=self.turn() if seen.offers else None,
         )
+
+    def _counted(self) -> Counter[str]:
+        """How many lines there are of each kind; those of before are not counted again."""
+        new = self.narrator.lines[self._kinds.total() :]
+        self._kinds.update(line.kind for line in new)
+        return self._kinds
 
     def looked_on(self) -> TableChanged:
         """The picture of somebody who has no seat."""
@@ -182,10 +190,10 @@ class PracticePort:
         return DecisionPoint(self.game, table, observation, self.me, self.entry, seed=self.seed)
 
     def observation(self, seat: int) -> list[int]:
-        faces, seen = self.table.face, self.table.seen
+        table, bit = self.table, 1 << seat
         return [
-            face if face != HIDDEN else (self.deal[card] if seen[card] >> seat & 1 else HIDDEN)
-            for card, face in enumerate(faces)
+            face if face != HIDDEN else dealt if seen & bit else HIDDEN
+            for face, dealt, seen in zip(table.face, self.deal, table.seen, strict=True)
         ]
 
     def _any(self, seat: int) -> Action:
@@ -227,7 +235,8 @@ class PracticePort:
     def _feed(self, event: Event) -> None:
         before, self.narrator.reader = self.request, self.me
         self.history.append((before, event))
-        seen = self.observation(self.me)
+        # What is known before it matters of cards that are chosen, and nothing else takes so long.
+        seen = self.observation(self.me) if isinstance(event, Chosen | Opened) else None
         self.request = self.narrator.apply(self.table, before, event, seen)
         self.entry += 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -57,8 +58,9 @@ def picture_of(port: PracticePort, language: str = "en") -> Picture:
     return paint(load(language), port.news())
 
 
+@cache
 def where(is_there: Callable[[TableChanged], bool], turns: int = 30) -> PracticePort:
-    """The first of my choices that is a certain one, whichever game it takes."""
+    """The first of my choices that is a certain one, whichever game it takes; to look at only."""
     for seed in range(3, 30):
         port = a_port(seed=seed, turns=turns).play_until(is_there)
         if is_there(port.news()):
@@ -263,16 +265,16 @@ def test_a_capital_in_anarchy_has_not_acted_but_does_nothing() -> None:
 # ---- new cities ----
 
 
+def is_founding(news: TableChanged) -> bool:
+    cards = news.view.zones["seat0.events"]
+    return bool(cards) and any(each.action.verb == "found" for each in news.view.offers)
+
+
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_where_a_city_is_founded_all_that_it_yields_is_read_beside_cards_and_guards(
     code: str,
 ) -> None:
     """At 80 x 24 the line was cut behind what the square is, which its city covers."""
-
-    def is_founding(news: TableChanged) -> bool:
-        cards = news.view.zones["seat0.events"]
-        return bool(cards) and any(each.action.verb == "found" for each in news.view.offers)
-
     picture = picture_of(where(is_founding), code)
     pick = picks_of(picture, "found")[0]
     told = city_here(picture, squares_of(pick.offer)[0])
@@ -345,10 +347,14 @@ def test_no_choice_is_left_with_a_gap_or_a_code(code: str) -> None:
         assert not [pick.text for pick in picture.picks if "{" in pick.text or "_" in pick.text]
 
 
+def asks_to_guard(news: TableChanged) -> bool:
+    return any(each.text == "guard aimed" for each in news.view.offers)
+
+
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_in_lines_of_text_it_is_said_what_i_am_asked_about(code: str) -> None:
     """A screen has a sign for each of these; lines of text named what can be switched, no more."""
-    port = where(lambda news: any(each.text == "guard aimed" for each in news.view.offers))
+    port = where(asks_to_guard)
     picture = picture_of(port, code)
     words, seat = picture.words, picture.view.seat
     assert seat is not None

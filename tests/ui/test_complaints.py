@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
 from types import SimpleNamespace
@@ -66,11 +67,16 @@ def sentences() -> Iterator[tuple[str, str]]:
 def notices() -> Iterator[tuple[str, str]]:
     """Every sentence and hint that a running game tells a person, and where it stands."""
     for path in sorted((ROOT / "p2p").rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
         for call in raised(path, {"Notice"}):
             for argument in call.args:
                 place = f"{path.relative_to(ROOT).as_posix()}:{call.lineno}"
-                yield from ((place, said) for said in written(tree, argument) if said != FILLED)
+                said = written(parsed(path), argument)
+                yield from ((place, each) for each in said if each != FILLED)
+
+
+@lru_cache(maxsize=1)
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def written(tree: ast.AST, node: ast.expr) -> Iterator[str]:
@@ -89,16 +95,22 @@ def written(tree: ast.AST, node: ast.expr) -> Iterator[str]:
 def refusals() -> Iterator[str]:
     """What the machine at the other end says to whoever asks it for a seat, or to look on."""
     for path in sorted((ROOT / "p2p").rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
+        tree = parsed(path)
         constants = named(tree)
         for node in ast.walk(tree):
-            is_why = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in WHY
-            found = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
-            if isinstance(node, ast.Call) and called(node) == "turn_away":
-                is_why, found = True, list(node.args[1:])
+            found = _said_why(node)
             found = [each.body if isinstance(each, ast.IfExp) else each for each in found]
             said = [constants.get(getattr(each, "id", ""), filled(each)) for each in found if each]
-            yield from (each for each in said if is_why and each)
+            yield from filter(None, said)
+
+
+def _said_why(node: ast.AST) -> list[ast.expr | None]:
+    """What says why, where somebody is turned away here."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in WHY:
+        return [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
+    if isinstance(node, ast.Call) and called(node) == "turn_away":
+        return list(node.args[1:])
+    return []
 
 
 def named(tree: ast.Module) -> dict[str, str]:
@@ -139,9 +151,14 @@ def meetings() -> Iterator[str]:
 
 def raised(path: Path, kinds: set[str]) -> Iterator[ast.Call]:
     """Where errors of these kinds are made."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and called(node) in kinds:
-            yield node
+    return (call for call in calls(path) if called(call) in kinds)
+
+
+@cache
+def calls(path: Path) -> tuple[ast.Call, ...]:
+    """Those of a file that can be such errors: with a sentence or a value of one."""
+    return tuple(each for each in ast.walk(parsed(path)) if isinstance(each, ast.Call)
+                 and called(each)[:1].isupper())  # fmt: skip
 
 
 def called(node: ast.Call) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 
@@ -21,12 +22,17 @@ from ui.text import LANGUAGE_NAMES, load
 
 def robbed(code: str = "en") -> Picture:
     """My turn begins in a game of Carta in which somebody has just taken my hand."""
+    return paint(load(code), _robbed())
+
+
+@lru_cache
+def _robbed() -> TableChanged:
     port = PracticePort(players=3, seed=4).begin()
     port.play_until(
         lambda news: bool(news.view.offers) and news.view.phase == "play"
         and any(line.text == "robbed" and line.seat == 0 for line in news.lines[-22:])
     )  # fmt: skip
-    return paint(load(code), port.news())
+    return port.news()
 
 
 def test_since_my_last_turn_everybody_else_is_told_and_nothing_of_mine() -> None:
@@ -204,6 +210,12 @@ def test_a_figure_that_is_placed_is_told_once_and_by_its_name(code: str) -> None
     assert sum(item[0] in each.text for each in lines[:begun]) == len(picture.seats)
 
 
+@lru_cache
+def the_end_of_dominion() -> TableChanged:
+    port = PracticePort(players=2, seed=3, game=find_game("dominion")).begin()
+    return port.play(10_000).news()
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [("en", "plays no more Actions"), ("ja", "これ以上アクションを使わない"),
@@ -213,8 +225,7 @@ def test_whoever_goes_on_to_buying_plays_no_more_actions_and_does_not_stop(
     code: str, said: str
 ) -> None:
     """Who stops picking cards says another thing by the same word."""
-    port = PracticePort(players=2, seed=3, game=find_game("dominion")).begin().play(10_000)
-    picture = paint(load(code), port.news())
+    picture = paint(load(code), the_end_of_dominion())
     stops = [line for line in picture.news.lines if line.text == "stop"]
     assert {line.phase == "action" for line in stops} == {True, False}
     for line in stops:
