@@ -396,3 +396,13 @@ def test_an_onlooker_at_a_broad_table_sees_what_everybody_knows() -> None:
     port = a_port(seed=3).play(90)
     text = to_text(every_drawing(paint(load("en"), port.looked_on()), (200, 50)))
     assert all(f"TECHNOLOGIES of {name}" in text for name in ("ada", "grace", "alan"))
+
+
+def test_who_changes_a_table_of_a_view_changes_no_other_of_it() -> None:
+    view = a_port().news().view
+    table = table_of(view)
+    table.counters[GROUND] += 1
+    table.zones[0].append(0)
+    again = table_of(view)
+    assert again.counters == list(view.counters.values())
+    assert len(again.zones[0]) == len(table.zones[0]) - 1
