@@ -52,6 +52,7 @@ async def test_what_changes_many_times_before_somebody_waits_is_painted_once() -
         before = brittle.painted
         for _ in range(9):
             brittle.refresh()
-            app.screen._on_timer_update()
+            app.screen._compositor.update_widgets({brittle})
+            app.screen._compositor_refresh()
         await pilot.pause()
         assert brittle.painted == before + 1

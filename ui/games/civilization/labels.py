@@ -114,4 +114,5 @@ def labels(view: View) -> dict[str, str]:
 
 def squares_of(offer: Offer) -> list[int]:
     """The squares of the map that an offer stands for."""
-    return [square_of(word) for word in offer.text.split()[1:] if square_of(word) >= 0]
+    squares = map(square_of, offer.text.split()[1:])
+    return [square for square in squares if square >= 0]

@@ -71,6 +71,7 @@ def square_name(square: int) -> str:
     return f"{COLUMNS[square % 16]}{square // 16 + 1}"
 
 
+@lru_cache(maxsize=1024)
 def square_of(word: str) -> int:
     """The square of a word of the notation, as in `5.7`; -1 for any other word."""
     x, dot, y = word.partition(".")

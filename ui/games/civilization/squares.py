@@ -34,14 +34,15 @@ GOODS = ("trade", "production", "culture", "coin")
 _GROUPS_MIN = 2
 _GROUPS_IN_WORDS = 3  # More of them are numbers, so that all are in one row.
 _CITY_VERBS = {"capital", "found", "settle"}
+_PLACES = {place: at for at in range(SQUARES) for place in (str(at), square_name(at))}
 
 
 def about(picture: Picture, place: str) -> str:
     """A square by its number or name, a technology by its key, as a click names them."""
     if place.startswith("tech."):
         return tech_line(picture.words, place.removeprefix("tech."))
-    square = next((at for at in range(SQUARES) if place in (str(at), square_name(at))), -1)
-    if square < 0:
+    square = _PLACES.get(place)
+    if square is None:
         return ""
     table = table_of(picture.view)
     why = why_no_square(picture, table, square)
