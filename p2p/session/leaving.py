@@ -98,9 +98,9 @@ class Leaving:
         leavers, me = self._all_leavers(), self._replica.me
         return leavers - {me} if me in leavers else set()
 
-    def _all_leavers(self) -> set[int | None]:
+    def _all_leavers(self) -> set[int]:
         """Who has said farewell to the members of now, as I know."""
         member, epoch = self._membership.member, self._replica.tip.epoch
-        said = {self._replica.me for each in member.kept.farewells if each.epoch == epoch}
-        asked = (each for each in member.asked if each.epoch == epoch)
-        return said | {each.seat for each in asked if isinstance(each, Farewell)}
+        known = [*member.kept.farewells, *member.asked]
+        said = [each for each in known if isinstance(each, Farewell)]
+        return {each.seat for each in said if each.epoch == epoch}
