@@ -1,6 +1,6 @@
 """An app without a terminal paints when a test waits for it, and not a frame that nobody sees.
 
-It throws away whatever it paints, and painting was two fifths of what the tests of screens cost.
+It throws away whatever it paints, and painting was a third of what the tests of screens cost.
 A screen is painted as before whenever a test pauses or has pressed a key, so that one that cannot
 be painted is found.
 """
