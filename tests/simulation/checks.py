@@ -69,6 +69,7 @@ class Checks:
         self._signed: dict[tuple[int, int, bytes], bytes] = {}
         self._answered: dict[int, bytes] = {}  # By height: the head that honest seats answer.
         self._acknowledged: set[tuple[Run, bytes]] = set()  # Heads, and who had them on disk.
+        self._runs: dict[tuple[bytes, int], set[Run]] = {}  # That had a head, by that and the seat.
         self._written: dict[int, int] = {}  # By seat: the height that its newest entry answers.
         self._met: set[bytes] = set()
         self._readers: dict[Pipe, FrameReader] = {}
@@ -142,6 +143,8 @@ class Checks:
         """Whether the log is that of all others, but of those that it left or that left it."""
         mine = Had(seat, replica.is_seated, replica.log)
         self.since.setdefault(replica.head, trio.current_time())
+        if (run := self._world.machines[seat].run) is not None:
+            self._runs.setdefault((replica.head, seat), set()).add(run)
         known = self.had.setdefault(replica.height, {})
         known.setdefault((replica.head, seat), mine)
         agreed = set(self.in_force.values())
@@ -152,6 +155,11 @@ class Checks:
             or other.is_left_by(mine.log, agreed)
             for (head, whose), other in known.items()
         )
+
+    def was_forgotten(self, head: bytes, seat: int) -> bool:
+        """Whether a machine lost its power whenever it had a log, and had acknowledged it never."""
+        runs = self._runs.get((head, seat), set())
+        return all(run.is_dead and (run, head) not in self._acknowledged for run in runs)
 
     def _is_said(self, replica: Replica) -> bool:
         """Whether the last entry of this seat has been sent to somebody."""

@@ -54,8 +54,9 @@ def broken_files(world: World) -> Iterator[str]:
         if log != longest[: len(log)] and not is_excused:
             yield f"the file of {machine.name} holds another log"
     for height, kept_head in heads_of(world, kept):
-        for (head, _), had in world.checks.had.get(height, {}).items():
-            if head != kept_head and not had.is_left_by(kept, agreed):
+        for (head, seat), had in world.checks.had.get(height, {}).items():
+            is_gone = had.is_left_by(kept, agreed) or world.checks.was_forgotten(head, seat)
+            if head != kept_head and not is_gone:
                 yield f"somebody had another log of {height} entries than the one that was kept"
     if world.checks.height > len(longest):
         yield "entries at the end of the log were had by somebody, and are lost"
