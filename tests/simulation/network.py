@@ -14,6 +14,7 @@ import hashlib
 import math
 import random
 from collections import deque
+from collections.abc import Container
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Final
@@ -66,7 +67,7 @@ class Pipe:
                     self.packets.appendleft((moment, content[most:]))
                     content = content[:most]
                 self.unread -= len(content)
-                self.network.note_heard(self.target.number)
+                self.network.note_heard(self.target.number, self.source.number)
                 self.wake()
                 return content
         if self.packets:
@@ -174,7 +175,8 @@ class Network:
         self.slow: dict[int, float] = {}  # Machine -> bytes per second.
         self.trace = hashlib.sha256()
         self.bytes_sent = 0
-        self.heard: dict[int, set[int]] = {}  # Machine -> the seconds in which bytes came in.
+        # Machine -> the seconds in which bytes came in, and from whom.
+        self.heard: dict[int, set[tuple[int, int]]] = {}
         self.on_bytes = lambda pipe, content: None
         self._next_port = 1024
 
@@ -233,13 +235,14 @@ class Network:
         self.bytes_sent += len(content)
         self.on_bytes(pipe, content)
 
-    def note_heard(self, machine: int) -> None:
+    def note_heard(self, machine: int, source: int) -> None:
         """Something has arrived at a machine."""
-        self.heard.setdefault(machine, set()).add(int(trio.current_time()))
+        self.heard.setdefault(machine, set()).add((int(trio.current_time()), source))
 
-    def heard_s(self, machine: int, since: float) -> int:
-        """In how many seconds since then anything has arrived at a machine."""
-        return sum(second > since for second in self.heard.get(machine, ()))
+    def heard_s(self, machine: int, since: float, sources: Container[int]) -> int:
+        """In how many seconds since then anything has arrived at a machine from these."""
+        heard = self.heard.get(machine, ())
+        return len({second for second, source in heard if second > since and source in sources})
 
     async def dial(self, host: str, port: int) -> VirtualStream:
         """What `trio.open_tcp_stream` is outside."""

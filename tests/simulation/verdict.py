@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from core.errors import HostlessError
@@ -63,15 +64,20 @@ def broken_files(world: World) -> Iterator[str]:
 
 
 def _is_told(world: World, machine: Machine, kept: list[Entry]) -> bool:
-    """Whether a machine heard the others for long enough since they had another log than it."""
-    parted = _parted_at(world, log_of(machine), kept)
-    return world.network.heard_s(machine.number, parted) >= TOLD_S
+    """Whether a machine heard others for long enough that have another log than it, since then."""
+    same = _common(log_of(machine), kept)
+    knowing = {each.number for each in world.machines if _common(log_of(each), kept) > same}
+    return world.network.heard_s(machine.number, _parted_at(world, same, kept), knowing) >= TOLD_S
 
 
-def _parted_at(world: World, log: list[bytes], kept: list[Entry]) -> float:
-    """When somebody had the log that was kept first, from where this one is another."""
+def _common(log: list[bytes], kept: list[Entry]) -> int:
+    """How many entries at its beginning are those of the log that was kept."""
     pairs = zip(log, kept, strict=False)
-    same = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs.raw)
+    return sum(1 for _ in takewhile(lambda two: two[0] == two[1].raw, pairs))
+
+
+def _parted_at(world: World, same: int, kept: list[Entry]) -> float:
+    """When somebody first had more of the log that was kept than so many entries."""
     later = (head for height, head in heads_of(world, kept) if height > same)
     since = (world.checks.since[head] for head in later if head in world.checks.since)
     return min(since, default=0.0)
