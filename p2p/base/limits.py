@@ -144,6 +144,8 @@ FIRST_MESSAGE_S: Final = 5.0  # For a caller to say what it wants.
 GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's has.
 MEASURE_S: Final = 60.0  # For a bot that has a seat to find out how far it can think.
 KEEP_S: Final = 20.0  # For a guest to put a game on its disk; a slow one takes a second.
+HELD_UP_BY_ONE_MAX: Final = 2  # Times that somebody may let a full table wait for nothing,
+HELD_UP_BY_HOST_MAX: Final = 4  # and all from one host together.
 
 # ---- a running game (session, log) ----
 INBOX_MESSAGES_MAX: Final = 1024

@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from p2p.base.limits import HELD_UP_BY_HOST_MAX, HELD_UP_BY_ONE_MAX
 from p2p.base.roster import Seat
 from p2p.net.interfaces import is_here
 
-BY_ONE_MAX: Final = 2  # Times that somebody may hold up a table,
-BY_HOST_MAX: Final = 4  # and all from one host together.
 HASTE_S: Final = 5.0  # Who gets up so soon when the table is full lets all others fill it anew.
 
 
@@ -39,5 +38,5 @@ class HeldUp:
 
     def is_too_often(self, seat: Seat, host: str) -> bool:
         """Whether this guest, or others of its host, have done so too often to get a seat."""
-        is_host = not seat.sponsor and self._by_host[host] >= BY_HOST_MAX
-        return self._by_one[seat.identity] >= BY_ONE_MAX or is_host
+        is_host = not seat.sponsor and self._by_host[host] >= HELD_UP_BY_HOST_MAX
+        return self._by_one[seat.identity] >= HELD_UP_BY_ONE_MAX or is_host

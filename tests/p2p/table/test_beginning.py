@@ -10,7 +10,13 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2p.base.identity import Identity
-from p2p.base.limits import KEEP_S, MEASURE_S, Role
+from p2p.base.limits import (
+    HELD_UP_BY_HOST_MAX,
+    HELD_UP_BY_ONE_MAX,
+    KEEP_S,
+    MEASURE_S,
+    Role,
+)
 from p2p.base.roster import BotTerms, Seat, parse_roster
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link
@@ -18,7 +24,7 @@ from p2p.session.news import Gathering, JoinTable, OpenTable
 from p2p.table import gathering
 from p2p.table.gathering import SeatingList
 from p2p.table.guest import SeatRefused, Visitor, take_seat
-from p2p.table.held_up import BY_HOST_MAX, BY_ONE_MAX, HASTE_S, HeldUp
+from p2p.table.held_up import HASTE_S, HeldUp
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, check_one_log, has_entries, people
 from tests.p2p.table.test_gathering import PORT, call, is_taken, open_table, roster_of, sit
 
@@ -84,7 +90,7 @@ async def test_who_lets_a_full_table_wait_again_and_again_gets_no_seat_there(
     monkeypatch.setattr(gathering, "KEEP_S", 0.2 if is_silent else PATIENCE_S)
     eve = Identity.generate()
     async with open_table(tmp_path, 2) as host:
-        for _ in range(BY_ONE_MAX):
+        for _ in range(HELD_UP_BY_ONE_MAX):
             link, _ = await fill_by_hand(host, by=eve)
             count = len(host.news)
             if is_silent:
@@ -180,7 +186,7 @@ async def test_all_who_let_it_wait_in_one_time_are_sent_away(
 async def test_a_new_identity_each_time_is_known_by_its_host(
     filling: Filling, autojump_clock: MockClock
 ) -> None:
-    for _ in range(BY_HOST_MAX // 2):
+    for _ in range(HELD_UP_BY_HOST_MAX // 2):
         await filling.admit(Sitting(LAN_HOST), Sitting(LAN_HOST))
         await trio.sleep(KEEP_S + 1)
     newcomer, elsewhere, here = Sitting(LAN_HOST), Sitting("192.0.2.8"), Sitting(HERE)
@@ -193,7 +199,7 @@ async def test_who_has_the_game_and_goes_when_another_does_not_is_not_to_blame(
     filling: Filling, autojump_clock: MockClock
 ) -> None:
     ada = Identity.generate().public
-    for number in range(BY_ONE_MAX + 1):
+    for number in range(HELD_UP_BY_ONE_MAX + 1):
         patient = Sitting("192.0.2.8", peer=ada)
         await filling.admit(patient, Sitting(f"192.0.2.{number + 100}"))
         assert not patient.is_refused
@@ -210,7 +216,7 @@ async def test_who_has_the_game_and_goes_at_once_again_and_again_gets_no_seat(
     filling: Filling, autojump_clock: MockClock
 ) -> None:
     eve = Identity.generate().public
-    for _ in range(BY_ONE_MAX):
+    for _ in range(HELD_UP_BY_ONE_MAX):
         hasty, other = Sitting(LAN_HOST, peer=eve), Sitting("192.0.2.8")
         await filling.admit(hasty, other)
         hasty.say(filling.kept())
@@ -227,7 +233,7 @@ async def test_a_bot_that_is_never_measured_gets_no_seat_after_a_while(
     filling: Filling, autojump_clock: MockClock
 ) -> None:
     eve, unknown = Identity.generate().public, BotTerms("last", "steady").plain()
-    for _ in range(BY_ONE_MAX):
+    for _ in range(HELD_UP_BY_ONE_MAX):
         await filling.admit(Sitting(LAN_HOST, peer=eve), terms=unknown)
         await trio.sleep(MEASURE_S + 1)
     again = Sitting(LAN_HOST, peer=eve)
