@@ -78,13 +78,17 @@ def leaders(view: View, domain: str) -> list[Player]:
 
 def points(view: View) -> list[int]:
     """6.2, 7.2: the points if the deck ended now."""
-    is_team = bool(view.options.get("team"))
     counts = [0] * view.players
     for domain in DOMAIN_KEYS:
-        sides = {seat % 2 if is_team else seat for seat in leaders(view, domain)}
+        sides = {_side_of(view, seat) for seat in leaders(view, domain)}
         for seat in range(view.players):
-            counts[seat] += (seat % 2 if is_team else seat) in sides
+            counts[seat] += _side_of(view, seat) in sides
     return counts
+
+
+def _side_of(view: View, seat: Player) -> int:
+    """7.1: partners face each other."""
+    return seat % 2 if view.options.get("team") else seat
 
 
 def bar(scene: Scene, domain: str, pip: Pip, more: int = 0) -> Row:
@@ -334,11 +338,12 @@ def points_row(scene: Scene, width: int) -> Row:
 
 
 def _sides(view: View) -> list[tuple[Player, ...]]:
-    """7.1: who wins together; mine is named before my partner."""
-    if not view.options.get("team"):
-        return [(seat,) for seat in range(view.players)]
-    first = view.seat or 0
-    return [(first, (first + 2) % 4), ((first + 1) % 4, (first + 3) % 4)]
+    """Who wins together; I am named before my partner."""
+    sides: dict[int, tuple[Player, ...]] = {}
+    for seat in sorted(range(view.players), key=lambda seat: (seat != view.seat, seat)):
+        side = _side_of(view, seat)
+        sides[side] = (*sides.get(side, ()), seat)
+    return [sides[side] for side in sorted(sides)]
 
 
 def coin_row(scene: Scene) -> Row:
