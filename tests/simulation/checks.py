@@ -39,15 +39,17 @@ class Had(NamedTuple):
     log: list[Entry]  # Only grows.
 
     def is_left_by(self, log: list[Entry], in_force: Container[bytes]) -> bool:
-        """Whether another log goes on otherwise: with changes of members without this seat, or
-        because a change in one of them was refused before all had it.
+        """Whether another log goes on otherwise, or ends before: with changes of members without
+        this seat, or because a change in one of them was refused before all had it.
         """
-        pairs = enumerate(zip(self.log, log, strict=False))
-        at, parted = next(((at, two) for at, two in pairs if two[0].hash != two[1].hash), (0, ()))
-        changes = [entry for entry in parted if is_change(entry)]
+        pairs = zip(self.log, log, strict=False)
+        at = sum(1 for _ in takewhile(lambda two: two[0].hash == two[1].hash, pairs))
+        if at == len(self.log):
+            return False
+        changes = [each for each in (*self.log[at : at + 1], *log[at : at + 1]) if is_change(each)]
         if any(next_head(entry.parent, [entry]) not in in_force for entry in changes):
             return True
-        chain = list(takewhile(is_change, log[at:])) if parted else []  # In force together.
+        chain = list(takewhile(is_change, log[at:]))  # In force together.
         return bool(chain) and (not self.is_seated or any(map(self._goes_by, chain)))
 
     def _goes_by(self, entry: Entry) -> bool:

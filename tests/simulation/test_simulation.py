@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ from tests.simulation.plan import (
     make_returning_plan,
 )
 from tests.simulation.stage import simulate
+from tests.simulation.verdict import is_lost, kept_by
+from tests.simulation.world import World
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,6 +41,23 @@ def test_whoever_comes_back_far_behind_is_told_what_all_have_acknowledged() -> N
     """A neighbour passed on an older word of a seat after a newer one, and all waited."""
     outcome = simulate(50177, make_plan(50177, "carta"))
     assert not outcome.failures
+
+
+def test_what_no_file_holds_of_what_somebody_had_is_lost() -> None:
+    def lost(world: World, cut: int) -> list[str]:
+        kept, agreed = kept_by(world.honest[0]), set(world.checks.in_force.values())
+        heights = range(len(kept) + 1)
+        return [f"{at}" for at in heights if is_lost(world, at, kept[: len(kept) - cut], agreed)]
+
+    plan = make_plan(0, "beads")
+    assert not simulate(0, plan, judge=partial(lost, cut=0)).failures
+    assert simulate(0, plan, judge=partial(lost, cut=1)).failures
+
+
+def test_a_change_of_members_that_was_refused_before_all_have_left_is_not_lost() -> None:
+    outcome = simulate(6000271, make_companions_plan(6000271, "beads"))
+    assert not outcome.failures
+    assert outcome.height == 17
 
 
 @pytest.mark.slow

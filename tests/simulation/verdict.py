@@ -59,8 +59,16 @@ def broken_files(world: World) -> Iterator[str]:
             is_gone = had.is_left_by(kept, agreed) or world.checks.was_forgotten(head, seat)
             if head != kept_head and not is_gone:
                 yield f"somebody had another log of {height} entries than the one that was kept"
-    if world.checks.height > len(longest):
+    if any(is_lost(world, height, kept, agreed) for height in world.checks.had):
         yield "entries at the end of the log were had by somebody, and are lost"
+
+
+def is_lost(world: World, height: int, kept: list[Entry], agreed: set[bytes]) -> bool:
+    """Whether somebody had so many entries, more than were kept, and nothing undid the rest."""
+    return height > len(kept) and not all(
+        had.is_left_by(kept, agreed) or world.checks.was_forgotten(head, seat)
+        for (head, seat), had in world.checks.had[height].items()
+    )
 
 
 def _is_told(world: World, machine: Machine, kept: list[Entry]) -> bool:
