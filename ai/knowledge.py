@@ -132,6 +132,11 @@ class Knowledge:
         """How much a bot of a style likes an own action, from -100 to 100: see `ai.styles`."""
         return 0
 
+    @classmethod
+    def has_styles(cls) -> bool:
+        """Whether there is anything that a bot with a style likes better than one without."""
+        return cls.lean is not Knowledge.lean
+
     def evaluate(self, table: Table) -> list[int]:
         """What each seat's side can expect of an unfinished game, in parts of REWARD_ONE."""
         sides = self.sides(table)

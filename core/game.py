@@ -26,6 +26,9 @@ class Option:
     `players` limits the option to some numbers of seats; empty means all.  Where there are too
     many values to list them, `parts_count` different ones of `parts` with commas between them
     are a value, too.
+
+    `only_with` is another option and its value, without which this one changes nothing: nobody is
+    asked for it then, but it may be named all the same.
     """
 
     key: str
@@ -33,6 +36,13 @@ class Option:
     players: tuple[int, ...] = ()
     parts: tuple[str, ...] = ()
     parts_count: int = 0
+    only_with: tuple[str, OptionValue] | None = None
+
+    def matters(self, players: int, chosen: Mapping[str, OptionValue]) -> bool:
+        """Whether it changes anything with so many seats, beside what else is chosen."""
+        key, needed = self.only_with or ("", True)
+        is_used = not key or chosen.get(key) == needed
+        return is_used and (not self.players or players in self.players)
 
     def is_made_of_parts(self, value: OptionValue) -> bool:
         """Whether `value` names as many different parts as it takes."""

@@ -48,4 +48,7 @@ def _values(words: Words, option: Option) -> str:
     if option.players:
         seats = words.listed(map(str, option.players))
         values += "  " + words("usage.only_seats", seats=seats)
+    if option.only_with:
+        key, value = option.only_with
+        values += "  " + words("usage.only_with", setting=f"{key}={str(value).lower()}")
     return values

@@ -97,14 +97,17 @@ async def test_enter_joins_the_table_under_the_bar() -> None:
 
 @ui
 async def test_the_first_table_that_appears_is_under_the_bar_but_not_for_a_hasty_enter() -> None:
+    """Nothing was said, so that enter seemed broken."""
     app = an_app()
-    async with app.run_test() as pilot:
+    async with app.run_test(notifications=True) as pilot:
         app.publish(TablesSeen((some_ad(),)))
         await pilot.pause()
         tables = app.screen.query_one(OptionList)
         assert tables.highlighted_option is not None
         assert tables.highlighted_option.id == f"t-{some_ad().target}"
         await pilot.press("enter")  # Meant for the game against bots that was there before.
+        await settled(pilot)
+        assert "enter once more takes it" in " ".join(whole_text(app).split())
     assert port_of(app).sent == [Browse()]
 
 
@@ -206,7 +209,7 @@ async def test_no_game_is_shown_with_the_questions_of_another() -> None:
         for _ in GAMES:
             form.action_turn(1)
             options = find_game(str(form.value("game"))).options
-            always = {option.key for option in options if not option.players}
+            always = {each.key for each in options if not (each.players or each.only_with)}
             assert always <= {question.key for question in form.questions}
             app.screen.query_one("#about", Strip).on_resize()
 

@@ -165,6 +165,34 @@ async def test_a_style_is_asked_for_where_bots_sit_and_goes_with_their_level(
     assert (table.bots, table.level) == (1, level) and "style" not in table.options
 
 
+@pytest.mark.parametrize("game", ["carta", "renaissance"])
+def test_what_matters_in_teams_alone_is_asked_for_behind_the_teams(game: str) -> None:
+    (key,) = (each.key for each in find_game(game).options if each.only_with == ("team", True))
+    asked = partial(questions_for, load("en"), game)
+    assert key not in [each.key for each in asked(4, 0)]
+    with_teams = [each.key for each in asked(4, 0, {"team": True})]
+    assert with_teams.index(key) > with_teams.index("team")
+    assert key not in [each.key for each in asked(3, 0, {"team": True})], "no teams of three"
+    assert f"{key}=" in game_help(load("en")) and "(only with team=true)" in game_help(load("en"))
+
+
+@ui
+async def test_what_was_chosen_for_teams_is_not_agreed_on_once_there_are_none() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 44)) as pilot:
+        await pilot.press("o", "down", "right")  # Four seats.
+        await settled(pilot)
+        form = app.screen.query_one(Form)
+        keys = [each.key for each in form.questions]
+        await pilot.press(*["down"] * (keys.index("team") - 1), "right", "down", "right", "up")
+        await settled(pilot)
+        assert form.value("team") is True and form.value("culture_majority_vs_partner") is False
+        await pilot.press("right", "enter")
+        await settled(pilot)
+    (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
+    assert table.options["team"] is False and "culture_majority_vs_partner" not in table.options
+
+
 @pytest.mark.parametrize("command", ["play carta", "open carta", "bot"])
 def test_on_the_command_line_a_style_stands_behind_the_level(
     command: str, capsys: pytest.CaptureFixture[str]

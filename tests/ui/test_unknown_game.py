@@ -27,6 +27,7 @@ from ui.filling import told_terms
 from ui.ink import to_text
 from ui.picture import Picture, paint
 from ui.port import Learn
+from ui.screens.opening import questions_for
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 from ui.zones import numbers_text
@@ -197,6 +198,12 @@ def test_a_number_that_has_a_sentence_is_told_by_it(announce: Announce) -> None:
     news = replace(port.news(), view=replace(port.news().view, counters=counters))
     picture = paint(load("en"), news)
     assert numbers_text(picture.words, news.view, None) == "Ada begins · round 3"
+
+
+def test_no_style_is_asked_for_where_bots_would_play_alike_with_each(undrawn: None) -> None:
+    asked = {game: questions_for(load("en"), game, 2, 1) for game in ("gin_rummy", "carta")}
+    has_style = {game: "style" in [each.key for each in keys] for game, keys in asked.items()}
+    assert has_style == {"gin_rummy": False, "carta": True}
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from core.bot_levels import LEVEL_NAMES, STYLE_NAMES, with_style
-from core.game import Option, usual_seats
+from core.game import Game, Option, usual_seats
 from core.games import GAMES, find_game
 from core.table import OptionValue
 from p2p.base.clock import UNLIMITED, read_clock
@@ -27,12 +27,18 @@ from ui.widgets.strip import Strip
 
 GRACES_S: Final = (15, 30, GRACE_S, 120, 300, 900)
 CLOCKS: Final = ("3+2", "5+5", "10+5", "20+10", "45+15")  # Minutes, and seconds for each choice.
+_NOTHING: Final[Mapping[str, OptionValue]] = {}
 OWN: Final = "own"  # The answer that leads to the parts of an option.
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
 
 
-def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Question]:
-    """What must be settled before a table of this game can be opened."""
+def questions_for(
+    words: Words, slug: str, seats: int, bots: int, chosen: Mapping[str, OptionValue] = _NOTHING
+) -> list[Question]:
+    """What must be settled before a table of this game can be opened, and makes a difference.
+
+    Some of it does so only beside what is `chosen` elsewhere.
+    """
     game = find_game(slug)
     seat_answers = [(number, str(number)) for number in game.players]
     bot_answers = [(number, str(number)) for number in range(seats)]
@@ -46,18 +52,34 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
         Question("level", words("open.level"),
                  [(level, words.name("level", level)) for level in LEVEL_NAMES], 1,
                  words("about.level")),
-        *([_style(words)] if bots else []),
+        *([_style(words)] if bots and _has_styles(slug) else []),
     ]  # fmt: skip
-    own = words.of(slug)
-    for option in game.options:
-        if not option.players or seats in option.players:
+    variants = _variants(words, game, seats, chosen)
+    waiting = [_grace(words), _clock(words)] if seats - bots >= PERSONS_MIN else []
+    may_escrow = seats - bots >= ESCROW_PERSONS_MIN
+    return [*questions, *variants, *_trust(words, may_escrow=may_escrow), *waiting]
+
+
+def _variants(
+    words: Words, game: Game, seats: int, chosen: Mapping[str, OptionValue]
+) -> list[Question]:
+    """The options of a game that change anything; behind the others those that depend on them."""
+    own, asked, agreed = words.of(game.slug), list[Question](), dict[str, OptionValue]()
+    for option in sorted(game.options, key=lambda each: each.only_with is not None):
+        if option.matters(seats, agreed):
             answers = [(value, value_name(own, value)) for value in option.values]
             answers += [(OWN, value_name(words, OWN))] if option.parts else []
             label, about = own.name("option", option.key), about_option(own, option)
-            questions.append(Question(option.key, label, answers, about=about))
-    waiting = [_grace(words), _clock(words)] if seats - bots >= PERSONS_MIN else []
-    may_escrow = seats - bots >= ESCROW_PERSONS_MIN
-    return [*questions, *_trust(words, may_escrow=may_escrow), *waiting]
+            asked.append(Question(option.key, label, answers, about=about))
+            agreed[option.key] = chosen.get(option.key, option.values[0])
+    return asked
+
+
+def _has_styles(slug: str) -> bool:
+    """Whether bots with a style play that game otherwise than those without one."""
+    from ai.games import knowledge_of
+
+    return knowledge_of(slug).has_styles()
 
 
 def _style(words: Words) -> Question:
@@ -150,12 +172,12 @@ class OpenScreen(FormScreen):
         return [[Span(f"  {line}")] for line in wrap(names, width - 4)] if names else []
 
     def _ask_what_fits(self, form: Form) -> None:
-        """The number of seats decides how many bots there can be and which options there are."""
+        """Seats and options decide how many bots there can be, and which options make sense."""
         slug, seats = str(form.value("game")), int(form.value("seats"))
         players = find_game(slug).players
         seats = seats if seats in players else usual_seats(find_game(slug))
-        fresh = questions_for(self.words, slug, seats, int(form.value("bots")))
         chosen = {question.key: question.value for question in form.questions}
+        fresh = questions_for(self.words, slug, seats, int(form.value("bots")), chosen)
         for question in fresh:
             values = [value for value, _ in question.answers]
             if chosen.get(question.key) in values:

@@ -137,7 +137,7 @@ OPTIONS: Final = (
     Option("coin", ("kr", "jp")),  # F14
     Option("strict_hand_limit", (False, True)),  # F6
     Option("extra_last_round", (False, True)),  # F16
-    Option("culture_majority_vs_partner", (True, False)),  # E21
+    Option("culture_majority_vs_partner", (True, False), only_with=("team", True)),  # E21
     Option("team", (False, True), players=(4,)),  # 7.1
 )
 

@@ -264,7 +264,7 @@ OPTIONS: Final = (
     Option("refill", ("action", "turn")),  # G7
     Option("culture_loss", ("cards", "symbols")),  # G10
     Option("short_payer", ("needed", "all")),  # G13
-    Option("partners_event", ("partner", "center"), players=(4,)),  # G26
+    Option("partners_event", ("partner", "center"), players=(4,), only_with=("team", True)),  # G26
 )
 
 
