@@ -135,6 +135,20 @@ def aged(news: TableChanged) -> dict[str, set[str]]:
     return {face: backs for face, backs in ages.items() if len(backs) > 1}
 
 
+@pytest.mark.parametrize("size", [*SIZES, (100, 30)])
+@pytest.mark.parametrize(("players", "teams"), [(2, False), (3, False), (4, False), (4, True)])
+def test_the_points_are_on_the_board_at_every_size(
+    players: int, teams: bool, size: tuple[int, int]
+) -> None:
+    port = PracticePort(seed=4, players=players, options={"team": teams}).begin().play(20)
+    picture = paint(load("en"), port.news())
+    rows = [row.lstrip("│ ") for row in board_of(picture, size).splitlines()]
+    (told,) = (row for row in rows if row.startswith("▲"))
+    for seat, number in enumerate(points(picture.view)):
+        name = Scene(picture).name_of(seat)
+        assert f"{name} {number}" in told or f"{name} + " in told, told
+
+
 def test_in_teams_partners_stand_together_with_their_points() -> None:
     """Four names stood side by side, and none of them was said to be my partner."""
     port = PracticePort(seed=4, players=4, options={"team": True}).begin().play(20)

@@ -19,7 +19,6 @@ from ui.draw.zones import hand_card
 from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.effects import about, draw_effects, explained, short_effects
 from ui.games.carta.race import (
-    BARS_FROM,
     DOMAIN_KEYS,
     bar,
     draw_race,
@@ -27,7 +26,6 @@ from ui.games.carta.race import (
     is_on_race,
     levels_at,
     near_rows,
-    points_row,
 )
 from ui.ink import Row, Span, beside, pad, row_width, wrap
 from ui.picks import Held
@@ -52,8 +50,6 @@ def column(scene: Scene, width: int, height: int) -> Column:
         left = room - len(above)
         return Column([*above, *(_facts(scene, width, left) if left >= near else [])], below)
     above = ruled(title, draw_race(scene, width - 1, room - 1), width, is_live=is_live)
-    if width < BARS_FROM and len(above) < room:
-        above.append([Span(" "), *points_row(scene, width - 1)])
     return Column([*above, *story_rows(scene, width, room - len(above))], below)
 
 

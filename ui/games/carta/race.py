@@ -114,8 +114,11 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
     picture = scene.picture
     seats = [seat.seat for seat in picture.others]
     seats += [picture.mine.seat] if picture.mine else []
+    under = [points_row(scene, width), *([coin_row(scene)] if scene.has_side else [])]
     if width < BARS_FROM or height < 2 * len(seats) + 2:
-        return _numbers(scene, seats, width)
+        numbers = _numbers(scene, seats, width)
+        gap: list[Row] = [[Span(" ")]] if height > len(numbers) + len(under) else []
+        return [*numbers, *gap, *under][:height]
     columns = _columns(scene, width)
     rows = [_heads(scene, columns)]
     spare = height - 2 * len(seats) - 3
@@ -125,7 +128,6 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
         rows += [_bars(scene, seat, columns, width), _meaning(scene, seat, columns, width)]
         if scene.has_side and spare > len(seats) and place < len(seats) - 1:
             rows.append([Span(" ")])
-    under = [points_row(scene, width), *([coin_row(scene)] if scene.has_side else [])]
     return [*rows, *under][:height]
 
 
