@@ -358,3 +358,22 @@ def let_the_moment_pass(app: HostlessApp) -> None:
     screen = app.screen
     assert isinstance(screen, LobbyScreen)
     screen._placed_at = -math.inf
+
+
+@ui
+async def test_as_long_as_own_games_are_looked_for_the_lobby_says_so_and_enter_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever came back after a crash read that no table is open, and enter did nothing."""
+    app = an_app()
+    monkeypatch.setattr(app, "list_games", lambda: [PATH])
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        await settled(pilot)
+        assert whole_text(app).count("looking for your unfinished games") == 1
+        assert "No table is open" not in whole_text(app)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert whole_text(app).count("looking for your unfinished games") == 2
+        app.publish(OwnGames(()))
+        await shown(pilot, "No table is open")
+        assert port_of(app).sent == [Browse()]

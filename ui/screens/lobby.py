@@ -62,6 +62,7 @@ LIST_AIR: Final = 5  # Beside a line of the list.
 SCROLLED_AIR: Final = 4  # The same beside panels: its edges, and a bar to scroll by.
 ROW_CELLS_MIN: Final = 20
 JUST_CAME_S: Final = 0.7  # Whoever presses enter so soon meant what was there before.
+REASON_S: Final = 3.0  # How long it is said why nothing was done then.
 FRESH_S: Final = 6 * 3600.0  # A game of this evening goes before tables of others.
 _OWN: Final = "own-"  # My own games at which somebody is.
 _LEARN: Final = "learn"  # A first game, for who has played none.
@@ -319,6 +320,8 @@ class LobbyScreen(HouseScreen):
             return ""
         if self.house.is_sitting_down:
             return self.words("lobby.sitting_down")
+        if self._is_looking:
+            return self.words("lobby.looking")
         return self.words("lobby.alone" if self._is_alone else "lobby.none")
 
     def _starts(self, rows_taken: int) -> list[Option]:
@@ -361,7 +364,9 @@ class LobbyScreen(HouseScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do what the line says, but not if the bar came there by itself a moment ago."""
         chosen = event.option.id or ""
-        if not self._has_moved and self._is_hasty():
+        if not self._has_moved and (reason := self._why_wait()):
+            self.app.clear_notifications()
+            self.notify(reason, timeout=REASON_S, markup=False)
             return
         if chosen == _LEARN:
             self._learn(FIRST_GAME)
@@ -372,10 +377,18 @@ class LobbyScreen(HouseScreen):
         else:
             self._go_to_table(chosen.removeprefix(_TABLE))
 
-    def _is_hasty(self) -> bool:
-        """Whether the bar has just come to its line, or a game of mine may yet come before that."""
-        is_looking = not (self._is_newcomer or self.house.knows_own_games)
-        return is_looking or time.monotonic() - self._placed_at < JUST_CAME_S
+    def _why_wait(self) -> str:
+        """Why the line under the bar may not be meant; empty where nothing speaks against it."""
+        if self._is_looking:
+            return self.words("lobby.looking")
+        has_just_come = time.monotonic() - self._placed_at < JUST_CAME_S
+        enter = key_of("lobby", "join_table")
+        return self.words("lobby.just_came", enter=enter) if has_just_come else ""
+
+    @property
+    def _is_looking(self) -> bool:
+        """Whether a game of mine may yet come before what is listed."""
+        return not (self._is_newcomer or self.house.knows_own_games)
 
     def _go_on(self, table_id: str) -> None:
         """Sit down again where others are."""
