@@ -265,12 +265,26 @@ class HostlessApp(House):
                 self._hear(news)
             case Traced(path, course):
                 self.courses[path] = course
-            case Notice(text, hint, is_news=is_over):
-                if is_over and self.current_mode == "gathering":
-                    await self.to_lobby()  # There is no table any more to wait at.
+            case Notice(ends_table=True) as news:
+                await self._leave_ended(news)
+            case Notice(text, hint):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():
             screen.receive(event.news)
+
+    async def _leave_ended(self, news: Notice) -> None:
+        """Back to the lobby: there is no table any more to wait or play at; a result stays."""
+        shown = self.newest if self.current_mode == "table" else None
+        is_played = shown is not None and not shown.view.is_over
+        if is_played or self.current_mode == "gathering":
+            await self.to_lobby()
+        text = f"{news.text}; {news.hint}" if news.hint else news.text
+        if is_played:  # It was as if the game went on, and a notice is gone in a moment.
+            from ui.screens.pages import stopped_page
+
+            await self.push_screen(stopped_page(self.words, text))
+        else:
+            self.notify(text, timeout=NOTICE_S, markup=False)
 
     async def _ask_to_go_back(self, news: TableChanged) -> None:
         """Ask the person once what somebody asks the table, as long as that is open."""

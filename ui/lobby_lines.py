@@ -58,36 +58,41 @@ class LobbyLines:
         lines = [*self._table_lines(), *self._own_lines()]
         return lines or [self._words("plain.no_tables")]
 
-    def hear_tables(self, news: TablesSeen) -> list[str]:
+    def hear(self, news: TablesSeen | PeopleSeen | OwnGames) -> list[str]:
+        """What is to be told of it at once; of people nothing: they come and go all evening."""
+        match news:
+            case TablesSeen(tables):
+                return self._hear_tables(tables)
+            case OwnGames(games):
+                return self._hear_own(games)
+            case PeopleSeen(people):
+                self._people = people
+        return []
+
+    def _hear_tables(self, tables: tuple[TableAd, ...]) -> list[str]:
         """The tables, when they have changed."""
-        self._tables = news.tables
+        self._tables = tables
         before, self._told = self._told, self._table_lines()
         return [] if self._told == before else self._told
-
-    def hear_people(self, news: PeopleSeen) -> None:
-        """Who is there is told when somebody asks: people come and go all evening."""
-        self._people = news.people
 
     def people(self, *, am_i_seen: bool) -> list[str]:
         """Who is on this network, and where."""
         return people_lines(self._words, self._people, self._tables, am_i_seen=am_i_seen)
 
-    def hear_own(self, news: OwnGames) -> list[str]:
+    def _hear_own(self, games: tuple[OwnGame, ...]) -> list[str]:
         """My games that are not over, when another comes; and who is at one, when somebody does."""
-        before, self._own = {game.path: game for game in self._own}, news.games
-        shown = news.games[:OWN_TOLD_MAX]
+        before, self._own = {game.path: game for game in self._own}, games
+        shown = games[:OWN_TOLD_MAX]
         lines = self._own_lines() if any(game.path not in before for game in shown) else []
         came = [
             game
-            for game in news.games
+            for game in games
             if game.here and (game.path not in before or before[game.path].here != game.here)
         ]
         return [*lines, *(self._who_came(game) for game in came)]
 
     def _table_lines(self) -> list[str]:
-        rows = [
-            f"  {_number(self._targets, ad.target)}  {self._row(ad)}" for ad in self._tables
-        ]
+        rows = [f"  {_number(self._targets, ad.target)}  {self._row(ad)}" for ad in self._tables]
         return [self._words("plain.tables"), *rows] if rows else []
 
     def _row(self, ad: TableAd) -> str:

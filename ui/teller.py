@@ -125,14 +125,8 @@ class Teller:
                 if due is not None or (self._due and self._due.event_count != news.event_count):
                     self._due = due  # The same picture may come twice before it is sent.
                 return self._hear_table(shown)
-            case TablesSeen():
-                lines = self._lobby.hear_tables(news)  # At a table, too: they are asked for later.
-                return lines if self._is_in_lobby else []
-            case PeopleSeen():
-                self._lobby.hear_people(news)
-                return []
-            case OwnGames():
-                lines = self._lobby.hear_own(news)
+            case TablesSeen() | PeopleSeen() | OwnGames():
+                lines = self._lobby.hear(news)  # At a table, too: they are asked for later.
                 return lines if self._is_in_lobby else []
             case Gathering():
                 return self._hear_gathering(news)
@@ -146,6 +140,8 @@ class Teller:
                 return [self.words(f"bot_ended.{then}", name=name, reason=reason)]
             case Notice(text, hint):
                 self._hinted_count = -1
+                if news.ends_table and not (self.newest and self.newest.view.is_over):
+                    self.newest, self._gathered = None, ""
                 asked = self._ahead.ask_again() if news.asks_again else None
                 lines = self._hear_table(asked) if asked is not None else []
                 return [f"{text}; {hint}" if hint else text, *lines]

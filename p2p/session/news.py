@@ -402,6 +402,7 @@ class Notice:
     hint: str = ""
     is_news: bool = False  # It is so since now, or answers the person: said each time.
     asks_again: bool = False  # What the person chose last was not taken.
+    ends_table: bool = False  # What the person asked for is over by it: nobody sits anywhere.
 
 
 class BotNext(StrEnum):

@@ -232,7 +232,7 @@ class Node:
         except* (HostlessError, RulesError, HandshakeFailed) as group:
             self.failure = first_of(group)
             hint = getattr(self.failure, "hint", "")
-            self._publish(Notice(str(self.failure), hint, is_news=True))
+            self._publish(Notice(str(self.failure), hint, is_news=True, ends_table=True))
         finally:
             self._session = self._filling = None
             self._neighborhood.get_up()

@@ -70,7 +70,7 @@ async def test_when_the_opener_closes_the_table_whoever_waits_at_it_is_in_the_lo
         app.publish(Notice("ada was turned away: it is full"))
         await settled(pilot)
         assert isinstance(app.screen, GatheringScreen), "that is no end of it"
-        app.publish(Notice("the opener has closed the table", is_news=True))
+        app.publish(Notice("the opener has closed the table", ends_table=True))
         await shown(pilot, "the opener has closed the table")
         assert isinstance(app.screen, LobbyScreen)
 

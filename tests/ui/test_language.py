@@ -165,7 +165,7 @@ async def test_settings_that_lie_over_a_table_end_with_it() -> None:
         await shown(pilot, "free seat")
         await pilot.press("s")
         await shown(pilot, "Settings")
-        app.publish(Notice("the table has closed", is_news=True))
+        app.publish(Notice("the table has closed", ends_table=True))
         await settled(pilot)
         assert isinstance(app.screen, LobbyScreen)
         assert app.screen.query_one(KeyLine).is_mounted

@@ -11,14 +11,16 @@ import pytest
 from p2p.audit.audit import Report, Verdict
 from p2p.audit.seats import Withheld
 from p2p.log.claim import WinClaim
-from p2p.session.news import Away, ClaimWin, Silence, TableChanged, Then
+from p2p.session.news import Away, ClaimWin, Notice, Silence, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_practice import ME, a_recording, answer_for_bots
+from tests.ui.test_result import the_end
 from ui.actions import actions_of
 from ui.app import HostlessApp
 from ui.commands.audit import report_lines
 from ui.recording import Recording
+from ui.screens.lobby import LobbyScreen
 from ui.screens.table import TableScreen
 from ui.teller import Reply, Teller
 from ui.text import load
@@ -242,3 +244,44 @@ def test_an_audit_says_what_was_not_opened_by_who_left(kind: str, said: str) -> 
     assert line == f"seat 2 grace: honest, gone from entry 57 on, left before {said} (entry 57)"
     seats: Any = found.plain()["seats"]
     assert seats[1]["withheld"] == {"entry": 57, "kind": kind}
+
+
+ALL_LEFT = "all have left this game for good, so nobody can go on with it"
+
+
+@ui
+async def test_a_table_that_cannot_go_on_is_left_and_why_is_read_until_it_is_closed() -> None:
+    """The board stayed, with YOUR TURN and a choice that led nowhere; why was gone in a moment."""
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot)
+        app.publish(Notice("seat 1 is silent", is_news=True))
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen), "that is no end of it"
+        app.publish(Notice(ALL_LEFT, "open a new table", ends_table=True))
+        await shown(pilot, "The table has stopped")
+        assert f"{ALL_LEFT}; open a new table" in " ".join(whole_text(app).split())
+        await pilot.press("escape")
+        await settled(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+
+
+@ui
+async def test_a_result_stays_on_the_screen_when_its_table_ends() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        app.is_seated = True
+        app.publish(the_end("carta").news)
+        await settled(pilot)
+        before = app.screen
+        app.publish(Notice("the disk is full", ends_table=True))
+        await shown(pilot, "the disk is full")
+        assert app.screen is before
+
+
+def test_in_lines_of_text_whose_table_cannot_go_on_is_in_the_lobby_again() -> None:
+    teller = Teller(load("en"))
+    teller.receive(PracticePort().begin().news())
+    assert teller.newest is not None
+    (line,) = teller.receive(Notice(ALL_LEFT, ends_table=True))
+    assert line == ALL_LEFT and teller.newest is None

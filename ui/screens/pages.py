@@ -318,6 +318,11 @@ def accused_page(words: Words, news: Accused) -> Page:
     return Page(words("accused.title"), lambda width: paragraphs(texts, width))
 
 
+def stopped_page(words: Words, why: str) -> Page:
+    """The table at which I sat cannot go on."""
+    return Page(words("accused.title"), lambda width: paragraphs([why], width))
+
+
 class FaultPage(Page):
     """A fault of ours has ended the node: nothing can go on but from a new start."""
 

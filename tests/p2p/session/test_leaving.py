@@ -121,6 +121,8 @@ async def test_two_who_leave_in_the_same_moment_wait_for_nobody(tmp_path: Path) 
                 nursery.start_soon(person.do, Resume(person.path))
     for person in persons:  # They waited for each other when they came back.
         assert isinstance(person.failure, AllHaveLeftError)
+        (told,) = (each for each in person.news if isinstance(each, Notice) and each.ends_table)
+        assert told.text == str(person.failure)
 
 
 @pytest.mark.slow
