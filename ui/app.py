@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -9,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import Binding
@@ -52,6 +54,7 @@ from ui.text import load
 from ui.themes import HOUSE, for_terminal, palette
 
 NOTICE_S: Final = 8  # How long a notice stays.
+READ_CELLS_PER_S: Final = 20.0  # How fast somebody reads for whom it is a second language.
 
 
 class BlankEnds(ScrollBarRender):
@@ -128,6 +131,7 @@ class HostlessApp(House):
         self.stylesheet = LastingStylesheet(self.get_css_variables())
         self.crash: BaseException | None = None
         self._pressed_at = 0.0
+        self._read_at = math.inf  # When whatever lies over the screen has surely been read.
         self._was_asked: tuple[Path | None, Player, int] | None = None  # To go back.
         self._first, self._keep, self._opening = first, keep, opening
         self._admit, self.has_lobby = admit, opening is None
@@ -189,10 +193,18 @@ class HostlessApp(House):
         self.screen.refresh(layout=True)
 
     async def on_event(self, event: events.Event) -> None:
-        """Remember when a key was pressed last."""
+        """Remember when a key was pressed last; what was read by then covers nothing any more."""
         if isinstance(event, events.Key):
             self._pressed_at = time.monotonic()
+            if self._pressed_at >= self._read_at:
+                self.clear_notifications()
         await super().on_event(event)
+
+    def notify(self, message: str, **how: Any) -> None:
+        """Say something over the screen for a moment: until it was read and a key is pressed."""
+        before = time.monotonic() if self._read_at == math.inf else self._read_at
+        self._read_at = before + cell_len(message) / READ_CELLS_PER_S
+        super().notify(message, **how)
 
     @property
     def quiet_s(self) -> float:
@@ -411,6 +423,7 @@ class HostlessApp(House):
         Textual leaves these, and two dozen of them push what is said next off the screen for good.
         """
         super().clear_notifications()
+        self._read_at = math.inf
         self.screen.query("ToastHolder").remove()
 
     def action_help_quit(self) -> None:

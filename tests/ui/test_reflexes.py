@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import pytest
@@ -111,3 +112,28 @@ def test_a_deal_is_proposed_by_hand_also_where_nothing_more_can_be_added() -> No
     assert isinstance(stage.pending, Choice) and stage.texts() == ["done"]
     seen = view(GAME, stage.table, stage.pending, stage.deal, 0)
     assert look_of("civilization").reflex(seen) is None
+
+
+@ui
+async def test_what_was_read_covers_nothing_after_the_next_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It lies over what happened last, and stayed there for up to twelve seconds."""
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        screen = await at_table(pilot)
+        screen.notify("grace is away", timeout=LONG_S)
+        await settled(pilot)
+        await pilot.press("right")
+        await settled(pilot)
+        assert "grace is away" in whole_text(app), "nobody reads as fast as that"
+        monkeypatch.setattr("ui.app.READ_CELLS_PER_S", math.inf)
+        screen.notify("alan is away", timeout=LONG_S)
+        await settled(pilot)
+        assert "alan is away" in whole_text(app)
+        app.clear_notifications()
+        screen.notify("alan is away", timeout=LONG_S)
+        await settled(pilot)
+        await pilot.press("right")
+        await settled(pilot)
+        assert "is away" not in whole_text(app)
