@@ -21,6 +21,7 @@ from tests.core.games.civilization.test_battles import field
 from tests.core.games.civilization.test_movement import base, unexplored
 from tests.core.games.civilization.test_natives import beside_village
 from tests.core.games.civilization.test_story import natives_beaten, natives_unbeaten
+from tests.core.games.civilization.test_windows import drought, three
 from tests.ui.fakes import some_seats
 from ui.draw.scene import Scene
 from ui.draw.story import fitting
@@ -418,3 +419,19 @@ def test_a_step_on_the_culture_track_is_told_in_one_line(code: str) -> None:
     step = load(code)("fact.civilization.advanced", name="ada")
     paid = load(code)("line.civilization.advance", name="ada")
     assert sum(each in (step, paid) for each in lines) == 1
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_was_cancelled_is_told_as_that(code: str) -> None:
+    """The event, what answered it and two discards stood there, and nothing of what came of it."""
+    event = Narrated(drought(three().holds(2, "jousting_tourney"))).do("answer 0 jousting_tourney")
+    city = three().tech(0, "philosophy").tech(1, "writing").ground("f.", "0.0", "1.0", "2.0")
+    city = city.has(0, trade=3).holds(1, "hut.spy").phase("city")
+    action = Narrated(city).do("make temple 0", "site 2.2", "answer 0 hut.spy")
+    gift = three().tech(0, "construction").holds(0, "generous_gift").holds(1, "jousting_tourney")
+    payment = Narrated(gift.phase("city")).do(
+        "power construction generous_gift", "answer 1 jousting_tourney"
+    )
+    for story_of, kind in ((event, "cancelled"), (action, "cancelled"), (payment, "unpaid")):
+        line = load(code)(f"fact.civilization.{kind}", name="ada")
+        assert [each.text for each in told_of(story_of, code)].count(line) == 1

@@ -267,6 +267,7 @@ def _execute(table: Table, at: int) -> None:
     pairs = [(counters[at + OTHER], counters[at + BASE]), (counters[at + ITEM], counters[at + AIM])]
     pop(table)
     if note & CANCELLED:
+        table.tell("cancelled", seat)
         return
     for item, site in reversed(pairs):
         if item >= 0:

@@ -393,6 +393,7 @@ def _resolve(table: Table, at: int) -> None:
     item, aim, other = counters[at + ITEM], counters[at + AIM], counters[at + OTHER]
     which, afar = note // WHICH, counters[at + CITY]
     if note & GIFT_CANCELLED:
+        table.tell("unpaid", seat)
         _take_back(table, at)
         pop(table)
         return
@@ -401,6 +402,7 @@ def _resolve(table: Table, at: int) -> None:
     if afar:
         counters[SHEET_COINS[afar - 1]] += 1
     if note & CANCELLED:
+        table.tell("cancelled", seat)
         return
     counters[top(table) + ITEM] = 0  # 4.2: against a leg a new row for the rest of the way.
     if sort == EVENT_PLAY:

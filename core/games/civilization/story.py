@@ -75,6 +75,8 @@ TELLS: Final = {
     "tie": (),
     "peace": ("battle*", "wounds.*", "front.*"),
     "ended": ("how", "winner"),
+    "cancelled": (),  # 4.2: an event, a resource ability, or what a city does.
+    "unpaid": (),  # E141: a gift in its payment.
     "proposed": (),  # C48: a deal is whole, and its partner answers.
     # Cards, by where they come to.
     "fallen": ("wounds.*",),  # A unit, killed: it has no wounds any more.
