@@ -360,20 +360,24 @@ def let_the_moment_pass(app: HostlessApp) -> None:
     screen._placed_at = -math.inf
 
 
+@pytest.mark.parametrize("size", [(60, 20), (100, 24), (120, 40)])
+@pytest.mark.parametrize("tables", [(), (some_ad(taken=3),)])
 @ui
 async def test_as_long_as_own_games_are_looked_for_the_lobby_says_so_and_enter_too(
-    monkeypatch: pytest.MonkeyPatch,
+    tables: tuple[TableAd, ...], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever came back after a crash read that no table is open, and enter did nothing."""
+    """Whoever came back after a crash read of no table, or of Watch, and enter did nothing."""
     app = an_app()
     monkeypatch.setattr(app, "list_games", lambda: [PATH])
-    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+    async with app.run_test(size=size, notifications=True) as pilot:
+        app.publish(TablesSeen(tables))
         await settled(pilot)
-        assert whole_text(app).count("looking for your unfinished games") == 1
+        assert whole_text(app).count("unfinished") == 1
         assert "No table is open" not in whole_text(app)
         await pilot.press("enter")
         await settled(pilot)
-        assert whole_text(app).count("looking for your unfinished games") == 2
+        assert whole_text(app).count("unfinished") == 2
         app.publish(OwnGames(()))
+        app.publish(TablesSeen(()))
         await shown(pilot, "No table is open")
         assert port_of(app).sent == [Browse()]

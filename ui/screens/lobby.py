@@ -269,7 +269,7 @@ class LobbyScreen(HouseScreen):
             line = [None] if rows and not self.house.is_ascii else []  # Textual draws it.
             return [*rows, *line, *self._starts(sum(map(_height, rows)) + HINT_ROWS)]
         first = [self._heading("own_title", is_live=True), *own] if own else []
-        rest = seen or ([self._hint_row()] if self._hint_shown else [])
+        rest = [*seen, *([self._hint_row()] if self._hint_shown else [])]
         tables = [self._heading("tables_title"), *rest] if rest else []
         above = [*first, *tables, self._heading("starts_title")]
         return [*above, *self._starts(sum(map(_height, above)))]
@@ -308,7 +308,7 @@ class LobbyScreen(HouseScreen):
         return usual[0]
 
     def _show_hint(self) -> None:
-        """What to do where no table is to be seen, or that one is under way."""
+        """What to do where no table is to be seen, or what is under way."""
         ids = [option.id or _START for option in self.query_one(OptionList).options]
         hint = self._hint(is_empty=not any(each.startswith(_TABLE) for each in ids))
         if hint != self._hint_shown and self._has_room:  # It stands in the list there.
@@ -316,12 +316,12 @@ class LobbyScreen(HouseScreen):
         self.query_one("#hint", Static).update("" if self._has_room else hint)
 
     def _hint(self, *, is_empty: bool) -> str:
+        if self._is_looking and not self.house.is_sitting_down:
+            return self.words("lobby.looking")  # One of the tables in sight may be mine.
         if not is_empty or any(game.here for game in self.house.own_games):
             return ""
         if self.house.is_sitting_down:
             return self.words("lobby.sitting_down")
-        if self._is_looking:
-            return self.words("lobby.looking")
         return self.words("lobby.alone" if self._is_alone else "lobby.none")
 
     def _starts(self, rows_taken: int) -> list[Option]:
