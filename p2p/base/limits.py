@@ -51,10 +51,10 @@ TURNED_AWAY_AT_ONCE: Final = 256  # Callers turned away before that: it costs ne
 CALLS_AT_ONCE_MAX: Final = 16  # Addresses of one peer that are called side by side.
 HEAD_START_S: Final = 0.25  # Between the calls of two such addresses (RFC 8305, section 8).
 REASON_LETTERS_MAX: Final = 200  # Why a table shows nothing: as much as one line holds.
-WATCHERS_MAX: Final = 16  # Who look on at one seat; the next one may ask another seat.
-SHOWN_BYTES: Final = 1 << 18  # Of a log, queued for an onlooker before it has taken in the last.
-SHOWN_BYTES_PER_S: Final = 1 << 22  # Of logs, to all onlookers together, on average.
-BESIDE_S: Final = 0.25  # Between two words to all onlookers about what stands in no log.
+SPECTATORS_MAX: Final = 16  # Who look on at one seat; the next one may ask another seat.
+SHOWN_BYTES: Final = 1 << 18  # Of a log, queued for a spectator before it has taken in the last.
+SHOWN_BYTES_PER_S: Final = 1 << 22  # Of logs, to all spectators together, on average.
+BESIDE_S: Final = 0.25  # Between two words to all spectators about what stands in no log.
 COUNTED_MS_MAX: Final = 1 << 32  # Of a time in such a word.
 SHOWN_BYTES_BURST: Final = 1 << 23  # The same at once: whoever comes again and again waits.
 STALLED_S_MAX: Final = 30.0  # For whoever is no member to take in a part of what we send.
@@ -80,7 +80,7 @@ class Role(Enum):
 
     STRANGER = "stranger"  # It has proven an identity, and has not said yet what it wants.
     GUEST = "guest"  # It has a seat at a table that is filling.
-    ONLOOKER = "onlooker"  # It is shown a game.
+    SPECTATOR = "spectator"  # It is shown a game.
     MEMBER = "member"  # A seat of a running game; or somebody whom we have called ourselves.
 
 
@@ -109,7 +109,7 @@ ALLOWANCES: Final[Mapping[Role, Allowance]] = {
         *(1024, 32, 4.0, 32, 1 << 12, 1 << 13),
         sent_bytes=1 << 18, links_per_host=TABLE_SEATS_MAX, waits=False,
     ),
-    Role.ONLOOKER: Allowance(  # Pings and a goodbye: one byte each.
+    Role.SPECTATOR: Allowance(  # Pings and a goodbye: one byte each.
         *(1, 1, 4.0, 32, 1 << 6, 1 << 9),
         sent_bytes=1 << 21, links_per_host=4, waits=False,
     ),
@@ -205,7 +205,7 @@ assert PIECE_BYTES_MAX * 2 <= FRAME_BYTES_MAX and PIECE_ENTRIES_MAX + 8 <= ITEMS
 assert ALLOWANCES[Role.MEMBER].lines_burst >= 2 * SAID_LINES_MAX, (
     "whoever is linked anew is told the lines of a seat that it missed, and then what it says"
 )
-assert ALLOWANCES[Role.ONLOOKER].lines_burst == 0, "whoever looks on says nothing"
+assert ALLOWANCES[Role.SPECTATOR].lines_burst == 0, "whoever looks on says nothing"
 assert ALLOWANCES.keys() == set(Role), "everybody has a role, and each role an allowance"
 for _role, _may in ALLOWANCES.items():
     assert _may.frame_bytes <= FRAME_BYTES_MAX and _may.items <= ITEMS_MAX, (
@@ -221,16 +221,16 @@ for _role, _may in ALLOWANCES.items():
 assert ALLOWANCES[Role.STRANGER].frame_bytes == HANDSHAKE_BYTES_MAX, (
     "who has only proven an identity may send no more than before"
 )
-assert ALLOWANCES[Role.ONLOOKER].frame_bytes < ALLOWANCES[Role.STRANGER].frame_bytes, (
-    "an onlooker has nothing longer to say than that it wants to look on"
+assert ALLOWANCES[Role.SPECTATOR].frame_bytes < ALLOWANCES[Role.STRANGER].frame_bytes, (
+    "a spectator has nothing longer to say than that it wants to look on"
 )
 assert ALLOWANCES[Role.MEMBER].frame_bytes == FRAME_BYTES_MAX, "members send whole proofs"
 assert ALLOWANCES[Role.MEMBER].bytes_burst >= FRAME_BYTES_MAX + PIECE_BYTES_MAX, (
     "a member sends a long proof while it helps somebody to catch up, and does not have to wait"
 )
 assert ALLOWANCES[Role.MEMBER].sent_bytes == SEND_BYTES_MAX, "a member can be behind by a game"
-assert ALLOWANCES[Role.ONLOOKER].sent_bytes >= 2 * SHOWN_BYTES + FRAME_BYTES_MAX, (
-    "a log is shown to an onlooker who reads, while new entries come"
+assert ALLOWANCES[Role.SPECTATOR].sent_bytes >= 2 * SHOWN_BYTES + FRAME_BYTES_MAX, (
+    "a log is shown to a spectator who reads, while new entries come"
 )
 assert SHOWN_BYTES_BURST >= SHOWN_BYTES_PER_S >= 2 * SHOWN_BYTES, (
     "somebody who looks on while nobody else comes does not wait"
@@ -269,11 +269,11 @@ assert RECEIVE_FRAMES_MAX >= 2 * TABLE_SEATS_MAX, (
     "a link that relays for every other seat is not stopped by one step of the game"
 )
 assert CALLERS_PER_HOST_MAX >= TABLE_SEATS_MAX, "a whole table may play on one machine"
-assert CALLERS_MAX >= 2 * (2 * TABLE_SEATS_MAX + WATCHERS_MAX), (
-    "members, guests and onlookers leave half of the places at the door to those who come"
+assert CALLERS_MAX >= 2 * (2 * TABLE_SEATS_MAX + SPECTATORS_MAX), (
+    "members, guests and spectators leave half of the places at the door to those who come"
 )
-assert 4 * ALLOWANCES[Role.ONLOOKER].links_per_host <= WATCHERS_MAX, (
-    "one host alone does not take the places of all onlookers"
+assert 4 * ALLOWANCES[Role.SPECTATOR].links_per_host <= SPECTATORS_MAX, (
+    "one host alone does not take the places of all spectators"
 )
 assert VAIN_CALLS_MAX >= TABLE_SEATS_MAX, "a whole table may come in vain from one machine"
 assert sum(range(TABLE_SEATS_MAX + 1)) <= CALLS_BURST_MAX, "and each of it once more"

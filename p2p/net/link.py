@@ -10,8 +10,8 @@ overflow is closed.  A full inbox makes the reader wait, and so the peer.  A pee
 arrives, not even the answer to a ping, is gone.
 
 What a peer may bring and cost us depends on its role (`ALLOWANCES` in `p2p.base.limits`): a
-stranger, guest or onlooker who brings more loses its link, a member has to wait.  The role says who
-is at the other end by now (`Link.become`).
+stranger, guest or spectator who brings more loses its link, a member has to wait.  The role says
+who is at the other end by now (`Link.become`).
 
 What arrives together is taken from a channel together (`waiting`), and so answered once.
 """
@@ -262,9 +262,7 @@ class Link:
     async def _decoded(self, payload: bytes) -> object:
         if len(payload) <= LOOP_BYTES_MAX:
             return decode(payload, self._may.items)
-        return await trio.to_thread.run_sync(
-            decode, payload, self._may.items, limiter=_readers()
-        )
+        return await trio.to_thread.run_sync(decode, payload, self._may.items, limiter=_readers())
 
     async def _write(self) -> None:
         try:

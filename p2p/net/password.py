@@ -11,7 +11,7 @@ run is one guess, for the guest and for somebody who only says that it is the ta
 counts them.
 
 What this does not protect against: an opener's friend who tells the password; and whoever looks on
-needs none, since everything that onlookers see is public.
+needs none, since everything that spectators see is public.
 """
 
 from __future__ import annotations

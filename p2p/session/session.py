@@ -43,8 +43,9 @@ from p2p.session.membership import Membership, MembershipHooks
 from p2p.session.membership_inbox import MembershipInbox
 from p2p.session.news import Accused, AgreeBack, ClaimWin, Leave, Notice, Reaction
 from p2p.session.players import ONLY_A_SCREEN, Checking, Deciding, Players
-from p2p.session.relaying import Onlookers, Relaying
+from p2p.session.relaying import Relaying
 from p2p.session.showing import Seen, Showing
+from p2p.session.spectators import Spectators
 from p2p.session.table import Publish, RunningTable
 from p2p.session.taking_back import TakingBack
 from p2p.session.talking import Talk
@@ -66,8 +67,8 @@ class Session:
     ) -> None:
         self.table = table = RunningTable(replica, ledger, secrets, publish)
         self.replica, self.links, self._players = replica, table.links, players
-        self.onlookers = Onlookers(replica)
-        self._shown_count = 0  # Entries that onlookers have been shown.
+        self.spectators = Spectators(replica)
+        self._shown_count = 0  # Entries that spectators have been shown.
         self._is_ending = False
         self._background = Background(replica, table.inbox)
         self.deciding = Deciding(replica, self._players, table.inbox)
@@ -85,9 +86,8 @@ class Session:
         self.failure_detector = detector = FailureDetector(table, actors)
         self.leaving = detector.leaving
         self.membership_inbox = MembershipInbox(table, actors, detector.heard, detector.may_say)
-        self.showing = Showing(table, Seen(
-            self.relaying, self.failure_detector, self.clocks, self.talk, self.taking_back
-        ))  # fmt: skip
+        seen = Seen(self.relaying, detector, self.clocks, self.talk, self.taking_back)
+        self.showing = Showing(table, seen)
         self.talks_on = False  # Whether people here talk after the end.
         self.fault: PeerError | None = None
 
@@ -308,9 +308,9 @@ class Session:
         self.clocks.update()
         await self.clocks.tell()
         if self.showing.show():
-            self.onlookers.note_news()
+            self.spectators.note_news()
         self._end_when_all_have_all()  # Of what is last I hear as well.
-        await self.onlookers.tell_news(lambda: message_of(self.showing.picture()))
+        await self.spectators.tell_news(lambda: message_of(self.showing.picture()))
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
             self.deciding.prepare(self._nursery)
@@ -360,9 +360,9 @@ class Session:
         self.table.write_down()
         for entry in self.replica.log[self._shown_count :]:
             self._shown_count += 1
-            if self.onlookers.links:
+            if self.spectators.links:
                 await self._flush()  # Nobody hears of an entry of mine before the disk.
-            await self.onlookers.show(entry)
+            await self.spectators.show(entry)
 
     async def _flush(self) -> None:
         """Say what I have to say, once it is on disk."""
@@ -426,7 +426,7 @@ class Session:
         self.relaying.forget()
         self.catching_up.begin_anew()
         self._shown_count = min(self._shown_count, self.replica.height)
-        self.onlookers.show_anew(self._nursery)
+        self.spectators.show_anew(self._nursery)
         if self.replica.guilty:
             text = "a cheater has told us two things, and the table goes back to where it was"
             self.table.publish(Notice(text, "what was played since then is void"))

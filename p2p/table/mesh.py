@@ -137,7 +137,7 @@ class Door:
             case ["mesh", bytes(game_id), claim]:
                 await self._seat(link, game_id, claim)
             case ["watch"] if self._session:
-                await self._session.onlookers.welcome(link)
+                await self._session.spectators.welcome(link)
             case _:
                 raise MalformedFrame("it asked for nothing that is to be had here")
 

@@ -477,7 +477,7 @@ class Node:
             finally:
                 with trio.move_on_after(GOODBYE_S) as goodbye:
                     goodbye.shield = True
-                    for link in [*session.links.values(), *session.onlookers.links]:
+                    for link in [*session.links.values(), *session.spectators.links]:
                         await link.aclose()
                 nursery.cancel_scope.cancel()
 

@@ -7,7 +7,7 @@ is kept waiting for the time of grace is lost, and nobody is to sit down or to l
     garbage     bytes that are no TLS                      slow        a hello, a byte at a time
     frames      proven links, then frames that are too long, too deep or have too many items
     hold        proven links that do not say what they want
-    look_on     onlookers that send megabytes of empty lists, ping without end, or read nothing
+    look_on     spectators that send megabytes of empty lists, ping without end, or read nothing
     beacons, services    forged announcements of tables, for everybody who listens
 """
 
@@ -41,7 +41,7 @@ from scripts.lab.namespaces import Machine, enter
 
 ADDRESSES: Final = 64
 SILENT_EACH: Final = 16  # Connections that one of them keeps open.
-HOLD_EACH: Final = 4  # Proven links, or onlookers, of one of them.
+HOLD_EACH: Final = 4  # Proven links, or spectators, of one of them.
 PAUSE_S: Final = 0.05  # Before the same is done again.
 
 Door = tuple[str, int]

@@ -42,7 +42,7 @@ INPUTS: Final = {  # As many as take about the same time.
     "payload": 200_000, "frames": 150_000, "link": 12_000, "beacon": 20_000, "dns-sd": 60_000,
     "certificate": 60_000, "hello-to-a-listener": 60_000, "hello-to-a-dialler": 60_000,
     "door": 15_000, "door-with-password": 15_000, "opener": 15_000, "opener-to-a-bot": 15_000,
-    "door-to-the-end": 15_000, "door-of-a-game": 10_000, "onlooker": 5_000, "cpace": 40_000,
+    "door-to-the-end": 15_000, "door-of-a-game": 10_000, "spectator": 5_000, "cpace": 40_000,
     "entry": 100_000, "roster": 50_000, "body": 100_000, "messages": 12_000, "cheater": 6_000,
     "game-file": 1_500, "secret-file": 40_000, "key-file": 20_000, "profile": 50_000,
     "settings": 30_000, "known-file": 20_000, "address": 60_000, "typed": 50_000,
@@ -52,7 +52,7 @@ INPUTS: Final = {  # As many as take about the same time.
 CONVERSATIONS: Final = 5_000  # Of messages in any order, by `--hostile`.
 HOSTILE: Final = (  # Where strangers and seats say what somebody else has not signed.
     *("beacon", "dns-sd", "door", "door-with-password", "door-to-the-end", "door-of-a-game"),
-    *("opener", "opener-to-a-bot", "onlooker", "roster", "messages"),
+    *("opener", "opener-to-a-bot", "spectator", "roster", "messages"),
 )
 
 

@@ -22,7 +22,7 @@ TARGETS: Final[dict[str, Open]] = {
     "opener": strangers.opener,
     "opener-to-a-bot": tables.opener_to_a_bot,
     "door-of-a-game": tables.door_of_a_game,
-    "onlooker": tables.onlooker,
+    "spectator": tables.spectator,
     "cpace": seats.cpace,
     "entry": seats.entry,
     "roster": seats.roster,

@@ -1,4 +1,4 @@
-"""Whole conversations of hostile openers, guests, onlookers and seats, in any order, by a seed.
+"""Whole conversations of hostile openers, guests, spectators and seats, in any order, by a seed.
 
 Every message is well formed: one of a kind that somebody honest says to somebody, with most fields
 as they should be.  But it comes when nobody expects it, twice, from whom it should not come, or
@@ -22,7 +22,7 @@ AS_DUE_SHARE: Final = 0.5  # and so many conversations go on from the beginning 
 
 SPOKEN: Final = (
     *("door", "door-with-password", "door-to-the-end", "door-of-a-game"),
-    *("opener", "opener-to-a-bot", "onlooker", "messages"),
+    *("opener", "opener-to-a-bot", "spectator", "messages"),
 )
 """The targets that read a list of messages."""
 

@@ -71,7 +71,7 @@ def door_of_a_game() -> Target:
     return Target(hearing(receive), [encode(each) for each in samples], "cbor")
 
 
-def onlooker() -> Target:
+def spectator() -> Target:
     """What a table shows to somebody who looks on, up to the lines that a person reads."""
     teller_words, shown = load("en"), list[News]()
 

@@ -35,19 +35,19 @@ class OpenRoom(Room):
         self, players: int = 3, seed: int = 0, replacement: Replacement | None = ESCROW
     ) -> None:
         super().__init__(players, seed=seed, game="beads", terms=Terms(replacement=replacement))
-        self.onlooker = Replica(self.roster)
-        self.replicas.append(self.onlooker)
+        self.spectator = Replica(self.roster)
+        self.replicas.append(self.spectator)
         self.settle()
 
     def record(self, more: Iterable[bytes] = ()) -> GameRecord:
         """The record of the game so far, with `more` entries behind it."""
-        return record_of(self.onlooker, more, self.notes)
+        return record_of(self.spectator, more, self.notes)
 
     def kept(self, folder: Path) -> Path:
         """The game as a file."""
         path = folder / "game.hostless"
         ledger, notes = Ledger.create(path, self.roster), {each.height: each for each in self.notes}
-        for count, entry in enumerate(self.onlooker.log, 1):
+        for count, entry in enumerate(self.spectator.log, 1):
             ledger.append(entry.raw)
             if count in notes:
                 ledger.note_in_force(notes[count])

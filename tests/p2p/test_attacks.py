@@ -108,11 +108,11 @@ def test_m10_whoever_seals_what_does_not_follow_from_its_key_is_convicted_by_the
         room.run()
         room.remove(2)
         room.run()
-        place = [entry.kind for entry in room.onlooker.log].index("seal") + 2
+        place = [entry.kind for entry in room.spectator.log].index("seal") + 2
         for each in room.replicas:
             assert each.is_over and [error.seat for error in each.offences] == [2]
             assert each.offences[0].evidence == [each.log[place].raw]
-        record = accused(room.record(), 2, room.onlooker.offences[0].evidence)
+        record = accused(room.record(), 2, room.spectator.offences[0].evidence)
         for keys in ({}, read_log(record).opened):
             found = read_log(record, keys)
             assert found.is_signed and not found.damage and not found.unproven
@@ -127,10 +127,10 @@ def test_m10_nobody_is_convicted_by_what_others_open_for_it() -> None:
         room.run(kind_is("unseal"))
         room.lose(2)
         room.run()
-        speaker, log = room.replicas[0], room.onlooker.log
+        speaker, log = room.replicas[0], room.spectator.log
         room.remove(2)
         room.run()
-        assert room.onlooker.is_over and not room.onlooker.offences
+        assert room.spectator.is_over and not room.spectator.offences
         at = next(at for at, each in enumerate(log) if (each.kind, each.seat) == ("unseal", 2))
         due = log[at]
         other = ["bid", [], 2]
@@ -180,9 +180,9 @@ def test_m12_what_is_sealed_for_who_is_gone_before_others_have_sealed_does_not_c
         room.run()
         room.remove(2)
         room.run()
-        log = [entry for entry in room.onlooker.log if entry.kind in ("seal", "lot", "unseal")]
+        log = [entry for entry in room.spectator.log if entry.kind in ("seal", "lot", "unseal")]
         seals = [entry.seat for entry in log if entry.kind == "seal"]
-        assert room.onlooker.is_over and seals == [0, 1, 2, 2]
+        assert room.spectator.is_over and seals == [0, 1, 2, 2]
         assert [entry.kind for entry in log[:8]] == [*["seal"] * 3, *["lot"] * 3, "seal", "unseal"]
         found = read_log(room.record())
         again = read_log(room.record(), found.opened)

@@ -52,7 +52,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def file_of(room: OpenRoom, more: Iterable[bytes] = (), *records: object) -> bytes:
     """The game so far, with `more` entries and records behind it."""
-    raws = [*(entry.raw for entry in room.onlooker.log), *more]
+    raws = [*(entry.raw for entry in room.spectator.log), *more]
     entries = [["entry", raw] for raw in raws]
     notes = [note.plain() for note in room.notes]
     whole = [["roster", room.roster.plain()], *entries, *notes, *records]
@@ -127,9 +127,9 @@ def test_one_entry_that_breaks_a_rule_convicts_whoever_signed_it(
 
 def test_a_seat_that_was_let_go_as_silent_may_object(tmp_path: Path) -> None:
     room = lost_at_the_roll(1)
-    height, game = room.notes[0].height, room.onlooker.game_id
-    head = room.onlooker.head
-    assert height == room.onlooker.height
+    height, game = room.notes[0].height, room.spectator.game_id
+    head = room.spectator.head
+    assert height == room.spectator.height
     said = b"hostless objection" + encode([game, height, head, 2])
     for seat, refused in ((2, False), (1, True)):
         record = ["objection", height, 2, room.identities[seat].sign(said)]
@@ -141,7 +141,7 @@ def test_a_seat_that_was_let_go_as_silent_may_object(tmp_path: Path) -> None:
 
 def evidence(room: OpenRoom, *messages: Signed) -> list[object]:
     """The record of what seat 1 has signed."""
-    game, identity = room.onlooker.game_id, room.identities[1]
+    game, identity = room.spectator.game_id, room.identities[1]
     raws = [signed_raw(sign_as(identity, game, each)) for each in messages]
     return ["evidence", 1, "words", raws]
 
@@ -179,7 +179,7 @@ def test_two_things_that_no_member_may_sign_both_convict_whoever_did(
 def test_a_no_of_who_stays_excuses_who_has_acknowledged_a_change(tmp_path: Path) -> None:
     room = OpenRoom(3, 1, BOT)
     for refuser, is_guilty in ((0, False), (2, True)):
-        no = sign_as(room.identities[refuser], room.onlooker.game_id, Ballot(A, 5, refuser))
+        no = sign_as(room.identities[refuser], room.spectator.game_id, Ballot(A, 5, refuser))
         content = file_of(room, (), evidence(room, TO_CHANGE, STEP._replace(excuses=(no,))))
         assert verified(content) == audited(content, tmp_path) == (is_guilty, is_guilty or NOBODY)
 
@@ -245,7 +245,7 @@ BENT: Final[dict[str, tuple[Callable[[int], OpenRoom], int, list[Bend]]]] = {
 
 def step_with(room: OpenRoom, seat: int, bend: Bend) -> Sequence[bytes]:
     """The current step, in which one seat says something else."""
-    step = room.onlooker.step
+    step = room.spectator.step
     assert step is not None
     said = {parse_entry(raw).seat: raw for raw in room.replicas[0].pending()}
     for each in room.here():
@@ -276,9 +276,7 @@ def test_what_is_bent_while_a_seat_goes_or_comes_is_held_against_its_signer(
         *(("seal", "given"), ("unseal", "in parts")),
     ],
 )
-def test_the_verifier_follows_a_game_that_loses_a_seat(
-    kind: str, key: str, tmp_path: Path
-) -> None:
+def test_the_verifier_follows_a_game_that_loses_a_seat(kind: str, key: str, tmp_path: Path) -> None:
     room = OpenRoom(3, 3, ESCROW if key == "in parts" else BOT)
     room.run(kind_is(kind))
     secret = secret_of(room, 1)
@@ -296,7 +294,7 @@ def check_follows(room: OpenRoom, folder: Path) -> None:
     content = file_of(room)
     check_both(content, folder, NOBODY, is_refused=False)
     found = audit(content)
-    assert found.log.head == room.onlooker.head and found.result
+    assert found.log.head == room.spectator.head and found.result
     assert set(found.hands().values()) <= {0, 1, 2}
 
 
@@ -351,19 +349,19 @@ def opened_by_others(seed: int, seal: bytes | None) -> tuple[OpenRoom, int]:
     room.run()
     room.remove(2)
     room.run(kind_is("choose"))
-    kinds = [(entry.kind, entry.seat) for entry in room.onlooker.log]
+    kinds = [(entry.kind, entry.seat) for entry in room.spectator.log]
     return room, kinds.index(("unseal", 2))
 
 
 def opened_as(room: OpenRoom, at: int, bid: int) -> bytes:
     """The file up to there, where all others open another choice for the seat that is gone."""
-    due = room.onlooker.log[at]
+    due = room.spectator.log[at]
     assert isinstance(due.body, list)
-    by = replacement_identity(room.onlooker.game_id, 2, 1)
+    by = replacement_identity(room.spectator.game_id, 2, 1)
     position = Position(due.height, due.parent, due.digest)
     said: list[object] = ["unseal", [["bid", [], bid], due.body[1]]]
-    forged = sign_entry(by, room.onlooker.game_id, (2, due.seat_epoch), position, said)
-    raws = [*(entry.raw for entry in room.onlooker.log[:at]), forged.raw]
+    forged = sign_entry(by, room.spectator.game_id, (2, due.seat_epoch), position, said)
+    raws = [*(entry.raw for entry in room.spectator.log[:at]), forged.raw]
     records = [["roster", room.roster.plain()], *(["entry", raw] for raw in raws)]
     notes = [note.plain() for note in room.notes]
     return MAGIC + b"".join(frame(encode(each)) for each in [*records, *notes])

@@ -39,8 +39,8 @@ def left(seed: int) -> OpenRoom:
 def test_a_change_at_the_end_that_is_not_in_force_only_cuts_the_file(seed: int) -> None:
     room = left(seed)
     room.notes.clear()
-    while room.onlooker.log[-1].kind != "replace":
-        room.onlooker.log.pop()
+    while room.spectator.log[-1].kind != "replace":
+        room.spectator.log.pop()
     found = read_log(room.record())
     assert not found.damage and not found.guilty and not found.replaced and not found.is_signed
 
@@ -48,7 +48,7 @@ def test_a_change_at_the_end_that_is_not_in_force_only_cuts_the_file(seed: int) 
 def test_what_stands_behind_a_change_that_is_not_in_force_breaks_the_file(seed: int) -> None:
     room = left(seed)
     room.run()
-    place = next(at for at, each in enumerate(room.onlooker.log) if each.kind == "replace")
+    place = next(at for at, each in enumerate(room.spectator.log) if each.kind == "replace")
     assert read_log(room.record()).is_signed
     (note,) = room.notes
     for kept in ([], [replace(note, acks=note.acks[:1])]):
@@ -69,7 +69,7 @@ def test_one_person_and_a_bot_of_theirs_cannot_say_that_somebody_is_silent(seed:
 def test_who_goes_later_need_not_have_acknowledged_it(seed: int) -> None:
     """Also not if steps stand in between: a cheater could spoil the files of all others."""
     room = left(seed)
-    first = len(room.onlooker.log)
+    first = len(room.spectator.log)
     room.run(lambda replica: replica.height > first + 2)
     key = secret_of(room, 1)
     room.lose(1)
@@ -89,7 +89,7 @@ def test_an_acknowledgement_that_its_member_has_not_signed_breaks_the_file(seed:
     room = left(seed)
     room.run()
     (note,) = room.notes
-    forged = sign_as(room.identities[1], room.onlooker.game_id, note.acks[0])
+    forged = sign_as(room.identities[1], room.spectator.game_id, note.acks[0])
     room.notes = [replace(note, acks=(forged, note.acks[1]))]
     found = read_log(room.record())
     assert found.damage and not found.guilty and not found.replaced

@@ -48,8 +48,8 @@ def let_go(seed: int, *, is_silent: bool = True) -> OpenRoom:
 
 def objecting(room: OpenRoom, height: int, seat: int = 2, signer: int = 2) -> GameRecord:
     """The record of the game with an objection to what stands in front of this height."""
-    head = [log.head for log in room.onlooker.tip.down() if log.height >= height][-1]
-    signed = Objection(height, seat).sign(room.identities[signer], room.onlooker.game_id, head)
+    head = [log.head for log in room.spectator.tip.down() if log.height >= height][-1]
+    signed = Objection(height, seat).sign(room.identities[signer], room.spectator.game_id, head)
     return replace(room.record(), objections=[(9, signed)])
 
 

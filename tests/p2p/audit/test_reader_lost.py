@@ -92,14 +92,14 @@ def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, change = at(seed, "roll")
-    hidden = room.onlooker.play.table.face.count(HIDDEN)
+    hidden = room.spectator.play.table.face.count(HIDDEN)
     for most in (hidden, hidden - 1):
         for module in ("p2p.audit.cards", "p2p.game.rebuilding"):
             monkeypatch.setattr(f"{module}.LIST_CARDS_MAX", most)
         assert room.replicas[0].play.may_lose(2) == (most == hidden)
         found = read_log(record_with(room, change))
         assert (found.missing is not None and found.missing.kind == "strike") == (most == hidden)
-    check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
+    check_damage(found, len(room.spectator.log), "nobody can go on without the key of this seat")
 
 
 def shown(zone: int) -> Game:
@@ -119,7 +119,7 @@ def test_where_claims_have_shown_what_all_hold_nobody_goes_on_without_a_key(
     room, change = at(seed, "roll")
     monkeypatch.setitem(GAMES, "beads", shown(DECK))
     found = read_log(record_with(room, change))
-    check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
+    check_damage(found, len(room.spectator.log), "nobody can go on without the key of this seat")
     monkeypatch.setitem(GAMES, "beads", shown(HANDS))
     assert not read_log(record_with(room, change)).damage
     mine = room.replicas[0].play
@@ -173,7 +173,7 @@ def test_m4_one_member_alone_takes_no_seat_whose_key_is_lost_for_no_reason(
     room.run(kind_is("roll"))
     change = Change(1, reason)
     found = read_log(record_with(room, proposed(room, change)))
-    check_damage(found, len(room.onlooker.log), "one seat alone cannot say that a key is lost")
+    check_damage(found, len(room.spectator.log), "one seat alone cannot say that a key is lost")
     for each in room.replicas:
         with pytest.raises(MalformedFrame, match="nobody can go on without the key"):
             each.change(Agreed(each.head, change, 0))
@@ -184,9 +184,9 @@ def test_m4_one_member_alone_takes_the_seat_of_somebody_who_has_said_farewell(se
     """And of nobody else: without its own word, or with that of another, the file is damaged."""
     room = OpenRoom(2, seed, BOT)
     room.run(kind_is("roll"))
-    said, place = room.farewell(1), len(room.onlooker.log)
+    said, place = room.farewell(1), len(room.spectator.log)
     change = Change(1, REASON_LEFT)
-    forged = sign_as(room.identities[0], room.onlooker.game_id, said)
+    forged = sign_as(room.identities[0], room.spectator.game_id, said)
     found = read_log(record_with(room, proposed(room, change)))
     check_damage(found, place, "nothing proves the reason of this change")
     found = read_log(record_with(room, proposed(room, change, [signed_raw(forged)])))
@@ -195,7 +195,7 @@ def test_m4_one_member_alone_takes_the_seat_of_somebody_who_has_said_farewell(se
     room.lose(1)
     room.leave(1)
     room.run()
-    assert room.onlooker.is_over and same(read(room), room.onlooker)
+    assert room.spectator.is_over and same(read(room), room.spectator)
 
 
 # ---- cards that are dealt anew ----
@@ -205,7 +205,7 @@ def test_a_game_in_which_a_key_is_lost_is_the_same_to_both(seed: int) -> None:
     room, change = at(seed, "roll")
     assert change.raw == room.remove(2).raw
     room.run()
-    assert room.onlooker.is_over and same(read(room), room.onlooker)
+    assert room.spectator.is_over and same(read(room), room.spectator)
 
 
 def rebuilding(seed: int, kind: str) -> OpenRoom:
@@ -218,7 +218,7 @@ def rebuilding(seed: int, kind: str) -> OpenRoom:
 
 def test_a_bad_proof_of_a_shuffle_of_what_is_dealt_anew_is_found_in_the_log(seed: int) -> None:
     room = rebuilding(seed, "prove")
-    cheat, place = room.replicas[1], len(room.onlooker.log)
+    cheat, place = room.replicas[1], len(room.spectator.log)
     honest = {0: room.write(room.replicas[0]), 1: room.write(cheat)}
     honest |= {parse_entry(raw).seat: raw for raw in room.replicas[0].pending()}
     assert sorted(honest) == [0, 1, 2], "everybody speaks for the last"
@@ -242,7 +242,7 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
     first = room.write(room.replicas[0])
     monkeypatch.setattr("p2p.crypto.plaintext_equality.random_scalar", lambda: L - drawn.pop(0))
     last = room.write(room.replicas[1])
-    place, because = len(room.onlooker.log) + 1, "factors of an equality test add up to nothing"
+    place, because = len(room.spectator.log) + 1, "factors of an equality test add up to nothing"
     check_guilty(read(room, first, last), 1, place, because)
     room.tell_all(first)
     room.tell_all(last)
@@ -258,9 +258,9 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
 def test_m3_who_was_gone_before_it_opened_what_it_owed_is_named(kind: str, seed: int) -> None:
     """It may have seen what the others opened; who was to choose or to seal had seen nothing."""
     room, change = at(seed, kind)
-    step = room.onlooker.step
+    step = room.spectator.step
     assert step is not None
-    place, found = len(room.onlooker.log), read_log(record_with(room, change))
+    place, found = len(room.spectator.log), read_log(record_with(room, change))
     is_opening = kind in OPENINGS and 2 in step.writers
     assert found.withheld == ({2: Withheld(place, kind)} if is_opening else {})
     assert is_opening == (kind in ("roll", "unseal", "share")) and not found.guilty
@@ -279,8 +279,8 @@ def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
     found = read(room)
     assert list(found.guilty) == [2] and not found.unproven
     found.guilty.clear()
-    assert room.onlooker.is_over and same(found, room.onlooker)
-    last = {each.seat: each.seat_epoch for each in room.onlooker.log}
+    assert room.spectator.is_over and same(found, room.spectator)
+    last = {each.seat: each.seat_epoch for each in room.spectator.log}
     assert last == {0: 0, 1: 0, 2: 1}
 
 
@@ -318,13 +318,13 @@ def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(see
     room.run(kind_is("choose"))
     said = next(
         each
-        for each in room.onlooker.log
+        for each in room.spectator.log
         if (each.seat, each.seat_epoch) == (2, 1) and each.kind != REPLACE
     )
     then = Position(said.height, said.parent, said.digest)
     anybody = replacement_identity(said.game, 2, 1)
     other = sign_entry(anybody, said.game, (2, 1), then, [said.kind, b"else"])
-    check_damage(read(room, other.raw), len(room.onlooker.log), "anybody can sign for this seat")
+    check_damage(read(room, other.raw), len(room.spectator.log), "anybody can sign for this seat")
     found = read_log(accused(room.record(), 2, [said.raw, other.raw]))
     assert not found.guilty and not found.damage and len(found.unproven) == 1
 
@@ -374,7 +374,7 @@ def test_a_choice_that_turns_out_to_be_forbidden_is_held_against_whoever_made_it
         room.lose(0)
         room.leave(0, key)
     room.run(kind_is("return"))
-    last = len(room.onlooker.log) - 1
+    last = len(room.spectator.log) - 1
     monkeypatch.setitem(GAMES, "beads", strict(PLAYING))
     found = read(room)
     if is_gone:
@@ -408,15 +408,20 @@ def back(seed: int) -> tuple[OpenRoom, Replica]:
 def test_a_game_in_which_a_seat_goes_back_is_the_same_to_both(seed: int) -> None:
     room, _ = back(seed)
     room.run()
-    assert room.onlooker.is_over and same(read(room), room.onlooker)
-    assert sorted({each.seat_epoch for each in room.onlooker.log if each.seat == 2}) == [0, 1, 2, 3]
+    assert room.spectator.is_over and same(read(room), room.spectator)
+    assert sorted({each.seat_epoch for each in room.spectator.log if each.seat == 2}) == [
+        0,
+        1,
+        2,
+        3,
+    ]
 
 
 def test_a_seat_goes_back_to_whoever_has_wished_for_it_in_that_epoch_with_that_key(
     seed: int,
 ) -> None:
     room, owner = away(seed, kind_is("choose"))
-    wish, place = room.wish(owner), len(room.onlooker.log)
+    wish, place = room.wish(owner), len(room.spectator.log)
     change = proposed(room, Change(2, REASON_RESTORE, wish.key), [signed_raw(wish)])
     assert len(change.note.acks) == 3, "the one who comes back acknowledges it as well"
     found = read_log(record_with(room, change))
@@ -441,7 +446,7 @@ def test_a_seat_goes_back_between_two_requests_once_a_bot_has_answered_for_it(
     wish = room.wish(owner)
     change = proposed(room, Change(2, REASON_RESTORE, wish.key), [signed_raw(wish)])
     found = read_log(record_with(room, change))
-    check_damage(found, len(room.onlooker.log), "no seat goes back here")
+    check_damage(found, len(room.spectator.log), "no seat goes back here")
 
 
 def test_no_seat_goes_back_that_nobody_has_left(seed: int) -> None:
@@ -450,14 +455,14 @@ def test_no_seat_goes_back_that_nobody_has_left(seed: int) -> None:
     wish = room.wish(room.replicas[2])
     change = proposed(room, Change(2, REASON_RESTORE, wish.key), [signed_raw(wish)])
     found = read_log(record_with(room, change))
-    check_damage(found, len(room.onlooker.log), "no seat goes back here")
+    check_damage(found, len(room.spectator.log), "no seat goes back here")
 
 
 @pytest.mark.parametrize("body", [None, b"", [], [b""] * 3, [b""] * 5, [b"", b"", b"", None]])
 def test_a_new_key_has_one_form(body: object, seed: int) -> None:
     room, owner = back(seed)
     because = "a new key, and what it adds to every joint card, were expected"
-    check_guilty(read(room, entry_with(owner, body)), 2, len(room.onlooker.log), because)
+    check_guilty(read(room, entry_with(owner, body)), 2, len(room.spectator.log), because)
 
 
 def test_a_new_key_is_the_one_that_its_owner_has_named(
@@ -475,7 +480,7 @@ def test_a_new_key_is_the_one_that_its_owner_has_named(
     room.give_back(owner)
     raw = room.write(owner)
     because = "this is another key than its owner has named"
-    check_guilty(read(room, raw), 2, len(room.onlooker.log), because)
+    check_guilty(read(room, raw), 2, len(room.spectator.log), because)
 
 
 def test_m11_a_new_key_is_none_that_all_know_and_leaves_no_deck_open(seed: int) -> None:
@@ -487,4 +492,4 @@ def test_m11_a_new_key_is_none_that_all_know_and_leaves_no_deck_open(seed: int) 
         wish = sign_as(room.identities[2], owner.game_id, said)
         change = proposed(room, Change(2, REASON_RESTORE, wish.key), [signed_raw(wish)])
         found = read_log(record_with(room, change))
-        check_damage(found, len(room.onlooker.log), "this is no new key")
+        check_damage(found, len(room.spectator.log), "this is no new key")

@@ -296,15 +296,15 @@ def test_a_part_of_a_key_is_the_one_that_its_seat_was_dealt(seed: int, body: obj
     room.run(kind_is("roll"))
     room.lose(GONE)
     room.remove(GONE)
-    cheat, place = room.replicas[1], len(room.onlooker.log)
+    cheat, place = room.replicas[1], len(room.spectator.log)
     assert cheat.step is not None and cheat.step.kind == "part"
     honest = room.write(room.replicas[0])
-    found = read_log(record_of(room.onlooker, [honest, room.write(cheat)], room.notes))
+    found = read_log(record_of(room.spectator, [honest, room.write(cheat)], room.notes))
     assert not found.guilty and not found.damage
     bent = entry_with(cheat, body)
-    found = read_log(record_of(room.onlooker, [honest, bent], room.notes))
+    found = read_log(record_of(room.spectator, [honest, bent], room.notes))
     assert list(found.guilty) == [1] and found.guilty[1].place == place + 1
-    noted = accused(record_of(room.onlooker, notes=room.notes), 1, [bent])
+    noted = accused(record_of(room.spectator, notes=room.notes), 1, [bent])
     assert list(read_log(noted).guilty) == [1]
 
 
@@ -312,10 +312,10 @@ def test_an_escrow_is_agreed_on_by_three_and_by_fewer_not_at_all(seed: int) -> N
     for players, wanted in ((2, False), (3, True)):
         room = OpenRoom(players, seed, ESCROW)
         room.run(kind_is("shuffle"))
-        kinds = {entry.kind for entry in room.onlooker.log}
+        kinds = {entry.kind for entry in room.spectator.log}
         assert ("escrow" in kinds) == wanted
-        found = read_log(record_of(room.onlooker))
+        found = read_log(record_of(room.spectator))
         assert found.missing is not None and found.missing.kind == "shuffle"
-        assert found.entries == len(room.onlooker.log)
+        assert found.entries == len(room.spectator.log)
         without = replace(room.roster, replacement=None)
-        assert Replica(without).game_id != room.onlooker.game_id
+        assert Replica(without).game_id != room.spectator.game_id

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from p2p.base import limits
-from p2p.base.limits import ALLOWANCES, FRAME_BYTES_MAX, WATCHERS_MAX, Role
+from p2p.base.limits import ALLOWANCES, FRAME_BYTES_MAX, SPECTATORS_MAX, Role
 from p2p.base.wire import encode
 
 ROOT: Final = Path(__file__).resolve().parents[3]
@@ -40,23 +40,23 @@ def test_what_others_can_make_us_do_is_limited_in_one_place() -> None:
     assert not found
 
 
-def test_an_onlooker_can_say_nothing_longer_than_a_greeting() -> None:
+def test_a_spectator_can_say_nothing_longer_than_a_greeting() -> None:
     """Pings, their answers and a goodbye: one byte each, and nothing else is as short."""
-    may = ALLOWANCES[Role.ONLOOKER]
+    may = ALLOWANCES[Role.SPECTATOR]
     assert (may.frame_bytes, may.items, may.lines_burst) == (1, 1, 0)
     assert len(encode(["watch"])) > may.frame_bytes, "that it says as a stranger, once"
 
 
-@pytest.mark.parametrize("role", [Role.STRANGER, Role.GUEST, Role.ONLOOKER])
+@pytest.mark.parametrize("role", [Role.STRANGER, Role.GUEST, Role.SPECTATOR])
 def test_a_minute_of_whoever_is_no_member_is_less_than_one_frame_of_a_member(role: Role) -> None:
     may = ALLOWANCES[role]
     assert may.bytes_burst + 60 * may.bytes_per_s < FRAME_BYTES_MAX and not may.waits
-    assert may.links_per_host * 4 <= max(WATCHERS_MAX, limits.CALLERS_MAX)
+    assert may.links_per_host * 4 <= max(SPECTATORS_MAX, limits.CALLERS_MAX)
 
 
 BROKEN: Final = [
     ("SILENCE_S_MAX: Final = 10.0", f"SILENCE_S_MAX: Final = {limits.PING_INTERVAL_S}"),
-    ("WATCHERS_MAX: Final = 16", "WATCHERS_MAX: Final = 200"),
+    ("SPECTATORS_MAX: Final = 16", "SPECTATORS_MAX: Final = 200"),
     ("FRAME_BYTES_MAX: Final = 1 << 20", "FRAME_BYTES_MAX: Final = 1 << 18"),
     ("HELP_PER_S_MAX: Final = 16.0", "HELP_PER_S_MAX: Final = 1600.0"),
     ("SHOWN_BYTES_PER_S: Final = 1 << 22", "SHOWN_BYTES_PER_S: Final = 1 << 26"),

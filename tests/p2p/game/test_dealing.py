@@ -34,7 +34,7 @@ def hand(replica: Replica, seat: int) -> list[Card]:
 
 
 def after_the_deal(players: int, seed: int) -> Room:
-    """A room with an onlooker, at the first choice; the onlooker is the last replica."""
+    """A room with a spectator, at the first choice; the spectator is the last replica."""
     room = Room(players, seed=seed)
     room.replicas.append(Replica(room.roster))
     room.run(until=lambda replica: isinstance(replica.play.request, Choice))
@@ -98,7 +98,7 @@ def is_pass(replica: Replica) -> bool:
 
 @pytest.fixture(scope="module")
 def passing() -> Room:
-    """A room of three with an onlooker, just before a hidden card changes hands."""
+    """A room of three with a spectator, just before a hidden card changes hands."""
     for seed in range(TRIES):
         room = after_the_deal(3, seed)
         prefer_religion(room)

@@ -65,7 +65,7 @@ def test_whoever_went_on_alone_where_another_had_left_before_goes_back(seed: int
     assert entry.height == left.height + 1 and owner.log[entry.height - 1].hash == left.hash
     owner.become(rewound(owner, room.vaults[1], entry.height))
     room.catch_up(owner)
-    assert owner.head == room.onlooker.head and owner.open_seats == {1, 3} == owner.play.open_seats
+    assert owner.head == room.spectator.head and owner.open_seats == {1, 3} == owner.play.open_seats
 
 
 def cards_of(replica: Replica) -> Dealing:
@@ -81,10 +81,10 @@ def hand_of(replica: Replica, seat: int) -> list[int]:
 
 def truth(room: Wake) -> Counter[int]:
     """All faces there are, read with the keys of all seats together."""
-    dealing = cards_of(room.onlooker)
+    dealing = cards_of(room.spectator)
     secrets = [cards_of(each).secrets[each.me] for each in room.here() if each.me is not None]
-    secrets += [cards_of(room.here()[0]).secrets[seat] for seat in room.onlooker.open_seats]
-    faces = Counter(face for face in room.onlooker.play.table.face if face != HIDDEN)
+    secrets += [cards_of(room.here()[0]).secrets[seat] for seat in room.spectator.open_seats]
+    faces = Counter(face for face in room.spectator.play.table.face if face != HIDDEN)
     for pair, holder in zip(dealing.masked, dealing.holder, strict=True):
         if pair is not None:
             secret = sum(secrets) if holder == JOINT else _secret(room, holder)
@@ -115,7 +115,7 @@ def test_a_game_goes_on_without_a_key_wherever_its_seat_is_lost(
     if not room.replicas[0].is_over:
         room.remove(gone)
         for each in room.here():
-            if room.onlooker.step is not None and room.onlooker.step.kind == "strike":
+            if room.spectator.step is not None and room.spectator.step.kind == "strike":
                 assert hand_of(each, each.me or 0) == known[each.me], "hands are what they were"
         room.run()
     assert all(each.is_over for each in room.replicas)
@@ -125,12 +125,12 @@ def test_a_game_goes_on_without_a_key_wherever_its_seat_is_lost(
         assert secret_of_lost(room, gone) not in cards_of(each).secrets.values()
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
-    begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == REPLACE]
+    begun = [at for at, entry in enumerate(room.spectator.log) if entry.kind == REPLACE]
     assert [each.replaced for each in report.verdicts if each.replaced is not None] == begun
-    known = read_log(room.record(), room.onlooker.play.opened)
-    assert known.events == room.onlooker.play.events and not known.stopped
+    known = read_log(room.record(), room.spectator.play.opened)
+    assert known.events == room.spectator.play.events and not known.stopped
     assert all(each.is_obedient for each in known.decided)
-    assert bool(known.dealt) == any(entry.kind == "blind" for entry in room.onlooker.log)
+    assert bool(known.dealt) == any(entry.kind == "blind" for entry in room.spectator.log)
 
 
 def secret_of_lost(room: Wake, gone: int) -> int:
@@ -182,15 +182,15 @@ def test_a_seat_that_is_lost_while_cards_are_dealt_anew_is_done_without_as_well(
         room.run()
         room.remove(3)
         room.run(kind_is(kind))
-        assert room.onlooker.step is not None and room.onlooker.step.kind == kind
+        assert room.spectator.step is not None and room.spectator.step.kind == kind
         room.lose(1)
         room.run()
         room.remove(1)
         room.run(kind_is("roll"))
         assert truth(room) == Counter(dict.fromkeys(range(3), 8))
         room.run()
-        assert {each.head for each in room.replicas} == {room.onlooker.head}
-        assert room.onlooker.is_over and room.onlooker.open_seats == {1, 3}
+        assert {each.head for each in room.replicas} == {room.spectator.head}
+        assert room.spectator.is_over and room.spectator.open_seats == {1, 3}
         assert read_log(room.record()).is_signed
 
 
@@ -206,13 +206,13 @@ def test_sealed_choices_of_those_who_stay_bind_them_and_the_lost_seat_chooses_an
     room.run()
     room.remove(2)
     room.run()
-    seals = [entry.seat for entry in room.onlooker.log if entry.kind == "seal"]
+    seals = [entry.seat for entry in room.spectator.log if entry.kind == "seal"]
     assert seals == [0, 1, 2, 2]
-    opened = {entry.seat: entry.body for entry in room.onlooker.log if entry.kind == "unseal"}
+    opened = {entry.seat: entry.body for entry in room.spectator.log if entry.kind == "unseal"}
     for seat in (0, 1):
         body = opened[seat]
         assert isinstance(body, list) and encode(body[0]) == encode(list(chosen[seat]))
-    assert room.onlooker.is_over
+    assert room.spectator.is_over
 
 
 def test_no_number_is_signed_twice_by_those_whose_entries_became_void(seed: int) -> None:
@@ -227,10 +227,10 @@ def test_no_number_is_signed_twice_by_those_whose_entries_became_void(seed: int)
     assert entry.seat_epoch == 1 and entry.kind == REPLACE
     room.run()
     for raw in void:
-        assert raw not in [each.raw for each in room.onlooker.log]
+        assert raw not in [each.raw for each in room.spectator.log]
         for each in room.replicas:
             assert each.receive(raw) is None
-    assert room.onlooker.is_over
+    assert room.spectator.is_over
 
 
 @pytest.mark.parametrize("kind", ["escrow key", "escrow"])
@@ -245,7 +245,7 @@ def test_a_seat_that_is_lost_before_its_key_is_in_escrow_is_done_without(
     room.run(kind_is("roll"))
     assert all(each.play.escrow.seats == (0, 1, 2) for each in room.replicas)
     room.run()
-    assert room.onlooker.is_over and read_log(room.record()).is_signed
+    assert room.spectator.is_over and read_log(room.record()).is_signed
 
 
 def test_after_the_result_nothing_is_dealt_anew(seed: int) -> None:
@@ -255,7 +255,7 @@ def test_after_the_result_nothing_is_dealt_anew(seed: int) -> None:
     room.run()
     room.remove(2)
     room.run(lambda each: each.step is not None and each.step.kind == "open keys")
-    assert not room.onlooker.play.may_lose(1)
+    assert not room.spectator.play.may_lose(1)
 
 
 # ---- who cheats in it ----
@@ -335,10 +335,10 @@ def test_a_machine_that_starts_again_while_cards_are_dealt_anew_goes_on(
     again = Replica(room.roster, old.identity, room.vaults[0])
     read_record(room.record(), again)
     room.replicas[0] = again
-    for raw in [*said, *room.onlooker.pending()]:  # As its own file has them, and the others.
+    for raw in [*said, *room.spectator.pending()]:  # As its own file has them, and the others.
         room.tell_all(raw)
     room.run()
-    assert again.is_over and again.head == room.onlooker.head
+    assert again.is_over and again.head == room.spectator.head
     assert said[0] not in [entry.raw for entry in again.log]
     assert len(said) == 1 or said[1] in [entry.raw for entry in again.log]
 
@@ -359,7 +359,7 @@ def test_the_events_and_what_was_dealt_anew_give_the_same_table(seed: int, tmp_p
                 table.mix(pile, each.player)
         assert asked == request
         request = apply_event(game, table, asked, event)
-    assert table.sections() == room.onlooker.play.table.sections()
+    assert table.sections() == room.spectator.play.table.sections()
     recording = read_recording(room.kept(tmp_path))
     assert len(recording.positions) == len(found.events) + 1
 
@@ -407,11 +407,11 @@ def rebuilt_with_claims(game: Shown, seed: int) -> int:
     for each in room.here():
         assert set(hand_of(each, 2)) <= set(game.holds)
         assert all(cards_of(each).observation[card] == HIDDEN for card in each.play.table.zones[0])
-    kinds = [entry.kind for entry in room.onlooker.log]
+    kinds = [entry.kind for entry in room.spectator.log]
     room.run()
-    assert room.onlooker.is_over
-    found = read_log(room.record(), room.onlooker.play.opened)
-    assert found.is_signed and found.events == room.onlooker.play.events
+    assert room.spectator.is_over
+    found = read_log(room.record(), room.spectator.play.opened)
+    assert found.is_signed and found.events == room.spectator.play.events
     return kinds[kinds.index(REPLACE) :].count("prove") // 3
 
 
@@ -451,12 +451,12 @@ def lost_at_once(room: Wake, game: Shown) -> int:
     room.run(kind_is("roll"))
     assert truth(room) == Counter(dict.fromkeys(range(3), 6))
     assert set(hand_of(room.replicas[0], 2)) == set(game.holds)
-    shares = [entry.body for entry in room.onlooker.log if entry.kind == "share"]
+    shares = [entry.body for entry in room.spectator.log if entry.kind == "share"]
     dealt = [len(body[0]) // 32 for body in shares[3 * 2 :: 2]]
     room.run()
-    assert room.onlooker.is_over
-    found = read_log(room.record(), room.onlooker.play.opened)
-    assert found.is_signed and found.events == room.onlooker.play.events
+    assert room.spectator.is_over
+    found = read_log(room.record(), room.spectator.play.opened)
+    assert found.is_signed and found.events == room.spectator.play.events
     return sum(dealt)
 
 

@@ -243,18 +243,18 @@ def test_two_proofs_for_one_step_are_evidence_although_both_hold() -> None:
     assert (caught.value.seat, caught.value.evidence) == (1, [one, two])
 
 
-def test_an_onlooker_verifies_the_proofs_of_all_seats() -> None:
+def test_a_spectator_verifies_the_proofs_of_all_seats() -> None:
     room = room_before("prove", 0)
-    onlooker = Replica(room.roster)
+    spectator = Replica(room.roster)
     for entry in room.replicas[0].log:
-        onlooker.receive(entry.raw)
-    while onlooker.advance() or onlooker.obligations:
-        room.verify(onlooker)
+        spectator.receive(entry.raw)
+    while spectator.advance() or spectator.obligations:
+        room.verify(spectator)
     for replica in room.replicas:
-        onlooker.receive(room.write(replica))
-    onlooker.advance()
-    assert [obligation.seat for _, obligation in onlooker.obligations] == [0, 1, 2]
-    room.verify(onlooker)
+        spectator.receive(room.write(replica))
+    spectator.advance()
+    assert [obligation.seat for _, obligation in spectator.obligations] == [0, 1, 2]
+    room.verify(spectator)
 
 
 # ---- a machine that stops between a deck and its proof ----

@@ -37,16 +37,16 @@ class Dominion(OpenRoom):
 
     def __init__(self, seed: int) -> None:
         Room.__init__(self, 3, seed=seed, game="dominion", terms=Terms(replacement=BOT))
-        self.onlooker = Replica(self.roster)
-        self.replicas.append(self.onlooker)
+        self.spectator = Replica(self.roster)
+        self.replicas.append(self.spectator)
         self.chooser = eager
         self.settle()
 
     def run_on(self) -> None:
         """Play so many more entries."""
-        end = len(self.onlooker.log) + LATER
+        end = len(self.spectator.log) + LATER
         self.run(lambda each: each.is_over or len(each.log) >= end)
-        assert len(self.onlooker.log) >= end, "the game goes on"
+        assert len(self.spectator.log) >= end, "the game goes on"
 
 
 def eager(replica: Replica, actions: list[Action]) -> Action:
@@ -101,7 +101,7 @@ def is_back(replica: Replica, chooser: int, before: Before) -> bool:
 def convict(room: Dominion, liar: int) -> None:
     """Let all others agree that a cheater is gone, and play on for it."""
     room.lose(liar)
-    offence = next(each for each in room.onlooker.offences if each.seat == liar)
+    offence = next(each for each in room.spectator.offences if each.seat == liar)
     room.remove(liar, REASON_CONVICTED, offence.evidence)
 
 
@@ -118,7 +118,7 @@ def test_a_choice_that_its_card_shows_to_be_forbidden_is_void_and_its_seat_named
         assert isinstance(offence, IllegalMove) and offence.seat == liar.me
         assert "was played as an Action" in str(offence) and not offence.is_too_late
     hand = liar.play.table.zones[HAND[liar.me]]
-    assert all(dealing_of(room.onlooker).observation[card] == HIDDEN for card in hand)
+    assert all(dealing_of(room.spectator).observation[card] == HIDDEN for card in hand)
     assert HIDDEN not in [dealing_of(liar).observation[card] for card in hand], (
         "it can read its own"
     )
@@ -132,16 +132,16 @@ def test_others_play_on_for_whoever_made_a_forbidden_choice_and_an_audit_names_i
     assert liar.me is not None
     room.tell_all(room.write(liar))
     room.settle()
-    proof = len(room.onlooker.log) - 1
+    proof = len(room.spectator.log) - 1
     convict(room, liar.me)
     room.run_on()
     report = audit_file(room.kept(tmp_path))
     guilty = [verdict for verdict in report.verdicts if not verdict.is_honest]
     assert [(each.seat, each.log_index) for each in guilty] == [(liar.me, proof)]
     read = read_log(room.record())
-    assert read.events == room.onlooker.play.events and not read.stopped and not read.damage
+    assert read.events == room.spectator.play.events and not read.stopped and not read.damage
     again = heard(room.record())
-    assert again.head == room.onlooker.head and again.play.digest() == room.onlooker.play.digest()
+    assert again.head == room.spectator.head and again.play.digest() == room.spectator.play.digest()
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])
@@ -153,7 +153,7 @@ def test_who_is_lost_with_the_card_it_played_chooses_once_more(
     assert gone.me is not None
     room.lose(gone.me)
     room.remove(gone.me)
-    assert room.onlooker.step is not None and room.onlooker.step.kind == "strike"
+    assert room.spectator.step is not None and room.spectator.step.kind == "strike"
     for replica in room.replicas:
         play = replica.play
         assert isinstance(play.request, Choice) and play.request.player == gone.me
@@ -163,7 +163,7 @@ def test_who_is_lost_with_the_card_it_played_chooses_once_more(
     report = audit_file(room.kept(tmp_path))
     assert report.holds, report
     read = read_log(room.record())
-    assert read.events == room.onlooker.play.events and not read.stopped
+    assert read.events == room.spectator.play.events and not read.stopped
 
 
 def test_who_is_gone_with_a_forbidden_choice_is_named_by_its_card(
@@ -180,7 +180,7 @@ def test_who_is_gone_with_a_forbidden_choice_is_named_by_its_card(
     room.run_on()
     report = audit_file(room.kept(tmp_path))
     assert [verdict.seat for verdict in report.verdicts if not verdict.is_honest] == [liar.me]
-    assert read_log(room.record()).events == room.onlooker.play.events
+    assert read_log(room.record()).events == room.spectator.play.events
 
 
 def test_only_a_choice_whose_card_is_still_to_be_shown_is_taken_back(seed: int) -> None:
@@ -193,7 +193,7 @@ def test_only_a_choice_whose_card_is_still_to_be_shown_is_taken_back(seed: int) 
         return kind_is("choose")(replica) and play.request == last
 
     room.run(chooses_again)
-    request, events = room.onlooker.play.request, room.onlooker.play.events[:]
+    request, events = room.spectator.play.request, room.spectator.play.events[:]
     assert isinstance(request, Choice)
     room.lose(request.player)
     room.remove(request.player)

@@ -71,10 +71,10 @@ def test_a_game_goes_on_wherever_a_seat_is_lost(
         dealing = each.play.dealing
         assert dealing is not None
         assert set(dealing.secrets) <= {each.me, gone}, "and nobody else's key"
-    assert room.onlooker.play.opened.keys() <= {gone}
+    assert room.spectator.play.opened.keys() <= {gone}
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
-    begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == REPLACE]
+    begun = [at for at, entry in enumerate(room.spectator.log) if entry.kind == REPLACE]
     assert [
         verdict.replaced for verdict in report.verdicts if verdict.replaced is not None
     ] == begun
@@ -89,7 +89,7 @@ def test_what_a_seat_had_sealed_is_what_is_opened_for_it(gone: int, seed: int) -
     room.run()
     room.remove(gone)
     room.run()
-    opened = [entry for entry in room.onlooker.log if (entry.kind, entry.seat) == ("unseal", gone)]
+    opened = [entry for entry in room.spectator.log if (entry.kind, entry.seat) == ("unseal", gone)]
     assert isinstance(opened[0].body, list) and opened[0].body[0] == list(chosen)
     assert opened[0].seat_epoch == 1
 
@@ -104,7 +104,7 @@ def test_whoever_leaves_before_a_roll_changes_nothing_of_it(gone: int, seed: int
     room.run()
     room.remove(gone)
     room.run()
-    shown = [entry for entry in room.onlooker.log if (entry.kind, entry.seat) == ("roll", gone)]
+    shown = [entry for entry in room.spectator.log if (entry.kind, entry.seat) == ("roll", gone)]
     assert isinstance(due, bytes) and isinstance(shown[0].body, bytes)
     assert shown[0].body[:POINT_BYTES] == due[:POINT_BYTES]
     assert shown[0].seat_epoch == 1
@@ -122,8 +122,8 @@ def test_one_seat_after_another_is_lost_and_the_keys_are_put_in_escrow_anew(seed
     room.run()
     room.remove(1)
     room.run()
-    assert {each.head for each in room.replicas} == {room.onlooker.head}
-    assert room.onlooker.is_over and room.onlooker.open_seats == {1, 3}
+    assert {each.head for each in room.replicas} == {room.spectator.head}
+    assert room.spectator.is_over and room.spectator.open_seats == {1, 3}
 
 
 def test_with_three_seats_the_loss_of_one_lets_nobody_look_into_another_hand(seed: int) -> None:
@@ -151,14 +151,14 @@ def test_a_seat_that_leaves_gives_its_own_key_and_needs_no_escrow(seed: int) -> 
     entry = room.leave(1, key)
     assert (entry.kind, entry.seat_epoch) == (REPLACE, 1)
     room.run()
-    assert room.onlooker.is_over and room.onlooker.open_seats == {1}
-    assert room.onlooker.seating.seats()[1].bot_terms == BOT.bot_terms
+    assert room.spectator.is_over and room.spectator.open_seats == {1}
+    assert room.spectator.seating.seats()[1].bot_terms == BOT.bot_terms
 
 
 def test_two_seats_have_no_escrow(seed: int) -> None:
     room = OpenRoom(2, seed, ESCROW)
     room.run()
-    assert not any(entry.kind.startswith("escrow") for entry in room.onlooker.log)
+    assert not any(entry.kind.startswith("escrow") for entry in room.spectator.log)
 
 
 # ---- the key of a seat that is gone ----
@@ -179,7 +179,7 @@ def test_all_who_stay_give_their_parts_and_then_the_current_step_goes_on(seed: i
         dealing = each.play.dealing
         assert dealing is not None and dealing.secrets[3] == key and each.open_seats == {3}
         assert each.play.height == due, "the roll is the one that had begun"
-    kinds = [entry.kind for entry in room.onlooker.log]
+    kinds = [entry.kind for entry in room.spectator.log]
     assert kinds[kinds.index(REPLACE) :] == [REPLACE, "part", "part", "part"]
 
 
@@ -217,7 +217,7 @@ def test_whoever_leaves_while_keys_are_put_in_escrow_says_the_same_on_all_machin
     room.run()
     room.remove(1)
     room.run()
-    assert room.onlooker.is_over and room.onlooker.open_seats == {1, 3}
+    assert room.spectator.is_over and room.spectator.open_seats == {1, 3}
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
 
@@ -239,7 +239,7 @@ def test_whoever_goes_before_all_have_given_their_parts_takes_a_key_along(
     room.remove(0)
     assert all(each.play.lost == {0, 3} == each.open_seats for each in room.replicas)
     room.run()
-    assert all(each.is_over and each.head == room.onlooker.head for each in room.replicas)
+    assert all(each.is_over and each.head == room.spectator.head for each in room.replicas)
 
 
 def test_two_who_go_at_once_take_both_keys_along(seed: int) -> None:
@@ -250,11 +250,11 @@ def test_two_who_go_at_once_take_both_keys_along(seed: int) -> None:
         room.lose(gone)
     room.run()
     entry = room.change(Change(3, REASON_SILENT, leavers=(1,)), [signed_raw(said)])
-    tip = room.onlooker.tip
+    tip = room.spectator.tip
     assert entry.seat == 3 and seat_epoch_of(tip, 1) == seat_epoch_of(tip, 3) == 1
     assert all(each.play.lost == {1, 3} == each.open_seats for each in room.replicas)
     room.run()
-    assert all(each.is_over and each.head == room.onlooker.head for each in room.replicas)
+    assert all(each.is_over and each.head == room.spectator.head for each in room.replicas)
 
 
 def test_the_last_one_plays_on_when_all_others_leave_at_once(seed: int, tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_the_last_one_plays_on_when_all_others_leave_at_once(seed: int, tmp_path
     room.change(Change(1, REASON_LEFT, said[0].key, (2,)), [signed_raw(each) for each in said])
     assert all(each.play.lost == {2} for each in room.replicas)
     room.run()
-    assert room.onlooker.is_over and room.onlooker.open_seats == {1, 2}
+    assert room.spectator.is_over and room.spectator.open_seats == {1, 2}
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
 
@@ -321,7 +321,7 @@ def test_nobody_who_is_gone_can_go_and_nobody_who_is_there_come_back(halted: Ope
 def test_an_owner_comes_back_with_a_new_key_and_no_other(halted: OpenRoom, key: str) -> None:
     halted.remove(2)
     halted.run(kind_is("choose"))
-    dealing = halted.onlooker.play.dealing
+    dealing = halted.spectator.play.dealing
     assert dealing is not None
     named = {"old": dealing.publics[2].encoded, "nothing": bytes(POINT_BYTES)}
     check_refused(halted, Change(2, REASON_RESTORE, named.get(key, key.encode())))
@@ -371,8 +371,8 @@ def _signed(due: Entry, **other: object) -> Entry:
 def test_a_change_stands_in_its_place_with_the_bytes_that_all_work_out(
     halted: OpenRoom, bent: str
 ) -> None:
-    decided = Agreed(halted.onlooker.head, Change(2, REASON_SILENT), 0)
-    due = change_entry(halted.onlooker.game_id, halted.onlooker.tip, decided)
+    decided = Agreed(halted.spectator.head, Change(2, REASON_SILENT), 0)
+    due = change_entry(halted.spectator.game_id, halted.spectator.tip, decided)
     assert parse_change_entry(due) == decided and is_change(due)
     for each in halted.replicas:
         height = each.height
@@ -408,7 +408,7 @@ def test_what_the_owner_said_and_nobody_heard_is_no_second_entry(seed: int) -> N
     for each in room.replicas:
         assert each.receive(late.raw) is None
     room.run()
-    places = [(entry.seat_epoch, entry.parent) for entry in room.onlooker.log if entry.seat == 2]
+    places = [(entry.seat_epoch, entry.parent) for entry in room.spectator.log if entry.seat == 2]
     assert len(set(places)) == len(places) and max(places)[0] == 1 > late.seat_epoch
 
 
@@ -444,7 +444,7 @@ def test_whoever_went_on_alone_goes_back_and_its_entries_are_void(seed: int) -> 
     assert owner.receive(alone.raw) is None
     room.replicas.append(owner)
     room.run()
-    assert owner.is_over and owner.head == room.onlooker.head and not owner.is_seated
+    assert owner.is_over and owner.head == room.spectator.head and not owner.is_seated
     assert alone.raw not in [each.raw for each in owner.log]
 
 
@@ -473,7 +473,7 @@ def test_nobody_can_frame_a_seat_for_which_everybody_signs(halted: OpenRoom) -> 
     halted.run(lambda replica: replica.is_over)
     said = [
         entry
-        for entry in halted.onlooker.log
+        for entry in halted.spectator.log
         if (entry.seat, entry.seat_epoch) == (2, 1) and not is_change(entry)
     ]
     for each in halted.replicas:

@@ -72,9 +72,11 @@ def test_at_a_table_of_three_it_is_about_both_others(seed: int, tmp_path: Path) 
 
 
 FALSE: dict[str, Callable[[OpenRoom], WinClaim]] = {
-    "is about another log": lambda room: claim_of(room.replicas[0], head=room.onlooker.log[0].hash),
+    "is about another log": lambda room: claim_of(
+        room.replicas[0], head=room.spectator.log[0].hash
+    ),
     "about another log": lambda room: claim_of(
-        room.replicas[0], height=len(room.onlooker.log) - 1, head=room.onlooker.log[-1].parent
+        room.replicas[0], height=len(room.spectator.log) - 1, head=room.spectator.log[-1].parent
     ),
     "nobody sits there": lambda room: claim_of(room.replicas[0], seat=2),
     "not about all others": lambda room: claim_of(room.replicas[0], silent=()),
@@ -155,7 +157,7 @@ def test_half_a_claim_is_none(room: OpenRoom, tmp_path: Path) -> None:
 
 
 def test_whatever_is_written_cuts_a_claim_off(room: OpenRoom, tmp_path: Path) -> None:
-    claim, log = claim_of(room.replicas[0]), room.onlooker.log
+    claim, log = claim_of(room.replicas[0]), room.spectator.log
     before = room.kept(tmp_path).read_bytes()
     (tmp_path / "game.hostless").unlink()
     path = written(room, tmp_path, claim)

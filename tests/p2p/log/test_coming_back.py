@@ -59,7 +59,7 @@ def test_an_owner_who_is_back_shows_the_key_that_it_has_named(
     named = room.wish(owner).key
     entry = room.give_back(owner)
     assert (entry.kind, entry.seat_epoch, owner.seating.seat_epochs[2]) == (RESTORE, 2, 3)
-    assert owner.is_seated and owner.play.returning and not room.onlooker.open_seats
+    assert owner.is_seated and owner.play.returning and not room.spectator.open_seats
     room.run(lambda each: not each.play.returning)
     for each in room.replicas:
         dealing = each.play.dealing
@@ -67,7 +67,7 @@ def test_an_owner_who_is_back_shows_the_key_that_it_has_named(
         assert (2 in dealing.secrets) == (each is owner)
     assert secret_of_owner(owner) != old
     room.run()
-    assert all(each.is_over and each.head == room.onlooker.head for each in room.replicas)
+    assert all(each.is_over and each.head == room.spectator.head for each in room.replicas)
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
     gone, back = report.verdicts[2].replaced, report.verdicts[2].restored
@@ -102,9 +102,9 @@ def test_who_goes_again_before_it_has_a_new_key_takes_nothing_along(
     for each in room.replicas:
         assert each.open_seats == {2} and not each.play.lost and not each.play.returning
         assert each.play.dealing is not None and each.play.dealing.secrets[2] == old
-    assert room.onlooker.seating.seat_epochs[2] == 4 == seat_epoch_of(room.onlooker.tip, 2)
+    assert room.spectator.seating.seat_epochs[2] == 4 == seat_epoch_of(room.spectator.tip, 2)
     room.run()
-    assert all(each.is_over and each.head == room.onlooker.head for each in room.replicas)
+    assert all(each.is_over and each.head == room.spectator.head for each in room.replicas)
 
 
 def test_a_machine_that_has_lost_its_secrets_has_its_seat_back_and_not_its_key(

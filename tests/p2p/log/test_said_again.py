@@ -46,7 +46,7 @@ def test_what_was_said_in_a_step_is_said_again_behind_a_change(
     room.tell_all(again.raw)
     room.run()
     assert all(each.is_over for each in room.replicas)
-    log = [each.raw for each in room.onlooker.log]
+    log = [each.raw for each in room.spectator.log]
     assert again.raw in log and sealed.raw not in log
 
 

@@ -80,7 +80,7 @@ async def test_nobody_is_turned_out_for_a_host_that_has_as_many() -> None:
         nursery.cancel_scope.cancel()
 
 
-@pytest.mark.parametrize("role", [Role.GUEST, Role.ONLOOKER, Role.MEMBER])
+@pytest.mark.parametrize("role", [Role.GUEST, Role.SPECTATOR, Role.MEMBER])
 async def test_whoever_got_what_it_came_for_stays(role: Role) -> None:
     callers = Callers()
     async with trio.open_nursery() as nursery:
@@ -145,7 +145,7 @@ async def test_a_host_that_calls_in_vain_is_taken_in_more_and_more_rarely(
 @pytest.mark.parametrize(
     ("role", "has_misbehaved", "burden"),
     [(Role.MEMBER, False, 0), (Role.MEMBER, True, 1), (Role.GUEST, False, 1),
-     (Role.ONLOOKER, False, 1)],
+     (Role.SPECTATOR, False, 1)],
 )  # fmt: skip
 async def test_only_who_stayed_to_play_and_kept_to_the_rules_has_not_called_in_vain(
     role: Role, has_misbehaved: bool, burden: int

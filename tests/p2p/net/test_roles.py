@@ -32,7 +32,7 @@ from tests.limits import HANGS_S
 from tests.p2p.wiretap import BROKEN, HOST, at
 
 ADA, BOB = Identity.generate(), Identity.generate()
-CUT_OFF = [Role.STRANGER, Role.GUEST, Role.ONLOOKER]
+CUT_OFF = [Role.STRANGER, Role.GUEST, Role.SPECTATOR]
 
 
 @asynccontextmanager
@@ -87,7 +87,7 @@ async def test_whoever_is_no_member_and_pings_without_end_loses_the_link(role: R
 async def test_whoever_is_no_member_and_sends_few_frames_that_are_long_loses_the_link(
     role: Role,
 ) -> None:
-    """An onlooker has no long ones: see `test_limits.py`."""
+    """A spectator has no long ones: see `test_limits.py`."""
     may = ALLOWANCES[role]
     async with called_by(role) as (mine, theirs):
         count = may.bytes_burst // may.frame_bytes + 1
@@ -228,7 +228,7 @@ def deaf(role: Role) -> Link:
 
 
 async def test_a_link_can_be_drained_and_says_when_it_has_ended() -> None:
-    async with called_by(Role.ONLOOKER) as (mine, theirs):
+    async with called_by(Role.SPECTATOR) as (mine, theirs):
         for _ in range(4):
             for _ in range(4):
                 mine.post(frame(encode(bytes(SHOWN_BYTES // 4))))
@@ -238,4 +238,3 @@ async def test_a_link_can_be_drained_and_says_when_it_has_ended() -> None:
         assert await fault_of(mine) is None
         with pytest.raises(BROKEN):
             await mine.drain()
-

@@ -19,7 +19,7 @@ from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.beside import TOLD, message_of, parse_beside
 from p2p.session.news import AskedBack, Away, News, Notice, SeatClock, TableChanged, Then
-from p2p.session.relaying import Onlookers
+from p2p.session.spectators import Spectators
 from p2p.session.taking_back import went_back
 from p2p.table import watching
 from p2p.table.watching import look_on, public_picture
@@ -170,21 +170,21 @@ def test_no_clocks_are_shown_where_the_table_has_none() -> None:
 async def test_news_are_told_when_there_are_some_to_all_and_not_too_often(
     autojump_clock: MockClock,
 ) -> None:
-    onlookers, tapes = Onlookers(Room(2).replicas[0]), [Tape(), Tape()]
+    spectators, tapes = Spectators(Room(2).replicas[0]), [Tape(), Tape()]
 
     async def told() -> list[int]:
-        await onlookers.tell_news(lambda: ["beside"])
+        await spectators.tell_news(lambda: ["beside"])
         return [tape.sent.count(["beside"]) for tape in tapes]
 
-    await onlookers._show_all(cast("Link", tapes[0]))
+    await spectators._show_all(cast("Link", tapes[0]))
     assert await told() == [1, 0]
-    await onlookers._show_all(cast("Link", tapes[1]))
+    await spectators._show_all(cast("Link", tapes[1]))
     assert await told() == [1, 0], "at most so often"
     await trio.sleep(BESIDE_S)
     assert await told() == [2, 1], "whoever has come hears it as well"
     await trio.sleep(BESIDE_S)
     assert await told() == [2, 1], "nothing has changed"
-    onlookers.note_news()
+    spectators.note_news()
     assert await told() == [3, 2]
 
 

@@ -71,7 +71,7 @@ def played_for(seed: int) -> tuple[OpenRoom, Replica]:
 
 def hear_changes(owner: Replica, room: OpenRoom) -> None:
     """Let an owner go on with the change that stands on its log: it is shown in another way."""
-    for entry in room.onlooker.log:
+    for entry in room.spectator.log:
         if is_change(entry) and entry.parent == owner.head:
             owner.go_on(entry)
 
@@ -108,7 +108,7 @@ def receive(catching_up: CatchingUp, seat: int, message: list[object]) -> list[E
 
 async def test_what_all_live_seats_have_signed_is_taken_without_thinking(seed: int) -> None:
     room, owner = played_for(seed)
-    log = room.onlooker.log
+    log = room.spectator.log
     catching_up = CatchingUp(whole(owner))
     assert receive(catching_up, 1, piece_of(log, owner.height)) == []
     taken = follow(owner, catching_up, room)
@@ -119,7 +119,7 @@ async def test_what_all_live_seats_have_signed_is_taken_without_thinking(seed: i
 async def test_what_came_before_the_others_had_gone_is_taken_all_the_same(seed: int) -> None:
     """They end with the game, and their links with them."""
     room, owner = played_for(seed)
-    log = room.onlooker.log
+    log = room.spectator.log
     catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
     for seat in (1, 2):
@@ -132,8 +132,8 @@ async def test_a_seat_that_is_sent_more_and_more_is_told_from_one_that_asks_agai
     seed: int,
 ) -> None:
     room, owner = played_for(seed)
-    progress, log = list[bool](), room.onlooker.log
-    catching_up = CatchingUp(whole(room.onlooker), lambda: progress.append(True))
+    progress, log = list[bool](), room.spectator.log
+    catching_up = CatchingUp(whole(room.spectator), lambda: progress.append(True))
     await catching_up.serve(0, owner.height)
     assert len(progress) == 1
     await catching_up.serve(0, owner.height)
@@ -150,7 +150,7 @@ async def test_a_seat_that_asks_without_end_is_answered_as_often_as_anybody_need
 ) -> None:
     """Each answer is a quarter of a megabyte, so asking costs a thousandth of answering."""
     room, owner = played_for(seed)
-    table = whole(room.onlooker)
+    table = whole(room.spectator)
     catching_up = CatchingUp(table)
 
     async def answers() -> int:
@@ -189,7 +189,7 @@ async def test_at_the_end_of_a_game_whoever_still_catches_up_is_waited_for(
 
 async def test_acknowledgements_of_all_are_as_good_as_their_entries(seed: int) -> None:
     room, _ = played_for(seed)
-    log, tips = room.onlooker.log, {each.height: each for each in room.onlooker.tip.down()}
+    log, tips = room.spectator.log, {each.height: each for each in room.spectator.tip.down()}
     last = max(at for at, entry in enumerate(log) if entry.kind == "choose" and entry.seat == 0)
     for ack_of, is_taken in (((), False), ((1,), False), ((1, 2), True)):
         mine = Replica(room.roster, room.identities[0], room.vaults[0])
@@ -204,7 +204,7 @@ async def test_acknowledgements_of_all_are_as_good_as_their_entries(seed: int) -
 def forged(room: OpenRoom, log: list[Entry]) -> tuple[int, list[Entry]]:
     """A log in which a bot has said something else, and seat 1 alone has signed what follows."""
     at = next(at for at, entry in enumerate(log) if entry.kind == "choose" and entry.seat == 0)
-    real, game = log[at], room.onlooker.game_id
+    real, game = log[at], room.spectator.game_id
     body = cast("list[Any]", real.body)
     verb, cards, number = body[0]
     said = [real.kind, [[verb, cards, (number + 1) % 3], body[1]]]
@@ -220,21 +220,21 @@ def forged(room: OpenRoom, log: list[Entry]) -> tuple[int, list[Entry]]:
 async def test_one_seat_cannot_make_up_what_a_bot_has_chosen(seed: int) -> None:
     """It feeds an owner a log with a choice that only it has signed, and acknowledgements."""
     room, owner = played_for(seed)
-    at, log = forged(room, room.onlooker.log)
+    at, log = forged(room, room.spectator.log)
     catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
     behind = next_head(next_head(log[at].parent, [log[at]]), [log[at + 1]])
     owner.acks.receive(claimed(owner, 1, at + 2, behind), 0, at)
     follow(owner, catching_up, room)
     assert owner.height == at, "it works that out for itself"
-    receive(catching_up, 2, piece_of(room.onlooker.log, owner.height))
+    receive(catching_up, 2, piece_of(room.spectator.log, owner.height))
     follow(owner, catching_up, room)
-    assert owner.height > at + 1 and owner.log[at].hash == room.onlooker.log[at].hash
+    assert owner.height > at + 1 and owner.log[at].hash == room.spectator.log[at].hash
 
 
 async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: int) -> None:
     room, owner = played_for(seed)
-    at, log = forged(room, room.onlooker.log)
+    at, log = forged(room, room.spectator.log)
     last = log[-1]
     there = Position(last.height, last.parent, last.digest)
     stranger = sign_entry(room.identities[1], last.game, (2, 0), there, [last.kind, last.body])
@@ -246,7 +246,7 @@ async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: 
 
 async def test_what_does_not_hold_is_forgotten_and_worked_out(seed: int) -> None:
     room, owner = played_for(seed)
-    log = room.onlooker.log
+    log = room.spectator.log
     catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
     first = choices(follow(owner, catching_up, room))[0]
@@ -256,10 +256,10 @@ async def test_what_does_not_hold_is_forgotten_and_worked_out(seed: int) -> None
 
 async def test_logs_that_have_parted_are_looked_at_entry_by_entry(seed: int) -> None:
     room, owner = played_for(seed)
-    at, log = forged(room, room.onlooker.log)
-    follower = CatchingUp(whole(room.onlooker))
+    at, log = forged(room, room.spectator.log)
+    follower = CatchingUp(whole(room.spectator))
     assert receive(follower, 1, piece_of(log, at - 2)) == log[at - 2 :]
-    assert receive(follower, 1, piece_of(room.onlooker.log, at - 2)) == []
+    assert receive(follower, 1, piece_of(room.spectator.log, at - 2)) == []
     assert not list(follower.due()) and owner.height < at
 
 
@@ -282,11 +282,11 @@ def test_what_is_no_piece_is_refused(message: list[object]) -> None:
 
 async def test_a_piece_is_never_too_long(seed: int) -> None:
     room, owner = played_for(seed)
-    log = room.onlooker.log
+    log = room.spectator.log
     _, start, length, raws = piece_of(log * 20, 3)
     assert isinstance(raws, list) and (start, length) == (3, 20 * len(log))
     assert len(raws) <= PIECE_ENTRIES_MAX and sum(map(len, raws)) <= PIECE_BYTES_MAX
-    game = whole(room.onlooker)
+    game = whole(room.spectator)
     await CatchingUp(game).serve(0, owner.height)
     assert [message[0] for _, message in game.sent] == ["log"]
     game.sent.clear()
@@ -405,7 +405,7 @@ async def test_what_needs_no_thought_is_said_also_by_whoever_is_behind(
     owner.entries.waiting.forget(lambda late: late.seat == 2)
     session = Session(owner, cast("Ledger", None), None, [].append)
     session.links[0] = LINK
-    session.catching_up.note(0, room.onlooker.height + 9)
+    session.catching_up.note(0, room.spectator.height + 9)
     assert session.catching_up.waits() and 2 in owner.waited_for()
     assert await session._speak() == is_said
     assert owner.holds(2) == is_said
@@ -414,7 +414,7 @@ async def test_what_needs_no_thought_is_said_also_by_whoever_is_behind(
 async def test_what_has_come_is_not_asked_for_once_more(seed: int, mock_clock: MockClock) -> None:
     """Else everybody sends all the rest of the log whenever a proof in it is verified."""
     room, owner = played_for(seed)
-    log, game = room.onlooker.log, whole(owner)
+    log, game = room.spectator.log, whole(owner)
     catching_up = CatchingUp(game)
     catching_up.note(1, len(log))
     receive(catching_up, 1, piece_of(log, owner.height))
@@ -463,7 +463,7 @@ async def test_a_choice_that_the_program_does_not_make_is_said(
 
     checking = Checking(owner, other_than_that, told.append)
     catching_up = CatchingUp(whole(owner))
-    receive(catching_up, 1, piece_of(room.onlooker.log, owner.height))
+    receive(catching_up, 1, piece_of(room.spectator.log, owner.height))
     for _ in range(200):
         hear_changes(owner, room)
         for _, _, entry in catching_up.due():

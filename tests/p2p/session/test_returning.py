@@ -70,11 +70,11 @@ def returned(seed: int) -> tuple[OpenRoom, Replica]:
 
 def test_a_seat_goes_back_and_the_game_is_whole(seed: int, tmp_path: Path) -> None:
     room, owner = returned(seed)
-    assert owner.is_seated and not room.onlooker.open_seats
+    assert owner.is_seated and not room.spectator.open_seats
     room.run()
     assert all(each.is_over for each in room.replicas)
     assert len({each.head for each in room.replicas}) == 1
-    mine = [entry.seat_epoch for entry in room.onlooker.log if entry.seat == 2]
+    mine = [entry.seat_epoch for entry in room.spectator.log if entry.seat == 2]
     assert sorted(set(mine)) == [0, 1, 2, 3] and mine == sorted(mine)
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
@@ -87,7 +87,7 @@ def test_all_know_which_choices_a_bot_made_for_the_owner_of_a_seat(seed: int) ->
     assert len(known) == 1, "at every machine, the owner's own included"
     (by_bots,) = known
     assert by_bots and {seat for _, seat in by_bots} == {2}
-    answers = [entry for entry in room.onlooker.log if entry.seat == 2 and entry.kind in ANSWERS]
+    answers = [entry for entry in room.spectator.log if entry.seat == 2 and entry.kind in ANSWERS]
     assert len(by_bots) == sum(entry.seat_epoch == 1 for entry in answers)
 
 
@@ -129,7 +129,7 @@ async def test_whoever_is_back_goes_on_without_what_others_said_of_each_step(see
     room.lose(2)
     room.run()
     room.remove(2)
-    (entry,) = (entry for entry in room.onlooker.log if entry.kind == REPLACE)
+    (entry,) = (entry for entry in room.spectator.log if entry.kind == REPLACE)
     owner.committed = 0
     owner.acks.forget(owner.height + 1)
     decided, note = parse_change_entry(entry), room.notes[0]
@@ -163,7 +163,7 @@ async def test_whoever_was_away_follows_where_a_cheater_was_let_go_meanwhile(
 ) -> None:
     """It has no evidence, but is shown it with the change, and keeps that."""
     room, owner = away(seed, kind_is("choose"), players=4)
-    said = next(entry.raw for entry in room.onlooker.log if entry.seat == 3)
+    said = next(entry.raw for entry in room.spectator.log if entry.seat == 3)
     change, proof = Change(3, REASON_CONVICTED), [said, second(room, said)]
     decided, note = Agreed(owner.head, change, 0), proposed(room, change, proof).note
     owner.committed = owner.height  # All have what is below.
@@ -178,7 +178,7 @@ async def test_whoever_was_away_follows_where_a_cheater_was_let_go_meanwhile(
 async def test_whoever_has_followed_a_change_hears_by_whom_it_is_in_force(seed: int) -> None:
     """It waits for these acknowledgements, and its file has to have them."""
     room, _ = away(seed, kind_is("choose"))
-    follower = room.onlooker
+    follower = room.spectator
     (entry,) = (entry for entry in follower.log if entry.kind == REPLACE)
     change = follower.tip.last_change
     assert change is not None and change.below is not None
@@ -195,7 +195,7 @@ async def test_whoever_has_followed_a_change_hears_by_whom_it_is_in_force(seed: 
 def test_acknowledgements_of_a_log_say_nothing_of_the_changes_below_it(seed: int) -> None:
     """A file has to show these one by one."""
     room, _ = away(seed, kind_is("choose"))
-    log = room.onlooker.tip
+    log = room.spectator.tip
     change = log.last_change
     assert change is not None and change is not log
     implied = {ack.head for ack in implied_by([ack_of(log, 0)], log, 0)}
@@ -216,7 +216,7 @@ async def test_whoever_is_back_follows_changes_that_are_in_force_only_together(
     room.remove(3)
     room.lose(2)
     room.remove(2)
-    entries = [entry for entry in room.onlooker.log if entry.kind == REPLACE]
+    entries = [entry for entry in room.spectator.log if entry.kind == REPLACE]
     kept = [replace(room.notes[0], acks=tuple(ack for ack in room.notes[0].acks if ack.seat != 2))]
     kept.append(room.notes[1])
     shown = [["change", entry.raw, *note.plain()[1:]]
@@ -258,7 +258,7 @@ async def test_whoever_leaves_follows_the_others_until_it_is_let_go(
 
 def entries_head(room: OpenRoom) -> bytes:
     """The head behind the last change."""
-    last = room.onlooker.tip.last_change
+    last = room.spectator.tip.last_change
     assert last is not None, "somebody has gone"
     return last.head
 
@@ -291,7 +291,7 @@ def test_whoever_is_back_may_be_lost_before_it_shows_a_new_key(seed: int, tmp_pa
     room.lose(2)
     room.remove(2)
     room.run()
-    assert room.onlooker.is_over and room.onlooker.open_seats == {2}
+    assert room.spectator.is_over and room.spectator.open_seats == {2}
     report = audit_file(room.kept(tmp_path))
     assert report.holds and report.is_finished, report
 
@@ -315,21 +315,21 @@ async def agrees(room: OpenRoom, wish: RestoreWish, folder: Path) -> bool:
 async def test_no_seat_goes_back_without_the_acknowledgements_of_all(seed: int) -> None:
     """Of all who are live, and of its owner; and without its wish."""
     room, owner = away(seed, kind_is("choose"))
-    wish, onlooker = room.wish(owner), room.onlooker
+    wish, spectator = room.wish(owner), room.spectator
     change = Change(2, REASON_RESTORE, wish.key)
     whole = proposed(room, change, [signed_raw(wish)]).note
-    decided = Agreed(onlooker.head, change, 0)
-    onlooker.committed = onlooker.height  # All have what is below.
-    onlooker.acks.forget(onlooker.height + 1)
+    decided = Agreed(spectator.head, change, 0)
+    spectator.committed = spectator.height  # All have what is below.
+    spectator.acks.forget(spectator.height + 1)
     lacking = [
         replace(whole, acks=tuple(ack for ack in whole.acks if ack.seat != missing))
         for missing in range(3)
     ]
     for note in (*lacking, replace(whole, proof=())):
-        assert not await membership_at(QuietTable(onlooker)).show(decided, note)
-        assert onlooker.open_seats == {2}
-    assert await membership_at(QuietTable(onlooker)).show(decided, whole)
-    assert not onlooker.open_seats
+        assert not await membership_at(QuietTable(spectator)).show(decided, note)
+        assert spectator.open_seats == {2}
+    assert await membership_at(QuietTable(spectator)).show(decided, whole)
+    assert not spectator.open_seats
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A running game among broken links, babble and onlookers: it goes on and blames nobody."""
+"""A running game among broken links, babble and spectators: it goes on and blames nobody."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ async def test_a_choice_that_is_not_for_the_open_question_is_asked_for_again(
     session.table.close()
 
 
-async def test_an_onlooker_hears_all_verifies_all_and_sees_no_hand(tmp_path: Path) -> None:
+async def test_a_spectator_hears_all_verifies_all_and_sees_no_hand(tmp_path: Path) -> None:
     party = people(tmp_path, 2, seed=53)
     async with sitting_down(party):
         await party[0].until(has_entries(20))
@@ -215,7 +215,7 @@ async def look_on(link: Link, entries: int) -> Replica:
         case ["roster", value, _]:
             replica = Replica(parse_roster(value))
         case said:
-            raise AssertionError(f"an onlooker was told {said}")
+            raise AssertionError(f"a spectator was told {said}")
     while replica.height < entries:
         match await link.receive():
             case ["entry", bytes(raw)]:
@@ -226,7 +226,7 @@ async def look_on(link: Link, entries: int) -> Replica:
     return replica
 
 
-async def test_onlookers_and_strangers_that_come_and_go_disturb_nobody(tmp_path: Path) -> None:
+async def test_spectators_and_strangers_that_come_and_go_disturb_nobody(tmp_path: Path) -> None:
     party = people(tmp_path, 2, seed=54)
     async with sitting_down(party):
         await party[0].until(has_entries(10))

@@ -172,7 +172,7 @@ async def test_what_would_move_the_cursor_is_shown_by_its_code() -> None:
 
 
 async def test_who_looks_on_has_nothing_to_say() -> None:
-    assert ALLOWANCES[Role.ONLOOKER].lines_burst == 0
+    assert ALLOWANCES[Role.SPECTATOR].lines_burst == 0
     table = QuietTable(Room(2, game="beads").replicas[0], {1})
     talk = Talk(table, Relaying(table))
     table.replica.me = None  # type: ignore[misc, assignment]

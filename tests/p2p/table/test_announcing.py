@@ -161,7 +161,7 @@ async def looked_on_at(
 ) -> AsyncIterator[tuple[list[Person], Person, trio.Nursery]]:
     """Two persons who left a table and came back to it, and somebody who looks on through one."""
     monkeypatch.setattr(announcing, "INSTEAD_S", 0.0)
-    *party, onlooker = people(tmp_path, 3, seed=77)
+    *party, spectator = people(tmp_path, 3, seed=77)
     await play_a_while(party, 20)
     for person in party:
         forget_that_all_were_here(person)
@@ -171,10 +171,10 @@ async def looked_on_at(
             for person in party:
                 nursery.start_soon(person.do, Resume(person.path))
             ad = await seen_as_played((table_at(party[0]), party[0].config.identity.public))
-            nursery.start_soon(onlooker.do, Watch(ad.target))
-            assert await onlooker.until(has_entries(25))
-            yield party, onlooker, nursery
-            for person in (*party, onlooker):
+            nursery.start_soon(spectator.do, Watch(ad.target))
+            assert await spectator.until(has_entries(25))
+            yield party, spectator, nursery
+            for person in (*party, spectator):
                 person.stop()
 
 
@@ -182,27 +182,27 @@ async def test_somebody_looks_on_at_a_table_that_its_people_left_and_came_back_t
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With its opener, and then with the other one alone."""
-    async with looked_on_at(tmp_path, monkeypatch) as (party, onlooker, nursery):
-        onlooker.stop()
-        await onlooker.done.wait()
+    async with looked_on_at(tmp_path, monkeypatch) as (party, spectator, nursery):
+        spectator.stop()
+        await spectator.done.wait()
         party[0].stop()
         ad = await seen_as_played((table_at(party[0]), party[1].config.identity.public))
-        onlooker.news.clear()
-        nursery.start_soon(onlooker.do, Watch(ad.target))
-        assert await onlooker.until(has_entries(20))
+        spectator.news.clear()
+        nursery.start_soon(spectator.do, Watch(ad.target))
+        assert await spectator.until(has_entries(20))
 
 
 async def test_whoever_looks_on_goes_on_through_another_seat_when_the_one_that_showed_it_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody hosts a table, so nobody who leaves it closes it for those who look on."""
-    async with looked_on_at(tmp_path, monkeypatch) as (party, onlooker, _):
+    async with looked_on_at(tmp_path, monkeypatch) as (party, spectator, _):
         party[0].stop()
-        await onlooker.until(lambda news: isinstance(news, Notice))
-        onlooker.news.clear()
-        picture = await onlooker.until(lambda news: isinstance(news, TableChanged))
+        await spectator.until(lambda news: isinstance(news, Notice))
+        spectator.news.clear()
+        picture = await spectator.until(lambda news: isinstance(news, TableChanged))
         assert isinstance(picture, TableChanged) and picture.fairness.entries >= 25
-        await onlooker.until(
+        await spectator.until(
             lambda news: isinstance(news, TableChanged) and news.seats[0].link == "away"
         )
 

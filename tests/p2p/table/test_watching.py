@@ -20,8 +20,8 @@ from p2p.base.limits import (
     FORGIVEN_CALLS_MAX,
     SHOWN_BYTES_BURST,
     SHOWN_BYTES_PER_S,
+    SPECTATORS_MAX,
     VAIN_CALLS_MAX,
-    WATCHERS_MAX,
     Role,
 )
 from p2p.log.ledger import Ledger
@@ -30,9 +30,10 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
 from p2p.net.link import Link, connect
-from p2p.session import relaying
+from p2p.session import spectators as showing_spectators
 from p2p.session.news import Leave, News, Notice, TableChanged, Watch
 from p2p.session.session import Session
+from p2p.session.spectators import Spectators
 from p2p.table import watching
 from p2p.table.finding import why_none
 from p2p.table.gathering import Address
@@ -80,7 +81,7 @@ async def watch(tape: Tape) -> tuple[list[News], Exception]:
     return heard, failed.value
 
 
-async def test_an_onlooker_sees_the_table_grow_and_no_hand(log: list[object]) -> None:
+async def test_a_spectator_sees_the_table_grow_and_no_hand(log: list[object]) -> None:
     tape = Tape([*log])
     heard, error = await watch(tape)
     pictures = [news for news in heard if isinstance(news, TableChanged)]
@@ -106,7 +107,7 @@ async def test_who_looks_on_over_a_link_that_ends_at_once_reads_that_no_game_is_
     assert "no game is played there yet" in str(error) and heard == []
 
 
-async def test_an_onlooker_goes_back_with_the_table(log: list[object]) -> None:
+async def test_a_spectator_goes_back_with_the_table(log: list[object]) -> None:
     """A cheater told two things, and what was played since then is void."""
     heard, error = await watch(Tape([*log, *log[:10]]))
     pictures = [news for news in heard if isinstance(news, TableChanged)]
@@ -116,7 +117,7 @@ async def test_an_onlooker_goes_back_with_the_table(log: list[object]) -> None:
     assert pictures[-1] == pictures[8]
 
 
-async def test_an_onlooker_is_not_led_into_another_game(log: list[object]) -> None:
+async def test_a_spectator_is_not_led_into_another_game(log: list[object]) -> None:
     other = Room(players=2, seed=6)
     heard, error = await watch(Tape([*log[:5], ["roster", other.roster.plain(), []], *log[5:]]))
     assert "another game" in str(error) and len(heard) == 4
@@ -149,50 +150,52 @@ async def test_a_table_that_shows_nothing_is_one_line(
 
 
 async def test_a_node_looks_on_until_it_leaves_and_keeps_nothing(tmp_path: Path) -> None:
-    *party, onlooker = people(tmp_path, 3, seed=61)
-    node = Node(onlooker.receive, onlooker.config)
+    *party, spectator = people(tmp_path, 3, seed=61)
+    node = Node(spectator.receive, spectator.config)
     async with sitting_down(party), trio.open_nursery() as nursery:
         await party[0].until(has_entries(20))
         node.serve_in(nursery)
         await node.obey(Watch(f"{HERE}:{party[0].port}"))
-        shown = await onlooker.until(has_entries(30))
+        shown = await spectator.until(has_entries(30))
         await node.obey(Leave())
         await node.idle()
         for person in party:
             person.stop()
     assert isinstance(shown, TableChanged) and shown.view.seat is None
     assert node.failure is None
-    assert not (onlooker.home / "games").exists()
+    assert not (spectator.home / "games").exists()
 
 
 def is_notice(text: str) -> Callable[[News], bool]:
     return lambda news: isinstance(news, Notice) and news.text == text
 
 
-async def test_an_onlooker_of_a_table_that_is_left_is_told_so(
+async def test_a_spectator_of_a_table_that_is_left_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watching, "AGAIN_S", 0.2)
-    *party, onlooker = people(tmp_path, 3, seed=62)
+    *party, spectator = people(tmp_path, 3, seed=62)
     async with sitting_down(party) as nursery:
         await party[0].until(has_entries(20))
-        nursery.start_soon(onlooker.do, Watch(f"{HERE}:{party[0].port}"))
-        await onlooker.until(has_entries(20))
+        nursery.start_soon(spectator.do, Watch(f"{HERE}:{party[0].port}"))
+        await spectator.until(has_entries(20))
         for person in party:
             person.stop()
-        assert await onlooker.until(is_notice("the machine that showed this table has gone"))
-        told = await onlooker.until(is_notice("the table has closed"))
+        assert await spectator.until(is_notice("the machine that showed this table has gone"))
+        told = await spectator.until(is_notice("the table has closed"))
     assert isinstance(told, Notice) and told.hint == "what was shown until then holds"
 
 
 async def test_who_looks_on_is_told_for_whom_the_table_waits(tmp_path: Path) -> None:
-    *party, onlooker = people(tmp_path, 4, seed=63)
+    *party, spectator = people(tmp_path, 4, seed=63)
     async with sitting_down(party) as nursery:
         await party[0].until(has_entries(20))
-        nursery.start_soon(onlooker.do, Watch(f"{HERE}:{party[0].port}"))
-        await onlooker.until(has_entries(20))
+        nursery.start_soon(spectator.do, Watch(f"{HERE}:{party[0].port}"))
+        await spectator.until(has_entries(20))
         party[2].stop()
-        told = await onlooker.until(lambda news: isinstance(news, TableChanged) and news.away != ())
+        told = await spectator.until(
+            lambda news: isinstance(news, TableChanged) and news.away != ()
+        )
         for person in party[:2]:
             person.stop()
     assert isinstance(told, TableChanged)
@@ -262,13 +265,13 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
     shown += [["entry", entry.raw] for entry in replica.log]
     async with trio.open_nursery() as nursery:
         session._nursery = nursery
-        nursery.start_soon(session.onlookers.welcome, cast(Link, link))
+        nursery.start_soon(session.spectators.welcome, cast(Link, link))
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == shown
         replica.become(rewound(replica, cast(SecretsFile, room.vaults[0]), 10))
         session._forget()
         await trio.testing.wait_all_tasks_blocked()
-        assert link.sent == [*shown, *shown[:11]] and session.onlookers.links == [link]
+        assert link.sent == [*shown, *shown[:11]] and session.spectators.links == [link]
         nursery.cancel_scope.cancel()
 
 
@@ -278,7 +281,7 @@ def looking_on() -> tuple[Session, Callable[[Seated], Awaitable[None]]]:
 
     async def look(link: Seated) -> None:
         with suppress(trio.EndOfChannel):
-            await session.onlookers.welcome(cast(Link, link))
+            await session.spectators.welcome(cast(Link, link))
 
     return session, look
 
@@ -291,27 +294,27 @@ def told(link: Seated) -> list[object]:
 
 async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() -> None:
     session, look = looking_on()
-    links = [Seated(f"10.0.0.{number}") for number in range(WATCHERS_MAX)]
+    links = [Seated(f"10.0.0.{number}") for number in range(SPECTATORS_MAX)]
     async with trio.open_nursery() as nursery:
         for link in links:
             nursery.start_soon(look, link)
             await trio.testing.wait_all_tasks_blocked()
-        assert {(link.role, *told(link)) for link in links} == {(Role.ONLOOKER, "roster")}
+        assert {(link.role, *told(link)) for link in links} == {(Role.SPECTATOR, "roster")}
         links[3].hung_up.set()
         await trio.testing.wait_all_tasks_blocked()
-        assert len(session.onlookers.links) == WATCHERS_MAX - 1
+        assert len(session.spectators.links) == SPECTATORS_MAX - 1
         nursery.start_soon(look, later := Seated())
         await trio.testing.wait_all_tasks_blocked()
-        assert cast(Link, later) in session.onlookers.links
+        assert cast(Link, later) in session.spectators.links
         assert not any("refused" in told(link) for link in links)
         nursery.cancel_scope.cancel()
-    assert session.onlookers.links == []
+    assert session.spectators.links == []
 
 
 async def test_quiet_strangers_cannot_keep_all_places_whoever_looks_on_longest_gives_way() -> None:
     """With an address for each place nobody can be told from a person who looks on."""
     session, look = looking_on()
-    links = [Seated(f"10.0.66.{number}") for number in range(WATCHERS_MAX)]
+    links = [Seated(f"10.0.66.{number}") for number in range(SPECTATORS_MAX)]
     async with trio.open_nursery() as nursery:
         for link in links:
             nursery.start_soon(look, link)
@@ -326,8 +329,8 @@ async def test_quiet_strangers_cannot_keep_all_places_whoever_looks_on_longest_g
             nursery.start_soon(look, Seated(f"10.0.67.{tries}"))
             await trio.testing.wait_all_tasks_blocked()
         gone = [told(link) == ["roster", "refused"] for link in links]
-        assert gone == [at <= FORGIVEN_CALLS_MAX for at in range(WATCHERS_MAX)]
-        assert len(session.onlookers.links) == WATCHERS_MAX
+        assert gone == [at <= FORGIVEN_CALLS_MAX for at in range(SPECTATORS_MAX)]
+        assert len(session.spectators.links) == SPECTATORS_MAX
         nursery.start_soon(look, late := Seated("10.0.0.7"))
         late.vain_calls = FORGIVEN_CALLS_MAX + 1
         await trio.testing.wait_all_tasks_blocked()
@@ -338,40 +341,40 @@ async def test_quiet_strangers_cannot_keep_all_places_whoever_looks_on_longest_g
 async def test_one_host_cannot_take_the_places_of_all_who_want_to_look_on() -> None:
     room, shelf = Room(players=2), cast(Ledger, None)
     session = Session(room.replicas[0], shelf, None, lambda _: None)
-    greedy = [Seated("10.0.66.6") for _ in range(WATCHERS_MAX)]
+    greedy = [Seated("10.0.66.6") for _ in range(SPECTATORS_MAX)]
     async with trio.open_nursery() as nursery:
         for link in [*greedy, late := Seated("10.0.0.7")]:
-            nursery.start_soon(session.onlookers.welcome, cast(Link, link))
+            nursery.start_soon(session.spectators.welcome, cast(Link, link))
             await trio.testing.wait_all_tasks_blocked()
         said = [cast("list[object]", link.sent[0])[0] for link in [*greedy, late]]
-        of_host = ALLOWANCES[Role.ONLOOKER].links_per_host
-        refused = ["refused"] * (WATCHERS_MAX - of_host)
+        of_host = ALLOWANCES[Role.SPECTATOR].links_per_host
+        refused = ["refused"] * (SPECTATORS_MAX - of_host)
         assert said == [*["roster"] * of_host, *refused, "roster"]
         nursery.cancel_scope.cancel()
 
 
 async def test_who_looks_on_from_a_host_that_misbehaved_gives_way_first() -> None:
     session, look = looking_on()
-    links = [Seated(f"10.0.66.{number}") for number in range(WATCHERS_MAX)]
+    links = [Seated(f"10.0.66.{number}") for number in range(SPECTATORS_MAX)]
     links[5].vain_calls = 3
     async with trio.open_nursery() as nursery:
         for link in [*links, first := Seated("10.0.0.7"), second := Seated("10.0.0.8")]:
             nursery.start_soon(look, link)
             await trio.testing.wait_all_tasks_blocked()
         gone = [at for at, link in enumerate(links) if link.hung_up.is_set()]
-        assert gone == [0, 5] and links[0] not in session.onlookers.links
+        assert gone == [0, 5] and links[0] not in session.spectators.links
         assert told(first) == told(second) == ["roster"]
         nursery.cancel_scope.cancel()
 
 
 async def test_a_host_with_many_who_look_on_makes_room_for_one_with_none() -> None:
     session, look = looking_on()
-    links = [Seated(f"10.0.66.{number // 2}") for number in range(WATCHERS_MAX - 1)]
+    links = [Seated(f"10.0.66.{number // 2}") for number in range(SPECTATORS_MAX - 1)]
     async with trio.open_nursery() as nursery:
         for link in [alone := Seated("10.0.0.99"), *links]:
             nursery.start_soon(look, link)
             await trio.testing.wait_all_tasks_blocked()
-        for number in range(WATCHERS_MAX // 2 - 1):
+        for number in range(SPECTATORS_MAX // 2 - 1):
             nursery.start_soon(look, late := Seated(f"10.0.0.{number}"))
             late.vain_calls = VAIN_CALLS_MAX  # Whoever has none is let in all the same.
             await trio.testing.wait_all_tasks_blocked()
@@ -379,7 +382,7 @@ async def test_a_host_with_many_who_look_on_makes_room_for_one_with_none() -> No
         nursery.start_soon(look, second := Seated("10.0.0.1"))
         await trio.testing.wait_all_tasks_blocked()
         assert told(second) == ["refused"], "everybody has one, and its host too"
-        assert len(session.onlookers.links) == WATCHERS_MAX
+        assert len(session.spectators.links) == SPECTATORS_MAX
         nursery.cancel_scope.cancel()
 
 
@@ -407,12 +410,12 @@ async def receive_all(link: Link) -> None:
 
 
 async def test_a_log_is_shown_in_pieces_to_whoever_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relaying, "SHOWN_BYTES", 4096)
+    monkeypatch.setattr(showing_spectators, "SHOWN_BYTES", 4096)
     room, link = Room(players=2), Seated()
     room.run(lambda each: len(each.log) >= ENTRIES)
-    onlookers = relaying.Onlookers(room.replicas[0])
+    spectators = Spectators(room.replicas[0])
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(onlookers.welcome, cast(Link, link))
+        nursery.start_soon(spectators.welcome, cast(Link, link))
         await trio.testing.wait_all_tasks_blocked()
         size = sum(len(entry.raw) for entry in room.replicas[0].log)
         assert size // 3 / 4096 < link.drained <= size / 4096
@@ -423,16 +426,16 @@ async def test_those_who_come_to_look_on_again_and_again_have_to_wait(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of them gets the log from its beginning; it must not cost what the players need."""
-    monkeypatch.setattr(relaying, "SHOWN_BYTES", 4096)
+    monkeypatch.setattr(showing_spectators, "SHOWN_BYTES", 4096)
     room = Room(players=2)
     room.run(lambda each: len(each.log) >= ENTRIES)
-    onlookers = relaying.Onlookers(room.replicas[0])
+    spectators = Spectators(room.replicas[0])
     size = sum(len(entry.raw) for entry in room.replicas[0].log)
     enough = 2 * SHOWN_BYTES_BURST // size
     began = trio.current_time()
     for count in range(enough):
         link = cast(Link, Seated())
-        await onlookers._show_all(link)
-        onlookers._drop(link)
+        await spectators._show_all(link)
+        spectators._drop(link)
         assert count or trio.current_time() == began, "the first does not wait"
     assert trio.current_time() - began > 0.9 * SHOWN_BYTES_BURST / SHOWN_BYTES_PER_S
