@@ -10,7 +10,7 @@
     restarting     what binds me after a crash            talking       what people say
     clocks         whose time is running                  taking_back   asking for a choice back
     table          what all of these share                showing       when a screen gets a picture
-    spectators     who looks on, and is shown       beside        what they are told beside the log
+    spectators     who looks on, and is shown       table_status  what they are told beside the log
 
     membership        the member that I am: who else is one, and which log all have
     membership_inbox  what members say

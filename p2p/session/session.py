@@ -34,7 +34,6 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, let_writers_run, put, waiting
 from p2p.session.accusing import Accusation
 from p2p.session.background import Background
-from p2p.session.beside import message_of
 from p2p.session.catching_up import CatchingUp
 from p2p.session.clocks import Clocks
 from p2p.session.failure_detector import Actors, FailureDetector
@@ -47,6 +46,7 @@ from p2p.session.relaying import Relaying
 from p2p.session.showing import Seen, Showing
 from p2p.session.spectators import Spectators
 from p2p.session.table import Publish, RunningTable
+from p2p.session.table_status import status_message
 from p2p.session.taking_back import TakingBack
 from p2p.session.talking import Talk
 
@@ -308,9 +308,9 @@ class Session:
         self.clocks.update()
         await self.clocks.tell()
         if self.showing.show():
-            self.spectators.note_news()
+            self.spectators.note_status()
         self._end_when_all_have_all()  # Of what is last I hear as well.
-        await self.spectators.tell_news(lambda: message_of(self.showing.picture()))
+        await self.spectators.tell_status(lambda: status_message(self.showing.picture()))
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
             self.deciding.prepare(self._nursery)

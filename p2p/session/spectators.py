@@ -1,8 +1,8 @@
 """Spectators: those at no seat, who look on at one seat and are shown what everybody may see.
 
-They are shown the whole log, then every new entry, and what stands beside that on the screens of
-those who play (`p2p.session.beside`).  They say nothing, and are told no secret: the log has none.
-How a spectator's own machine reads that is in `p2p.table.watching`.
+They are shown the whole log, then every new entry, and the status of the table, as it stands on
+the screens of those who play (`p2p.session.table_status`).  They say nothing, and are told no
+secret: the log has none.  How a spectator's own machine reads that is in `p2p.table.watching`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import (
     ALLOWANCES,
-    BESIDE_S,
     FORGIVEN_CALLS_MAX,
     SHOWN_BYTES,
     SHOWN_BYTES_BURST,
     SHOWN_BYTES_PER_S,
     SPECTATORS_MAX,
+    STATUS_S,
     Role,
 )
 from p2p.log.replica import Replica
@@ -41,7 +41,7 @@ class Spectators:
         self.links: list[Link] = []  # Of those who have been shown the whole log.
         self._welcomed: dict[Link, trio.CancelScope] = {}  # Whoever came first stands first.
         self._pace: Bucket | None = None  # Of all together, for logs from their beginning.
-        self._lacks_news = False  # What stands beside the game has changed, or somebody came.
+        self._lacks_status = False  # The status of the table has changed, or somebody came.
         self._told_s = float("-inf")  # When they were told of that last.
 
     async def welcome(self, link: Link) -> None:
@@ -92,15 +92,15 @@ class Spectators:
         """Show a new entry of the log to everybody who has all before it."""
         await self._tell_all(["entry", entry.raw])
 
-    def note_news(self) -> None:
-        """What stands beside the game has changed."""
-        self._lacks_news = True
+    def note_status(self) -> None:
+        """The status of the table has changed."""
+        self._lacks_status = True
 
-    async def tell_news(self, message: Callable[[], list[object]]) -> None:
-        """Tell what stands beside the game, if that is due; not more often than is of use."""
+    async def tell_status(self, message: Callable[[], list[object]]) -> None:
+        """Tell the status of the table, if that is due; not more often than is of use."""
         now = trio.current_time()
-        if self.links and self._lacks_news and now >= self._told_s + BESIDE_S:
-            self._lacks_news, self._told_s = False, now
+        if self.links and self._lacks_status and now >= self._told_s + STATUS_S:
+            self._lacks_status, self._told_s = False, now
             await self._tell_all(message())
 
     async def _tell_all(self, message: list[object]) -> None:
@@ -136,7 +136,7 @@ class Spectators:
                     queued = 0
             self._charge(queued)
         self.links.append(link)  # At once: what is new from now on is shown as it comes.
-        self.note_news()
+        self.note_status()
 
     def _charge(self, shown: int) -> float:
         """How long to wait after so many bytes of a log: some come to look on again and again."""

@@ -1,11 +1,11 @@
 """Looking on: hear the log of a table without a seat at it, and check all of it.
 
 Whoever looks on holds no secret, is shown none and keeps no file.  Every signature, every order
-and every proof is verified here as at a seat, entry by entry; the picture is the public one.  What
-stands beside the game comes behind the log, and whenever it changes (`p2p.session.beside`).  The
+and every proof is verified here as at a seat, entry by entry; the picture is the public one.  The
+status of the table comes behind the log, and whenever it changes (`p2p.session.table_status`).  The
 seat that shows all this may go while the others play on: then another one of them shows it.
 
-What this does not protect against: who is a member, and what stands beside the game, it believes
+What this does not protect against: who is a member, and the status of the table, it believes
 whoever shows it the log.
 """
 
@@ -30,9 +30,9 @@ from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, browsing
 from p2p.net.link import Link
-from p2p.session.beside import Beside, parse_beside
 from p2p.session.news import Notice, SeatState, TableChanged, seat_state
 from p2p.session.table import Publish
+from p2p.session.table_status import TableStatus, parse_status
 from p2p.session.taking_back import went_back
 from p2p.table.kept_games import table_id_of
 
@@ -111,21 +111,21 @@ async def look_on(
         PeerError: an entry does not hold; what came before it does.
     """
     replica: Replica | None = None
-    beside: Beside | None = None
+    status: TableStatus | None = None
     height = 0 if shown is None else len(shown.log)
     try:
         await link.send(["watch"])
         while replica is None or not (replica.is_over or until(replica)):
             match await link.receive():
                 case ["roster", value, _]:
-                    replica, beside = _begin(parse_roster(value), replica or shown), None
+                    replica, status = _begin(parse_roster(value), replica or shown), None
                 case ["entry", bytes(raw)] if replica is not None:
                     await _receive(replica, raw)
-                    if beside is not None or len(replica.log) >= height:
-                        _show(replica, beside, publish)
+                    if status is not None or len(replica.log) >= height:
+                        _show(replica, status, publish)
                 case ["beside", *_] as message if replica is not None:
-                    beside = parse_beside(message, replica)
-                    _show(replica, beside, publish)
+                    status = parse_status(message, replica)
+                    _show(replica, status, publish)
                 case ["refused", str(reason)]:
                     raise HostlessError(one_line(reason, REASON_LETTERS_MAX))
     except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError) as error:
@@ -155,11 +155,11 @@ async def _receive(replica: Replica, raw: bytes) -> None:
             replica.obligations.pop(0)
 
 
-def _show(replica: Replica, beside: Beside | None, publish: Publish) -> None:
+def _show(replica: Replica, status: TableStatus | None, publish: Publish) -> None:
     """Publish the newest picture; what was taken back before all of the log was here is old."""
     picture, notices = public_picture(replica), went_back(replica)
-    publish(picture if beside is None else beside.on(picture))
-    for notice in notices if beside is not None else ():
+    publish(picture if status is None else status.on(picture))
+    for notice in notices if status is not None else ():
         publish(notice)
 
 

@@ -14,12 +14,12 @@ from core.errors import HostlessError
 from core.games import GAMES
 from p2p.base.clock import TimeControl
 from p2p.base.errors import MalformedFrame
-from p2p.base.limits import BESIDE_S, COUNTED_MS_MAX
+from p2p.base.limits import COUNTED_MS_MAX, STATUS_S
 from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.session.beside import TOLD, message_of, parse_beside
 from p2p.session.news import AskedBack, Away, News, Notice, SeatClock, TableChanged, Then
 from p2p.session.spectators import Spectators
+from p2p.session.table_status import TOLD, parse_status, status_message
 from p2p.session.taking_back import went_back
 from p2p.table import watching
 from p2p.table.watching import look_on, public_picture
@@ -93,7 +93,7 @@ def at_a_seat(room: Room) -> TableChanged:
 
 async def test_who_looks_on_is_told_that_the_table_waits_and_sees_pause_and_clocks() -> None:
     room = a_room()
-    seen = (await looked_on(room.replicas[0], message_of(at_a_seat(room))))[-1]
+    seen = (await looked_on(room.replicas[0], status_message(at_a_seat(room))))[-1]
     assert isinstance(seen, TableChanged) and seen.view.seat is None
     (away,) = seen.away
     assert (away.seat, away.name, away.then, away.seconds()) == (CLEO, "c", Then.REPLACED, 42)
@@ -105,8 +105,8 @@ async def test_who_looks_on_is_told_that_the_table_waits_and_sees_pause_and_cloc
 
 async def test_what_was_told_stays_beside_the_game_until_it_is_told_anew() -> None:
     room = a_room()
-    first = message_of(at_a_seat(room))
-    later = message_of(replace(at_a_seat(room), away=(), asked_back=None))
+    first = status_message(at_a_seat(room))
+    later = status_message(replace(at_a_seat(room), away=(), asked_back=None))
     one, two = (await looked_on(room.replicas[0], first, later))[-2:]
     assert isinstance(one, TableChanged) and isinstance(two, TableChanged)
     assert one.away and one.asked_back and not two.away and two.asked_back is None
@@ -116,8 +116,8 @@ def test_what_only_the_seat_itself_can_do_is_not_told() -> None:
     """It alone may claim the win, and its own bots are started again."""
     room = a_room()
     away = Away(1, "b", Then.LEFT, 9.0, 9.0), Away(CLEO, "c", Then.STARTED)
-    message = message_of(replace(at_a_seat(room), away=away))
-    (told,) = parse_beside(message, room.replicas[0]).away
+    message = status_message(replace(at_a_seat(room), away=away))
+    (told,) = parse_status(message, room.replicas[0]).away
     assert (told.seat, told.then) == (1, Then.NOBODY)
 
 
@@ -125,8 +125,8 @@ def test_what_only_the_seat_itself_can_do_is_not_told() -> None:
 def test_whatever_comes_next_for_a_seat_is_understood_by_who_looks_on(then: Then) -> None:
     """Whose own machine is cut off tells it to those who look on at that very machine."""
     room = a_room()
-    message = message_of(replace(at_a_seat(room), away=(Away(1, "b", then, 9.0, 9.0),)))
-    (told,) = parse_beside(message, room.replicas[0]).away
+    message = status_message(replace(at_a_seat(room), away=(Away(1, "b", then, 9.0, 9.0),)))
+    (told,) = parse_status(message, room.replicas[0]).away
     assert told.then is (then if then in TOLD else Then.NOBODY)
 
 
@@ -139,7 +139,7 @@ def test_nothing_that_a_seat_alone_sees_is_told() -> None:
         lines=(), fairness=public.fairness,
     )  # fmt: skip
     assert mine.view.seat == 0
-    assert message_of(mine) == message_of(at_a_seat(room))
+    assert status_message(mine) == status_message(at_a_seat(room))
 
 
 @pytest.mark.parametrize(
@@ -155,16 +155,16 @@ def test_nothing_that_a_seat_alone_sees_is_told() -> None:
 )
 def test_what_cannot_stand_beside_a_game_is_refused(place: int, value: object) -> None:
     room = a_room()
-    message = message_of(at_a_seat(room))
+    message = status_message(at_a_seat(room))
     message[place] = value
     with pytest.raises(MalformedFrame):
-        parse_beside(message, room.replicas[0])
+        parse_status(message, room.replicas[0])
 
 
 def test_no_clocks_are_shown_where_the_table_has_none() -> None:
     message = ["beside", [], [], [[0, True, False, False, 5]], None]
     with pytest.raises(MalformedFrame):
-        parse_beside(message, Room(2, game="beads").replicas[0])
+        parse_status(message, Room(2, game="beads").replicas[0])
 
 
 async def test_news_are_told_when_there_are_some_to_all_and_not_too_often(
@@ -173,18 +173,18 @@ async def test_news_are_told_when_there_are_some_to_all_and_not_too_often(
     spectators, tapes = Spectators(Room(2).replicas[0]), [Tape(), Tape()]
 
     async def told() -> list[int]:
-        await spectators.tell_news(lambda: ["beside"])
+        await spectators.tell_status(lambda: ["beside"])
         return [tape.sent.count(["beside"]) for tape in tapes]
 
     await spectators._show_all(cast("Link", tapes[0]))
     assert await told() == [1, 0]
     await spectators._show_all(cast("Link", tapes[1]))
     assert await told() == [1, 0], "at most so often"
-    await trio.sleep(BESIDE_S)
+    await trio.sleep(STATUS_S)
     assert await told() == [2, 1], "whoever has come hears it as well"
-    await trio.sleep(BESIDE_S)
+    await trio.sleep(STATUS_S)
     assert await told() == [2, 1], "nothing has changed"
-    spectators.note_news()
+    spectators.note_status()
     assert await told() == [3, 2]
 
 
@@ -195,7 +195,7 @@ async def test_who_looks_on_reads_that_a_choice_was_taken_back_since_it_came(
     told = Notice("b takes a choice back, and the table goes back", is_news=True)
     times = iter([[told], *[[]] * len(room.replicas[0].log), [told]])
     monkeypatch.setattr(watching, "went_back", lambda _: next(times, []))
-    beside = message_of(at_a_seat(room))
+    beside = status_message(at_a_seat(room))
     heard = await looked_on(room.replicas[0], beside, beside)
     assert [news for news in heard if isinstance(news, Notice)] == [told]
 

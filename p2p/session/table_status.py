@@ -1,4 +1,4 @@
-"""What stands beside a game on a screen and in no log, as those who look on are told it.
+"""The status of a table: what a screen shows beside a game, and no log holds.  For spectators.
 
     ["beside", reached, away, clocks, asked]
         reached    [seat, ...]                                     who is in reach
@@ -27,8 +27,8 @@ TOLD: Final = (Then.REPLACED, Then.FEWER, Then.NOBODY, Then.PLAYED)
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What is told: the parts of a picture that follow from no log."""
+class TableStatus:
+    """The parts of a picture that follow from no log."""
 
     reached: tuple[int, ...]
     away: tuple[Away, ...]
@@ -45,7 +45,7 @@ class Beside:
                        asked_back=self.asked)  # fmt: skip
 
 
-def message_of(picture: TableChanged) -> list[object]:
+def status_message(picture: TableChanged) -> list[object]:
     """What a seat tells of the picture that it sees itself."""
     asked = picture.asked_back
     return [
@@ -72,8 +72,8 @@ def _ms(seconds: float | None) -> int | None:
     return None if seconds is None else min(max(round(seconds * MS), 0), COUNTED_MS_MAX)
 
 
-def parse_beside(message: object, replica: Replica) -> Beside:
-    """What `message_of` wrote.
+def parse_status(message: object, replica: Replica) -> TableStatus:
+    """What `status_message` wrote.
 
     Raises:
         MalformedFrame: it is not that.
@@ -82,7 +82,7 @@ def parse_beside(message: object, replica: Replica) -> Beside:
         case ["beside", list(reached), list(away), list(clocks), asked] if (
             max(len(reached), len(away), len(clocks)) <= len(replica.seats)
         ):
-            return Beside(
+            return TableStatus(
                 tuple(_seat(each, replica) for each in reached),
                 tuple(_away(each, replica) for each in away),
                 tuple(_clock(each, replica) for each in clocks),
