@@ -14,7 +14,7 @@ from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.membership.evidence import find_all, parse_said
-from p2p.log.membership.log import Agreed, EntryRef
+from p2p.log.membership.log import ChangeItem, EntryRef
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -56,7 +56,7 @@ def is_kind_of_change(kind: str) -> bool:
     return kind in (REPLACE_KIND, RESTORE_KIND)
 
 
-def parse_body(entry: Entry) -> Agreed:
+def parse_body(entry: Entry) -> ChangeItem:
     """What all have agreed on, as an entry says.
 
     Raises:
@@ -69,7 +69,7 @@ def parse_body(entry: Entry) -> Agreed:
             change = parse_change([entry.seat, reason, key, leavers])
             is_back = change.reason == REASON_RESTORE
             if entry.kind == (RESTORE_KIND if is_back else REPLACE_KIND):
-                return Agreed(entry.parent, change, number)
+                return ChangeItem(entry.parent, change, number)
     raise MalformedFrame("nobody could have agreed on this")
 
 
@@ -92,7 +92,7 @@ class Certificates:
                    if at <= height and at not in places)  # fmt: skip
         return next(offsets, None)
 
-    def acks(self, note: InForceNote, decided: Agreed, end: LogEnd) -> list[Ack]:
+    def acks(self, note: InForceNote, decided: ChangeItem, end: LogEnd) -> list[Ack]:
         """By whom just this change is acknowledged.
 
         Raises:

@@ -28,7 +28,7 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.crypto.transcript import ProofError
 from p2p.log.ledger import GameRecord
 from p2p.log.membership.evidence import parse_said
-from p2p.log.membership.log import Agreed, EntryRef
+from p2p.log.membership.log import ChangeItem, EntryRef
 from p2p.log.membership.messages import REASON_SILENT, Change
 from p2p.log.notes import Evidence, LogEnd
 
@@ -137,7 +137,7 @@ class LogReader:
             if not self.seating.keyless:
                 self.gone.clear()
 
-    def _next_change(self, *, is_step_kept: bool) -> tuple[int, Agreed, Entry] | None:
+    def _next_change(self, *, is_step_kept: bool) -> tuple[int, ChangeItem, Entry] | None:
         """The change that comes next, if one does; with `is_step_kept` only if the step stays."""
         self._is_later = False
         if self._read_count == len(self._records):
@@ -157,7 +157,7 @@ class LogReader:
         self._check_place(offset, entry, entry.seat, self.seating.seat_epochs[entry.seat] + 1)
         return offset, decided, entry
 
-    def _change(self, found: tuple[int, Agreed, Entry], *, is_between: bool) -> ChangeEffect:
+    def _change(self, found: tuple[int, ChangeItem, Entry], *, is_between: bool) -> ChangeEffect:
         (offset, decided, entry), seating = found, self.seating
         change, before = decided.change, frozenset(seating.live)
         if entry.raw != seating.entry_of(decided, self.place):
@@ -186,7 +186,7 @@ class LogReader:
             self._unfinished.clear()
         return effect
 
-    def _ackers_of(self, decided: Agreed, epoch: bytes, needed: Set[int]) -> frozenset[int]:
+    def _ackers_of(self, decided: ChangeItem, epoch: bytes, needed: Set[int]) -> frozenset[int]:
         """Who has acknowledged a change at the end of the log, as the file says."""
         note, change = self._certificates.of(self.place), decided.change
         if note is None:

@@ -18,7 +18,7 @@ from p2p.base.wire import encode
 from p2p.crypto.group import IDENTITY, L, Point, base, parse_scalars
 from p2p.crypto.keys import joint_key
 from p2p.crypto.transcript import ProofError
-from p2p.log.membership.log import Agreed
+from p2p.log.membership.log import ChangeItem
 from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change
 
 _EPOCHS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
@@ -102,7 +102,7 @@ class Seats:
 
     # ---- changes ----
 
-    def entry_of(self, decided: Agreed, height: int) -> bytes:
+    def entry_of(self, decided: ChangeItem, height: int) -> bytes:
         """The only bytes by which a change may stand in the log: everybody can write them."""
         seat, reason, key, leavers = decided.change
         seat_epoch = self.seat_epochs[seat] + 1

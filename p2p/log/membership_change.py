@@ -33,7 +33,7 @@ from p2p.base.roster import replacement_identity
 from p2p.crypto.group import Point, base, parse_scalar
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
-from p2p.log.membership.log import Agreed, Log
+from p2p.log.membership.log import ChangeItem, Log
 from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change, parse_change
 from p2p.log.seating import EPOCHS_EACH, SeatEvent, Seating, SeatPhase, state_in
 
@@ -47,7 +47,7 @@ _NO_DIGEST: Final = bytes(DIGEST_BYTES)  # The head says all: who changes seats 
 # ---- the entry ----
 
 
-def change_entry(game_id: bytes, log: Log, decided: Agreed) -> Entry:
+def change_entry(game_id: bytes, log: Log, decided: ChangeItem) -> Entry:
     """The entry of a change behind a log: the same bytes on every machine (RFC 8032)."""
     change = decided.change
     seat_epoch = seat_epoch_of(log, change.seat) + 1
@@ -71,7 +71,7 @@ def is_change(entry: Entry) -> bool:
     return entry.kind in (REPLACE, RESTORE) and state_in(entry.seat_epoch) is not SeatPhase.OWNED
 
 
-def parse_change_entry(entry: Entry) -> Agreed:
+def parse_change_entry(entry: Entry) -> ChangeItem:
     """What all have agreed on, as an entry says.
 
     Raises:
@@ -84,7 +84,7 @@ def parse_change_entry(entry: Entry) -> Agreed:
             change = parse_change([entry.seat, reason, key, leavers])
             is_back = change.reason == REASON_RESTORE
             if entry.kind == (RESTORE if is_back else REPLACE):
-                return Agreed(entry.parent, change, number)
+                return ChangeItem(entry.parent, change, number)
     raise MalformedFrame("this entry says nothing that all could have agreed on")
 
 

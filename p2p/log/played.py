@@ -8,7 +8,7 @@ from p2p.base.entry import Entry, next_head
 from p2p.base.roster import Roster
 from p2p.game.script import Play
 from p2p.game.steps import Step
-from p2p.log.membership.log import Agreed, Log
+from p2p.log.membership.log import ChangeItem, Log
 from p2p.log.membership.messages import Change
 from p2p.log.membership_change import change_entry, may_change
 
@@ -62,12 +62,13 @@ class PlayedGame:
         """Whether several persons stand behind these members."""
         return self._replica.roster.may_call_silent(seat, voters)
 
-    def head_behind(self, log: Log, decided: Agreed) -> bytes:
+    def head_behind(self, log: Log, decided: ChangeItem) -> bytes:
         """The head of a log that has a change behind it."""
         return next_head(log.head, [change_entry(self._replica.game_id, log, decided)])
 
     def _step_at(self, log: Log) -> Step | None:
         """The step that is due where a log ends, which a change leaves as it is."""
-        while log != self._replica.tip and isinstance(log.item, Agreed) and log.below is not None:
+        tip = self._replica.tip
+        while log != tip and isinstance(log.item, ChangeItem) and log.below is not None:
             log = log.below
-        return self._replica.step if log == self._replica.tip else None
+        return self._replica.step if log == tip else None

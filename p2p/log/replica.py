@@ -42,7 +42,7 @@ from p2p.log.acks import Acks
 from p2p.log.blocked import Blocked, first_true
 from p2p.log.course import StepCourse
 from p2p.log.entries import Entries
-from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, entry_ref
+from p2p.log.membership.log import ChangeItem, Log, StepItem, empty_log, entry_ref
 from p2p.log.membership.messages import REASON_CONVICTED, REASON_RESTORE
 from p2p.log.membership_change import (
     carry_out,
@@ -332,7 +332,7 @@ class Replica:
 
     # ---- seats that change hands ----
 
-    def change(self, decided: Agreed) -> None:
+    def change(self, decided: ChangeItem) -> None:
         """Go on with other members: what all agreed on stands at the end of the log.
 
         Raises:
@@ -478,7 +478,7 @@ class Replica:
         assert self.identity is not None and seat == self.me, "nobody signs for another seat"
         return self.identity
 
-    def unsaid(self) -> tuple[int, ...]:
+    def due_open_seats(self) -> tuple[int, ...]:
         """The open seats of which an entry is due, that nothing forbids."""
         return tuple(seat for seat in self.waited_for() if seat in self.open_seats)
 

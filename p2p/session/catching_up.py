@@ -47,7 +47,7 @@ from p2p.base.limits import (
 from p2p.base.wire import encode
 from p2p.log.blocked import Blocked
 from p2p.log.membership.evidence import parse_said
-from p2p.log.membership.log import Agreed, EntryRef, Log
+from p2p.log.membership.log import ChangeItem, EntryRef, Log
 from p2p.log.membership_change import is_change, parse_change_entry
 from p2p.log.notes import InForceNote, parse_in_force
 from p2p.net.admission import RateLimit
@@ -387,10 +387,10 @@ class EarlyChanges:
 
     def __init__(self) -> None:
         """Nothing waits."""
-        self._waiting: dict[tuple[int, bytes], tuple[Agreed, InForceNote]] = {}
+        self._waiting: dict[tuple[int, bytes], tuple[ChangeItem, InForceNote]] = {}
         self._sizes: dict[tuple[int, bytes], int] = {}  # Of what waits, in bytes.
 
-    def keep(self, seat: int, decided: Agreed, note: InForceNote) -> None:
+    def keep(self, seat: int, decided: ChangeItem, note: InForceNote) -> None:
         """Let one wait that a seat has brought, and its oldest no longer if that is too much."""
         self._forget((seat, decided.parent))
         self._waiting[seat, decided.parent] = decided, note
@@ -405,20 +405,20 @@ class EarlyChanges:
         self._waiting.pop(place, None)
         self._sizes.pop(place, None)
 
-    def all(self) -> list[tuple[Agreed, InForceNote]]:
+    def all(self) -> list[tuple[ChangeItem, InForceNote]]:
         """All that wait."""
         return list(self._waiting.values())
 
-    def at(self, head: bytes) -> tuple[Agreed, InForceNote] | None:
+    def at(self, head: bytes) -> tuple[ChangeItem, InForceNote] | None:
         """The newest that stands on this head."""
         found = [kept for place, kept in self._waiting.items() if place[1] == head]
         return found[-1] if found else None
 
-    def on(self, log: Log) -> list[tuple[Agreed, InForceNote]]:
+    def on(self, log: Log) -> list[tuple[ChangeItem, InForceNote]]:
         """What stands on a log, or below its end, and was not enough alone."""
         return [kept for place, kept in self._waiting.items() if log.find(place[1]) is not None]
 
-    def due(self, head: bytes) -> list[tuple[Agreed, InForceNote]]:
+    def due(self, head: bytes) -> list[tuple[ChangeItem, InForceNote]]:
         """What waits no more, since my log has this head now."""
         due = [place for place in self._waiting if place[1] == head]
         found = [self._waiting[place] for place in due]
@@ -427,7 +427,7 @@ class EarlyChanges:
         return found
 
 
-def parse_shown_change(message: list[object]) -> tuple[Agreed, InForceNote]:
+def parse_shown_change(message: list[object]) -> tuple[ChangeItem, InForceNote]:
     """A change of members that somebody shows; no signature is checked yet.
 
     Raises:

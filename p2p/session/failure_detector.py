@@ -103,7 +103,7 @@ class FailureDetector:
             self._reachability.note_running()
             count += 1
             if count % REPEATS == 0:
-                for message in list(self._membership.again()):
+                for message in list(self._membership.retransmissions()):
                     await self._table.broadcast(message)
             if count % ASKS == 0:
                 await self._ask_again()

@@ -31,8 +31,7 @@ from p2p.log.membership import guards
 from p2p.log.membership.context import M, RuleContext
 from p2p.log.membership.disk import plain_record
 from p2p.log.membership.evidence import ConflictingPair, RuleViolation, entry_checker
-from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem, is_of, parse_entry_ref
-from p2p.log.membership.machine import Keys, Machine, restart, with_record
+from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, is_of, parse_entry_ref
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     Ack,
@@ -69,6 +68,7 @@ from p2p.log.membership.state import (
     Write,
     Wrote,
 )
+from p2p.log.membership.state_machine import Keys, StateMachine, restart, with_record
 from p2p.log.notes import InForceNote
 from p2p.log.recovery import rewound
 from p2p.session.proofs import (
@@ -106,13 +106,13 @@ class Membership:
         replica = self._replica
         self.check_entry = entry_checker([seat.identity for seat in replica.roster.seats])
         self._keys = Keys(self._sign, table.verify, self.check_entry)
-        self._machine = Machine(replica.played, self._keys)
+        self._machine = StateMachine(replica.played, self._keys)
         self._game = replica.played
         me = replica.me if replica.me is not None else len(replica.seats)
         self.member = Member(me, PersistentState(replica.tip), committed=replica.committed)
         self._timers = Timers()
-        self.unsaid: list[list[object]] = []  # Messages that wait for the disk.
-        self._late_acks: list[Ack] = []  # Mine, that nobody waits for yet.
+        self.outbox: list[list[object]] = []  # Messages that wait for the disk.
+        self._deferred_acks: list[Ack] = []  # Mine, that nobody waits for yet.
         self._violations: dict[int, PeerError] = {}
         self._proofs: dict[bytes, tuple[bytes, ...]] = {}  # By the head behind a change.
         self._shown: dict[bytes, tuple[bytes, ...]] = {}  # The same, of what is shown just now.
@@ -128,7 +128,7 @@ class Membership:
         self._violations |= replica.guilty
         kept, self._proofs = bound_by(replica, secrets, acks), proofs_in(secrets)
         self.member = restart(self.member.me, kept)._replace(committed=replica.committed)
-        self._late_acks += acks
+        self._deferred_acks += acks
         self._timers.wake(Retry(), BACK_OFF_FIRST_S)
         self._timers.wake(Unanswered(), VOTE_ANSWER_S)
 
@@ -172,7 +172,7 @@ class Membership:
         self._asked |= {each for each in (given,) if isinstance(each, Farewell | RestoreWish)}
         await self._carry_out(effects)
         if self.member.log != before:
-            await self._arrive()
+            await self._take_early_acks()
 
     async def _carry_out(self, effects: list[MemberEffect]) -> None:
         for effect in effects:
@@ -219,7 +219,7 @@ class Membership:
         acks += [ack_of(log, seat) for seat in vouched]
         return [*acks, *implied_by(acks, log, self.member.committed)]  # My file ended below.
 
-    async def _arrive(self) -> None:
+    async def _take_early_acks(self) -> None:
         """My log is another one: hear what was said of it before I was there."""
         for ack in list(self._replica.acks.all_at(self._replica.height)):
             await self.feed(ack)
@@ -254,10 +254,12 @@ class Membership:
         self._table.verify(vote)
         return True
 
-    async def show(self, decided: Agreed, note: InForceNote, implied: Sequence[Ack] = ()) -> bool:
-        """Somebody shows a change; whether my log has it now and had not: without proof it has not.
+    async def take_change(
+        self, decided: ChangeItem, note: InForceNote, implied: Sequence[Ack] = ()
+    ) -> bool:
+        """Take in a change that somebody shows (T9): whether my log has it now, and had not.
 
-        `implied` are acknowledgements that it can do without (`p2p.session.membership_inbox`).
+        It can do without acknowledgements that are `implied` (`p2p.session.membership_inbox`).
 
         Raises:
             BadSignature: a member has not acknowledged it; PeerError: see `feed`.
@@ -304,8 +306,7 @@ class Membership:
         if self.context().is_in_force(log):
             return True
         said |= {ack.seat for ack in member.kept.acks if is_of(ack, log)}
-        changed = log.last_change
-        is_later = changed is None or changed.height <= member.committed
+        is_later = (changed := log.last_change) is None or changed.height <= member.committed
         return is_later and said >= log.members
 
     # ---- cheaters ----
@@ -331,25 +332,25 @@ class Membership:
     async def say(self, wish: RestoreWish) -> None:
         """Ask for my seat."""
         await self.feed(wish)
-        self.unsaid.append(message_of(wish))
+        self.outbox.append(message_of(wish))
 
     def _say(self, message: Signed | EntryRef | ConflictingPair | RuleViolation) -> None:
         if isinstance(message, Ack):
-            self._late_acks.append(message)
+            self._deferred_acks.append(message)
         else:
-            self.unsaid += messages_of(message)
+            self.outbox += messages_of(message)
 
     async def flush(self, *, with_acks: bool) -> None:
         """Say what waits for the disk; several things cost one write."""
         acks: list[Ack] = []
         if with_acks and self._table.ledger.count >= self._replica.height:
-            acks, self._late_acks = self._late_acks, []
-        unsaid, self.unsaid = self.unsaid, []
-        if self._table.secrets is not None and (unsaid or acks):
+            acks, self._deferred_acks = self._deferred_acks, []
+        outbox, self.outbox = self.outbox, []
+        if self._table.secrets is not None and (outbox or acks):
             self._table.secrets.sync()
         if acks:
             self._table.ledger.sync()
-        for message in [*unsaid, *map(message_of, acks)]:
+        for message in [*outbox, *map(message_of, acks)]:
             await self._table.broadcast(message)
 
     async def _store(self, record: DiskRecord) -> None:
@@ -369,7 +370,7 @@ class Membership:
                 secrets.keep_said(plain_record(record))
                 match record:
                     case Voted(Ballot(_, number, _, parent, Change() as change)):
-                        self._keep_proof(Agreed(parent, change, number))
+                        self._keep_proof(ChangeItem(parent, change, number))
             case Convicting(evidence):
                 self._accuse(evidence)
             case InForce(log, acks):
@@ -379,10 +380,10 @@ class Membership:
 
     async def _append(self, log: Log, ack: Ack | None) -> None:
         replica, item = self._replica, log.item
-        if isinstance(item, Agreed):
+        if isinstance(item, ChangeItem):
             self._keep_proof(item)
             replica.change(item)
-            self.unsaid += votes_for(item, self.member.heard)
+            self.outbox += votes_for(item, self.member.heard)
             if ack is not None and self._table.secrets is not None:
                 self._table.secrets.keep_said(message_of(ack))
                 self._table.secrets.sync()  # The file never has a change whose proof is lost.
@@ -398,7 +399,7 @@ class Membership:
         asked = (each for each in self.member.asked if has_its_key(replica, each))
         self.member = self.member._replace(asked=frozenset(asked))  # One has a new key perhaps.
 
-    def _keep_proof(self, decided: Agreed) -> None:
+    def _keep_proof(self, decided: ChangeItem) -> None:
         """Keep what proves a change's reason: my yes binds me, also if I do not hear it again."""
         below = self.member.log.find(decided.parent)
         assert below is not None, "a yes stands on my log"
@@ -427,7 +428,7 @@ class Membership:
         replica.become(past)
         if self._table.ledger.count > log.height:
             self._table.ledger.cut(log.height)
-        self._late_acks = [ack for ack in self._late_acks if ack.height <= log.height]
+        self._deferred_acks = [ack for ack in self._deferred_acks if ack.height <= log.height]
         self._hooks.went_back()
 
     def _accuse(self, evidence: ConflictingPair | RuleViolation) -> None:
@@ -447,9 +448,8 @@ class Membership:
         log, height = self.member.log, self._replica.height
         is_behind = any(at > height for at in heights_in(error.evidence))
         change = Change(seat, REASON_CONVICTED)
-        is_away = seat not in log.members
-        is_mine = seat == self.member.me
-        return is_away or is_behind or (not is_mine and self._game.may_change(log, change))
+        is_elsewhere = is_behind or seat not in log.members
+        return is_elsewhere or (seat != self.member.me and self._game.may_change(log, change))
 
     def _stop(self, error: PeerError) -> None:
         """Nobody can go on: the table stops with the evidence."""
@@ -465,10 +465,10 @@ class Membership:
         for each in reversed(fresh):
             acks_of = [known.get((seat, each.head)) for seat in sorted(each.members)]
             noted = [ack for ack in acks_of if ack is not None and is_of(ack, each)]
-            if isinstance(each.item, Agreed):
+            if isinstance(each.item, ChangeItem):
                 note = InForceNote(each.height, tuple(noted), self._proofs.get(each.head, ()))
                 self._table.note_in_force(note)
-                self.unsaid.append(self.shown(note))
+                self.outbox.append(self.shown(note))
             elif each == log:
                 # The log gives every other field of them, but no excuses.
                 self._table.keep_acks({ack.seat: ack.signature for ack in noted if not ack.excuses})
@@ -477,16 +477,16 @@ class Membership:
         """The message with a change of my log, and what puts it in force."""
         return ["change", self._replica.log[note.height - 1].raw, *note.plain()[1:]]
 
-    # ---- again ----
+    # ---- once more ----
 
-    def again(self) -> Iterator[list[object]]:
+    def retransmissions(self) -> Iterator[list[object]]:
         """What is said again, until it is moot: a link may have swallowed it.
 
         What waits for the disk has not been said yet.
         """
-        for said in self._machine.again(self.member):
-            if said not in self._late_acks:
-                yield from (each for each in messages_of(said) if each not in self.unsaid)
+        for said in self._machine.retransmissions(self.member):
+            if said not in self._deferred_acks:
+                yield from (each for each in messages_of(said) if each not in self.outbox)
 
     def acks_from(self, committed: int) -> Iterator[list[object]]:
         """My newest acknowledgements from a height on, for somebody who has lost them."""

@@ -24,18 +24,12 @@ from p2p.base.limits import (
 from p2p.log.acks import ack_of
 from p2p.log.membership.evidence import ConflictingPair, check_evidence, parse_evidence
 from p2p.log.membership.log import (
-    Agreed,
     Certificate,
+    ChangeItem,
     Log,
     StepItem,
     check_chain,
     is_in_force,
-)
-from p2p.log.membership.machine import (
-    begins_round,
-    newest_rounds,
-    noes_against,
-    uncommitted,
 )
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
@@ -46,6 +40,12 @@ from p2p.log.membership.messages import (
     parse_signed,
 )
 from p2p.log.membership.state import Member
+from p2p.log.membership.state_machine import (
+    begins_round,
+    newest_rounds,
+    noes_against,
+    uncommitted,
+)
 from p2p.log.notes import InForceNote
 from p2p.net.admission import RateLimit
 from p2p.session.catching_up import EarlyChanges, parse_shown_change
@@ -188,14 +188,14 @@ class MembershipInbox:
             for ack in note.acks:
                 self._table.verify(ack)
             self._early.keep(source, decided, note)
-        elif await self._membership.show(decided, note):
+        elif await self._membership.take_change(decided, note):
             await self._table.broadcast(message)
             return
         else:
             self._early.keep(source, decided, note)
         await self._show_together(decided)
 
-    def _frames_me(self, decided: Agreed, note: InForceNote) -> bool:
+    def _frames_me(self, decided: ChangeItem, note: InForceNote) -> bool:
         """Whether I am to go as a cheater by what only the game could find wrong.
 
         I know that I have broken no rule.  All others are one person with bots, perhaps.
@@ -215,7 +215,7 @@ class MembershipInbox:
                 self._table.publish(Notice(text, "your file stays as it is: audit it with theirs"))
         return True
 
-    async def _show_together(self, fresh: Agreed) -> None:
+    async def _show_together(self, fresh: ChangeItem) -> None:
         """Follow changes that are in force only together, now that one more of them is here.
 
         By a later one somebody goes who has not acknowledged an earlier one: it is not asked.
@@ -238,7 +238,7 @@ class MembershipInbox:
             for decided, note in chain:
                 below = below.with_change(decided, game)
                 gone = [ack_of(below, seat) for seat in below.members - last.members]
-                await self._membership.show(decided, note, gone)
+                await self._membership.take_change(decided, note, gone)
             return
 
     def excused(self, log: Log, stands_on: Callable[[Log, bytes], bool]) -> Iterator[int]:
@@ -254,14 +254,14 @@ class MembershipInbox:
             if stay and stay <= acked and stands_on(log, decided.parent):
                 yield from log.members
 
-    async def arrive(self) -> None:
+    async def take_early_changes(self) -> None:
         """Another step has begun: hear what was said of it before I was there.
 
         Raises:
             PeerError: see `Membership.feed`.
         """
         for decided, note in self._early.due(self._replica.head):
-            await self._membership.show(decided, note)
+            await self._membership.take_change(decided, note)
 
     def changes_from(self, committed: int) -> Iterator[list[object]]:
         """The changes of my log, for a seat that knows up to which height all have it."""

@@ -18,8 +18,8 @@ from p2p.log.membership.evidence import (
     raw_of,
 )
 from p2p.log.membership.log import (
-    Agreed,
     Certificate,
+    ChangeItem,
     EntryRef,
     Log,
     LogGame,
@@ -27,7 +27,6 @@ from p2p.log.membership.log import (
     parse_entry_ref,
     signed_raw,
 )
-from p2p.log.membership.machine import Keys
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -40,6 +39,7 @@ from p2p.log.membership.messages import (
     Signed,
     message_of,
 )
+from p2p.log.membership.state_machine import Keys
 from p2p.log.membership_change import check_new_key, parse_key
 from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
@@ -113,7 +113,7 @@ def proof_of(
     return (*proof, *(signed_raw(left[seat]) for seat in change.leavers)) if is_whole else ()
 
 
-def votes_for(decided: Agreed, heard: Iterable[Ballot]) -> list[list[object]]:
+def votes_for(decided: ChangeItem, heard: Iterable[Ballot]) -> list[list[object]]:
     """What others said by which all agree to a change, for whoever has heard less of it.
 
     A member may say its yes to one alone, who follows; the others would refuse what they lack.
@@ -132,7 +132,7 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
     """
     below, decided = log.below, log.item
     game, keys = judges
-    assert below is not None and isinstance(decided, Agreed), "the log ends with a change"
+    assert below is not None and isinstance(decided, ChangeItem), "the log ends with a change"
     change = decided.change
     is_plain = len(log.members) > 1 or change.reason == REASON_LEFT
     if not (game.may_change(below, change) if below == mine else is_plain):

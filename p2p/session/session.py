@@ -214,7 +214,7 @@ class Session:
                 case ["relay", list(wanted)]:
                     await self.relaying.receive(seat, wanted)
                 case ["taken", Entry() as entry]:
-                    await self._take_over(seat, entry)
+                    await self._take_from_piece(seat, entry)
                 case ["at", *_]:
                     await self.relaying.receive_place(seat, said)
                 case ["say", *_]:
@@ -254,7 +254,7 @@ class Session:
         if not is_change(entry) and not self.catching_up.is_forgeable(entry):
             await self._take_in(source, entry)
 
-    async def _take_over(self, source: int, entry: Entry) -> None:
+    async def _take_from_piece(self, source: int, entry: Entry) -> None:
         """Take in what others have in their log at the current step."""
         if not self.catching_up.is_forgeable(entry):
             await self._take_in(source, entry)
@@ -275,7 +275,7 @@ class Session:
         await self.taking_back.greet(seat)
         await self.table.send(seat, self.table.have())
         await self._flush()
-        for message in list(self.membership.again()):
+        for message in list(self.membership.retransmissions()):
             await self.table.send(seat, message)
 
     def _wait_longer(self) -> None:
@@ -287,10 +287,10 @@ class Session:
 
     async def _progress(self) -> None:
         while True:
-            await self._feed()
+            await self._take_from_pieces()
             while await self._advance():
                 await self._write_down_and_convict()
-                await self._arrive()
+                await self._take_early()
             await self._write_down_and_convict()
             await self.relaying.ask()
             await self.catching_up.ask()
@@ -298,7 +298,7 @@ class Session:
             await self._change_members()
             if self.replica.height != height:
                 continue
-            if not await self._write() and not await self._speak():
+            if not await self._write() and not await self._write_for_open_seats():
                 break
         await self._flush()
         await let_writers_run(self.links.values())  # Others wait for that; nobody for what follows.
@@ -323,12 +323,12 @@ class Session:
         except PeerError as error:
             await self._convict(error)
 
-    async def _arrive(self) -> None:
+    async def _take_early(self) -> None:
         """Another step has begun: hear what was said of it before I was there."""
-        await self.membership_inbox.arrive()
-        await self._feed()
+        await self.membership_inbox.take_early_changes()
+        await self._take_from_pieces()
 
-    async def _feed(self) -> None:
+    async def _take_from_pieces(self) -> None:
         """Take in what longer logs than mine hold for the current step."""
         for link, seat, entry in self.catching_up.due():
             await self._receive_peer(link, seat, ["taken", entry])
@@ -404,10 +404,10 @@ class Session:
             return False
         return await self.membership.write(entry.raw)
 
-    async def _speak(self) -> bool:
+    async def _write_for_open_seats(self) -> bool:
         """Write what an open seat says, as everybody else does for themselves.  True when I did."""
         replica, step = self.replica, self.replica.step
-        for seat in replica.unsaid():
+        for seat in replica.due_open_seats():
             action = None
             if step is not None and step.is_choice and not replica.has_written(seat):
                 if self.catching_up.waits():

@@ -61,12 +61,12 @@ _FORK: Final[tuple[Change, ...]] = (
     (
         "p2p/session/membership.py",
         (
-            "for message in [*unsaid, *map(message_of, acks)]:\n"
+            "for message in [*outbox, *map(message_of, acks)]:\n"
             "            await self._table.broadcast(message)"
         ),
         (
             "one, two = vars(self).get('fork', (b'', b''))\n"
-            "        for message in [*unsaid, *map(message_of, acks)]:\n"
+            "        for message in [*outbox, *map(message_of, acks)]:\n"
             "            for seat in list(self._table.links):\n"
             "                is_twin = message == ['entry', one] and seat == 0\n"
             "                said = ['entry', two] if is_twin else message\n"

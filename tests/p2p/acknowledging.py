@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2p.base.identity import Identity
 from p2p.log.acks import ack_of
-from p2p.log.membership.log import Agreed, Log
+from p2p.log.membership.log import ChangeItem, Log
 from p2p.log.membership.messages import Ack, message_of, sign_as
 from p2p.log.replica import Replica
 
@@ -12,7 +12,7 @@ from p2p.log.replica import Replica
 def acknowledging(log: Log, seat: int, by: Identity | None = None) -> Ack:
     """What a seat says that has this log, of its last item; signed `by` somebody or not at all."""
     ack = ack_of(log, seat)
-    if isinstance(log.item, Agreed):
+    if isinstance(log.item, ChangeItem):
         ack = ack._replace(change=log.item.change, round=log.item.round)
     game = next(each for each in log.down() if each.below is None).head
     return ack if by is None else sign_as(by, game, ack)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from p2p.base.roster import BotTerms, Replacement
 from p2p.log.ledger import GameRecord, Ledger
-from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.membership.log import ChangeItem, signed_raw
 from p2p.log.membership.messages import REASON_LEFT, Change
 from p2p.log.membership_change import change_entry
 from p2p.log.notes import InForceNote
@@ -58,7 +58,7 @@ class OpenRoom(Room):
 def proposed(room: Room, change: Change, proof: Sequence[bytes] = (), number: int = 0) -> Proposed:
     """What a file would have of a change at the end of the log, had all agreed on it."""
     first = room.replicas[0]
-    decided = Agreed(first.head, change, number)
+    decided = ChangeItem(first.head, change, number)
     log = first.tip.with_change(decided, first.played)
     acks = [acknowledging(log, seat, room.identities[seat]) for seat in sorted(log.members)]
     raw = change_entry(first.game_id, first.tip, decided).raw

@@ -56,7 +56,7 @@ class Leaving(Room):
 
     def speak(self, replica: Replica) -> bool:
         """A bot plays as chance has it, by the lots that were drawn for it."""
-        for seat in replica.unsaid():
+        for seat in replica.due_open_seats():
             step, action = replica.step, None
             if step is not None and step.is_choice:
                 play = replica.play

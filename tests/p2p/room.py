@@ -16,7 +16,7 @@ from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
 from p2p.crypto.group import base, scalar_to_bytes
-from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.membership.log import ChangeItem, signed_raw
 from p2p.log.membership.messages import (
     REASON_LEFT,
     REASON_RESTORE,
@@ -136,7 +136,7 @@ class Room:
 
     def change(self, change: Change, proof: Sequence[bytes] = (), number: int = 0) -> Entry:
         """Let everybody go on with other members, as all have agreed, and acknowledge that."""
-        decided = Agreed(self.replicas[0].head, change, number)
+        decided = ChangeItem(self.replicas[0].head, change, number)
         for replica in self.replicas:
             replica.change(decided)
         log = self.replicas[0].tip
@@ -195,7 +195,7 @@ class Room:
     def speak(self, replica: Replica) -> bool:
         """Let a replica write what open seats say; each of them does the first thing allowed."""
         step, play = replica.step, replica.play
-        for seat in replica.unsaid():
+        for seat in replica.due_open_seats():
             action = None
             if step is not None and step.is_choice:
                 assert play.dealing is not None

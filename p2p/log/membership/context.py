@@ -13,7 +13,7 @@ from p2p.log.membership.evidence import (
     RuleViolation,
     find_contradiction,
 )
-from p2p.log.membership.log import Agreed, EntryRef, Log, LogGame, StepItem, is_in_force, needed
+from p2p.log.membership.log import ChangeItem, EntryRef, Log, LogGame, StepItem, is_in_force, needed
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -138,7 +138,7 @@ class RuleContext:
         """The members whose entries are in a step behind a log; everybody writes for the others."""
         return base.members & set(step.seats)
 
-    def log_with(self, item: StepItem | Agreed, base: Log) -> Log:
+    def log_with(self, item: StepItem | ChangeItem, base: Log) -> Log:
         """The log with this item on top of a log of mine."""
         if isinstance(item, StepItem):
             return base.with_step(item)
@@ -188,7 +188,7 @@ class RuleContext:
         for log in self.log.down():
             if log.height <= self.member.committed or log.below is None:
                 break
-            if isinstance(log.item, Agreed) and self.me in log.below.members:
+            if isinstance(log.item, ChangeItem) and self.me in log.below.members:
                 found.append(log.below.epoch)
         return found
 

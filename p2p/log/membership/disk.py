@@ -23,7 +23,7 @@ from typing import cast
 
 from p2p.base.errors import MalformedFrame
 from p2p.log.membership.evidence import RuleViolation, parse_evidence
-from p2p.log.membership.log import Agreed, Log, LogGame, StepItem, parse_entry_ref
+from p2p.log.membership.log import ChangeItem, Log, LogGame, StepItem, parse_entry_ref
 from p2p.log.membership.messages import (
     Ack,
     Ballot,
@@ -54,7 +54,7 @@ def plain_record(record: DiskRecord) -> list[object]:
             return ["wrote", entry.raw]
         case Appended(Log(item=StepItem(entries)), ack):
             return ["step", [entry.raw for entry in entries], _plain_ack(ack)]
-        case Appended(Log(item=Agreed(_, change, number)), ack):
+        case Appended(Log(item=ChangeItem(_, change, number)), ack):
             return ["change", change.plain(), number, _plain_ack(ack)]
         case CutTo(log):
             return ["cut", log.head]
@@ -104,7 +104,7 @@ def parse_record(log: Log, plain: object, game: LogGame) -> DiskRecord:
             return Appended(log.with_step(step), _parse_ack(ack))
         case ["change", value, int(number), ack] if type(number) is int and number >= 0:
             change = parse_change(value)
-            decided = Agreed(log.head, change, number)
+            decided = ChangeItem(log.head, change, number)
             after = log.with_change(decided, game)
             return Appended(after, _parse_ack(ack))
         case ["cut", bytes(head)]:

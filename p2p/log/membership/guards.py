@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from p2p.log.membership.context import RuleContext
 from p2p.log.membership.evidence import HONEST_MIN, CheatProof
-from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem, needed
+from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, needed
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
     REASON_CONVICTED,
@@ -203,7 +203,7 @@ def is_leaving(context: RuleContext, _: object) -> bool:
 def stands_on_a_refused_change(context: RuleContext, _: Ballot) -> bool:
     """What my yes stands on will never be in force, and I can go back below it."""
     last = context.log.last_change
-    if last is None or last.below is None or not isinstance(last.item, Agreed):
+    if last is None or last.below is None or not isinstance(last.item, ChangeItem):
         return False
     noes = context.refusals(last.item.change, last.below.epoch, last.item.round)
     return any(
@@ -298,7 +298,7 @@ def leaves_me_out_or_is_mine(context: RuleContext, shown: Shown) -> bool:
 
 
 def _refused_by(context: RuleContext, log: Log) -> set[int]:
-    assert isinstance(log.item, Agreed) and log.below is not None, "a change is shown"
+    assert isinstance(log.item, ChangeItem) and log.below is not None, "a change is shown"
     noes = context.refusals(log.item.change, log.below.epoch, log.item.round)
     return {no.seat for no in noes}
 

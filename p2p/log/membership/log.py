@@ -70,15 +70,15 @@ class StepItem(NamedTuple):
         return frozenset(entry.seat for entry in self.entries)
 
 
-class Agreed(NamedTuple):
-    """A change of members that all whom it needs have agreed on, in this round."""
+class ChangeItem(NamedTuple):
+    """A change of members in a log: all whom it needs have agreed on it, in this round."""
 
     parent: bytes
     change: Change
     round: int
 
 
-Item: TypeAlias = StepItem | Agreed
+Item: TypeAlias = StepItem | ChangeItem
 
 
 class Absent(NamedTuple):
@@ -107,7 +107,7 @@ class LogGame(Protocol):
     def may_call_silent(self, seat: int, voters: frozenset[int]) -> bool:
         """Whether the word of these members is that of several persons, and lets a seat go."""
 
-    def head_behind(self, log: Log, decided: Agreed) -> bytes:
+    def head_behind(self, log: Log, decided: ChangeItem) -> bytes:
         """The head of a log that has a change behind it: a hash of its head, change and round."""
 
 
@@ -145,7 +145,7 @@ class Log:
             absent=self.absent, change_below=self.last_change,
         )  # fmt: skip
 
-    def with_change(self, decided: Agreed, game: LogGame) -> Log:
+    def with_change(self, decided: ChangeItem, game: LogGame) -> Log:
         """The log with a change behind it."""
         change, members, absent = decided.change, self.members, self.absent
         head = game.head_behind(self, decided)
@@ -189,17 +189,17 @@ class Log:
     def decision(self) -> tuple[Change | None, int]:
         """The change that the last item is, and the round of it; of a step: none, and 0."""
         item = self.item
-        return (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+        return (item.change, item.round) if isinstance(item, ChangeItem) else (None, 0)
 
     @property
     def last_change(self) -> Log | None:
         """The log that ends with the change that began this epoch."""
-        return self if isinstance(self.item, Agreed) else self.change_below
+        return self if isinstance(self.item, ChangeItem) else self.change_below
 
     def restores(self, seat: int) -> bool:
         """Whether the last item brings this seat back."""
         item = self.item
-        return isinstance(item, Agreed) and item.change[:2] == (seat, REASON_RESTORE)
+        return isinstance(item, ChangeItem) and item.change[:2] == (seat, REASON_RESTORE)
 
 
 def empty_log(game_id: bytes, members: Collection[int]) -> Log:
@@ -245,7 +245,7 @@ class Certificate(NamedTuple):
     are all there is.  The farewells of the leavers follow, in the order of their seats.
     """
 
-    decided: Agreed
+    decided: ChangeItem
     acks: tuple[Ack, ...]
     proof: tuple[bytes, ...] = ()
 

@@ -2,8 +2,9 @@
 
 A row fires for the first of its subjects for which all its guards hold.  After everything that
 happens the machine goes through the rows from the top, again and again, until none fires
-(`p2p.log.membership.machine`).  Nothing else decides: to take a guard out of a row, or a row out of
-the table, is to break exactly that rule, which is how the exploration shows that it is needed.
+(`p2p.log.membership.state_machine`).  Nothing else decides: to take a guard out of a row, or a row
+out of the table, is to break exactly that rule, which is how the exploration shows that it is
+needed.
 
 T7 is T3 in the epoch of a change that is not in force yet, T14 is T2, T6 and T9 for one item after
 the other, T15 is the restart; they need no row.
@@ -20,7 +21,7 @@ from typing import Any, Final, TypeAlias
 from p2p.log.membership import guards as g
 from p2p.log.membership.context import RuleContext
 from p2p.log.membership.evidence import CheatProof, ends
-from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem, is_of
+from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, is_of
 from p2p.log.membership.messages import Ack, Ballot, Farewell, RestoreWish
 from p2p.log.membership.state import (
     BACK_OFF_FIRST_S,
@@ -151,7 +152,7 @@ def restoring_me(context: RuleContext) -> Iterable[Ballot]:
 def refused_change(context: RuleContext) -> Iterable[tuple[Log, Ballot]]:
     """The last change of my log, and a no of a needed member in its round."""
     last = context.log.last_change
-    if last is not None and last.below is not None and isinstance(last.item, Agreed):
+    if last is not None and last.below is not None and isinstance(last.item, ChangeItem):
         decided = last.item
         for no in sorted(context.refusals(decided.change, last.below.epoch, decided.round)):
             if no.seat in last.below.members:
@@ -161,12 +162,12 @@ def refused_change(context: RuleContext) -> Iterable[tuple[Log, Ballot]]:
 def shown_change(context: RuleContext) -> Iterable[tuple[Log, Log, tuple[Ack, ...]]]:
     """A change that stands on a log of mine, and is not in it."""
     offered = context.offered()
-    is_change = offered is not None and isinstance(offered[1].item, Agreed)
+    is_change = offered is not None and isinstance(offered[1].item, ChangeItem)
     if offered is not None and is_change and context.log.find(offered[1].head) is None:
         yield offered
 
 
-def parting_ack(context: RuleContext) -> Iterable[tuple[Ack, Log]]:
+def diverging_ack(context: RuleContext) -> Iterable[tuple[Ack, Log]]:
     """Somebody has acknowledged another step than I, and the log where we part."""
     if isinstance(context.given, Ack) and context.given.change is None:
         base = context.log.find(context.given.parent)
@@ -263,7 +264,7 @@ def leave(context: RuleContext, farewell: Farewell) -> list[MemberEffect]:
 def follow(context: RuleContext, vote: Ballot) -> list[MemberEffect]:
     """Append the change: this binds, until a needed member's no."""
     assert vote.change is not None, "only what was agreed to is followed"
-    decided = Agreed(vote.parent, vote.change, vote.round)
+    decided = ChangeItem(vote.parent, vote.change, vote.round)
     return append(context, context.log_with(decided, context.log))
 
 
@@ -278,7 +279,7 @@ def go_back(context: RuleContext, subject: tuple[Log, Ballot]) -> list[MemberEff
     return [*noted, Store(CutTo(last.below)), Wake(Unanswered(), VOTE_ANSWER_S)]
 
 
-def fall_in(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberEffect]:
+def adopt(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberEffect]:
     """Cut what stands beside a change in force, and append it.
 
     Whoever is let go behind it has perhaps acknowledged a step in its place, and says nothing.
@@ -296,13 +297,15 @@ def convict(context: RuleContext, found: CheatProof) -> list[MemberEffect]:
     return [Store(Convicting(found)), Say(found), Wake(Retry(), 0.0)]
 
 
-def cut_run(context: RuleContext, subject: tuple[Ack, Log]) -> list[MemberEffect]:
+def cut_to_divergence(context: RuleContext, subject: tuple[Ack, Log]) -> list[MemberEffect]:
     """Go back to where a cheater's two versions part."""
     del context
     return [Store(CutTo(subject[1]))]
 
 
-def end(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberEffect]:
+def end_session(
+    context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]
+) -> list[MemberEffect]:
     """The session is over; the files go on from where they part."""
     del context
     return [Store(SessionEnded(subject[0]))]
@@ -344,13 +347,14 @@ MEMBERSHIP_RULES: Final = (
         follow, "disk, append, ack"),
     MembershipRule("T9", "a change without me is in force", shown_change,
         (g.is_shown_in_force, g.leaves_me_out_or_is_mine, g.cuts_nothing_in_force),
-        fall_in, "cut what stands beside it, append"),
+        adopt, "cut what stands beside it, append"),
     MembershipRule("T13", "a change is in force that parts from what is in force here",
         shown_change, (g.is_shown_in_force, g.cuts_what_is_in_force, g.somebody_is_convicted),
-        end, "the session ends with the evidence"),
-    MembershipRule("T12", "another acknowledged the other version of a cheater's step", parting_ack,
+        end_session, "the session ends with the evidence"),
+    MembershipRule("T12", "another acknowledged the other version of a cheater's step",
+        diverging_ack,
         (g.is_by_an_honest_other, g.only_a_cheater_wrote_above, g.is_not_in_force_above),
-        cut_run, "cut to where they part"),
+        cut_to_divergence, "cut to where they part"),
     MembershipRule("T2", "a step that stands on my head", next_step,
         (g.is_due_step, g.is_not_bound, g.took_no_other_step_here, g.takes_nothing_of_a_cheater,
          g.is_member_or_sees_all), take, "disk, append, ack"),

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from p2p.log.membership.evidence import CheatProof, ConflictingPair, RuleViolation
-from p2p.log.membership.log import Agreed, EntryRef, Log, StepItem
+from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem
 from p2p.log.membership.messages import Ack, Ballot, Farewell, RestoreWish, Signed
 
 VOTE_ANSWER_S: Final = 2.0  # For all others to answer my yes, before I take it back.
@@ -155,7 +155,7 @@ class Presented(NamedTuple):
     The game has found that its entries hold; of a change it has checked the reason's proof.
     """
 
-    item: StepItem | Agreed
+    item: StepItem | ChangeItem
     acks: tuple[Ack, ...] = ()
     leaves_me: bool = False  # A change shown with it lets me go: I am not asked for this one.
 

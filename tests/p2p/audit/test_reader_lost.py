@@ -20,7 +20,7 @@ from p2p.base.errors import BadProof, MalformedFrame
 from p2p.base.roster import Replacement, replacement_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.membership.log import ChangeItem, signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -176,7 +176,7 @@ def test_m4_one_member_alone_takes_no_seat_whose_key_is_lost_for_no_reason(
     check_damage(found, len(room.spectator.log), "one seat alone cannot say that a key is lost")
     for each in room.replicas:
         with pytest.raises(MalformedFrame, match="nobody can go on without the key"):
-            each.change(Agreed(each.head, change, 0))
+            each.change(ChangeItem(each.head, change, 0))
         assert not each.open_seats and not each.guilty
 
 

@@ -13,7 +13,7 @@ from p2p.audit.several import Contradiction, compare, ends_of
 from p2p.base.entry import Entry, Position, heads_of, next_head, sign_entry
 from p2p.log.acks import ack_of
 from p2p.log.ledger import Ledger
-from p2p.log.membership.log import Agreed
+from p2p.log.membership.log import ChangeItem
 from p2p.log.membership.messages import REASON_SILENT, Ack, Ballot, Change, sign_as
 from p2p.log.membership_change import change_entry
 from p2p.log.notes import InForceNote
@@ -138,7 +138,7 @@ def test_a_no_in_one_file_and_what_it_refused_in_another_convict_who_signed_both
     below, paths = room.replicas[0].tip, []
     no = sign_as(room.identities[1], game, Ballot(below.epoch, 0, 1))
     for number, (gone, seats) in enumerate([(3, (0, 1)), (2, (0, 3))]):
-        decided = Agreed(below.head, Change(gone, REASON_SILENT), number)
+        decided = ChangeItem(below.head, Change(gone, REASON_SILENT), number)
         entry = change_entry(game, below, decided)
         log = below.with_change(decided, room.replicas[0].played)
         acks = [

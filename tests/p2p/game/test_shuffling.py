@@ -313,7 +313,7 @@ def with_an_open_seat(terms: Terms | None = None) -> Room:
     one, _ = room.replicas
     while not (one.step and one.step.kind == "prove"):
         for replica in room.replicas:
-            for seat in replica.unsaid():
+            for seat in replica.due_open_seats():
                 replica.keep(replica.write(None, seat))
         room.settle()
         if writer := room.writer():
@@ -340,10 +340,10 @@ def test_nobody_speaks_for_an_open_seat_before_the_proofs_of_all_others_hold() -
     for raw in raws:
         one.receive(raw)
     assert not one.advance() and one.step is not None and one.step.kind == "prove"
-    assert one.obligations and one.unsaid() == ()
+    assert one.obligations and one.due_open_seats() == ()
     room.verify(one)
     assert one.advance() and one.step.kind == "share"
-    assert one.unsaid() == (2,)
+    assert one.due_open_seats() == (2,)
 
 
 def test_a_value_for_later_is_made_once() -> None:

@@ -16,7 +16,7 @@ from p2p.base.entry import DIGEST_BYTES, Entry, Position, parse_entry, sign_entr
 from p2p.base.errors import BadProof, MalformedFrame, PeerError
 from p2p.base.roster import replacement_identity
 from p2p.crypto.group import POINT_BYTES, base, scalar_to_bytes
-from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.membership.log import ChangeItem, signed_raw
 from p2p.log.membership.messages import (
     REASON_LEFT,
     REASON_RESTORE,
@@ -286,7 +286,7 @@ def check_refused(room: OpenRoom, change: Change, because: str | None = None) ->
     """Check that no machine goes on with other members, and that nothing of it has changed."""
     for each in room.replicas:
         before = (each.head, each.step, set(each.open_seats), list(each.seating.seat_epochs))
-        entry = change_entry(each.game_id, each.tip, Agreed(each.head, change, 0))
+        entry = change_entry(each.game_id, each.tip, ChangeItem(each.head, change, 0))
         with pytest.raises(MalformedFrame, match=because):
             each.go_on(entry)
         assert before == (each.head, each.step, each.open_seats, each.seating.seat_epochs)
@@ -371,7 +371,7 @@ def _signed(due: Entry, **other: object) -> Entry:
 def test_a_change_stands_in_its_place_with_the_bytes_that_all_work_out(
     halted: OpenRoom, bent: str
 ) -> None:
-    decided = Agreed(halted.spectator.head, Change(2, REASON_SILENT), 0)
+    decided = ChangeItem(halted.spectator.head, Change(2, REASON_SILENT), 0)
     due = change_entry(halted.spectator.game_id, halted.spectator.tip, decided)
     assert parse_change_entry(due) == decided and is_change(due)
     for each in halted.replicas:
@@ -389,7 +389,7 @@ def test_all_machines_write_one_entry_for_a_change_and_another_for_another_round
     halted: OpenRoom,
 ) -> None:
     def entry(each: Replica, number: int) -> bytes:
-        decided = Agreed(each.head, Change(2, REASON_SILENT), number)
+        decided = ChangeItem(each.head, Change(2, REASON_SILENT), number)
         return change_entry(each.game_id, each.tip, decided).raw
 
     assert len({entry(each, number) for each in halted.replicas for number in (0, 1)}) == 2
@@ -458,7 +458,7 @@ def test_whoever_goes_back_below_a_change_says_what_it_had_signed_there(
     owner, height = room.replicas[0], room.replicas[0].height
     room.vaults[0].entries.append(signed := room.write(owner))
     owner.receive(signed)
-    owner.change(Agreed(owner.head, Change(2, REASON_SILENT), 0))
+    owner.change(ChangeItem(owner.head, Change(2, REASON_SILENT), 0))
     owner.become(rewound(owner, room.vaults[0], height))
     assert owner.height == height and not owner.may_write(), "it has signed what is due"
     room.tell_all(signed)

@@ -14,7 +14,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
 from p2p.log.ledger import Ledger, read_game
-from p2p.log.membership.log import Agreed
+from p2p.log.membership.log import ChangeItem
 from p2p.log.membership.messages import (
     REASON_SILENT,
     Ack,
@@ -221,7 +221,7 @@ async def test_m6_whoever_plays_an_end_once_more_without_somebody_has_signed_bot
             pass
     assert rewritten.height == last.height
     others = [seat for seat in range(3) if seat != last.seat]
-    decided = Agreed(rewritten.head, Change(others[1], REASON_SILENT), 0)
+    decided = ChangeItem(rewritten.head, Change(others[1], REASON_SILENT), 0)
     gone = change_entry(last.game, rewritten.tip, decided)
     behind = Position(last.height + 1, next_head(rewritten.head, [gone]), last.digest)
     said: list[object] = [last.kind, ["another"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.base.limits import EARLY_BYTES_MAX, EARLY_CHANGES_MAX
-from p2p.log.membership.log import Agreed
+from p2p.log.membership.log import ChangeItem
 from p2p.log.membership.messages import REASON_SILENT, Change
 from p2p.log.notes import InForceNote
 from p2p.session.catching_up import EarlyChanges
@@ -13,9 +13,9 @@ from p2p.session.catching_up import EarlyChanges
 NOTE = InForceNote(9, ())
 
 
-def gone(number: int = 0) -> Agreed:
+def gone(number: int = 0) -> ChangeItem:
     """That seat 1 is gone, behind one log or another."""
-    return Agreed(number.to_bytes(32, "big"), Change(1, REASON_SILENT), 0)
+    return ChangeItem(number.to_bytes(32, "big"), Change(1, REASON_SILENT), 0)
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ async def test_what_others_say_of_a_seat_is_said_again_until_it_is_over(tmp_path
     doubt, denial = ballot(room, 2, 1), ballot(room, 3, 1, is_yes=False)
     secrets = SecretsFile.create(tmp_path / "game.secret")
     membership = await heard_by(QuietTable(room.replicas[0], (), secrets), [doubt, denial])
-    said = list(membership.again())
+    said = list(membership.retransmissions())
     assert message_of(doubt) in said and message_of(denial) in said
     mine = next(vote for vote in membership.member.kept.votes)
     assert not mine.is_yes, "it hears the seat"

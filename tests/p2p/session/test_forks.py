@@ -102,8 +102,9 @@ async def test_whoever_leaves_hears_the_last_one_also_where_it_has_gone_on_by_it
     membership = membership_at(QuietTable(leaver, secrets=secrets))
     forged = sign_as(Identity.generate(), leaver.game_id, said._replace(key=decided.change.key))
     for proof in ((), (signed_raw(forged),)):
-        assert not await membership.show(decided, replace(note, proof=proof)), "it never said so"
-    assert await membership.show(decided, note)
+        forged_note = replace(note, proof=proof)
+        assert not await membership.take_change(decided, forged_note), "it never said so"
+    assert await membership.take_change(decided, note)
     assert leaver.me not in leaver.play.live
     secrets.close()
 

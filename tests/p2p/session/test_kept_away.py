@@ -116,7 +116,7 @@ class Four:
 
     async def _deliver(self, *, is_again: bool) -> None:
         for each, actors in zip(self.tables, self.actors, strict=True):
-            for message in list(actors.membership.again()) if is_again else ():
+            for message in list(actors.membership.retransmissions()) if is_again else ():
                 await each.broadcast(message)
         for _ in range(5):
             for seat, (each, actors) in enumerate(zip(self.tables, self.actors, strict=True)):

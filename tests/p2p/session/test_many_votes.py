@@ -13,8 +13,7 @@ from core.games import GAMES
 from p2p.base.errors import BadSignature
 from p2p.base.limits import ROUNDS_BURST_MAX, ROUNDS_PER_S_MAX, VOTES_PER_S_MAX
 from p2p.log.acks import ack_of
-from p2p.log.membership.log import Agreed
-from p2p.log.membership.machine import ROUNDS_KEPT
+from p2p.log.membership.log import ChangeItem
 from p2p.log.membership.messages import (
     REASON_LEFT,
     REASON_SILENT,
@@ -26,6 +25,7 @@ from p2p.log.membership.messages import (
     sign_as,
 )
 from p2p.log.membership.state import VOTE_ANSWER_S
+from p2p.log.membership.state_machine import ROUNDS_KEPT
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.membership_inbox import MembershipInbox
 from tests.p2p.beads import BEADS
@@ -108,8 +108,8 @@ async def test_who_proposes_without_end_is_answered_now_and_then_and_forgotten(
     await flood(seated)
     may = ROUNDS_BURST_MAX + MINUTES * 60 * ROUNDS_PER_S_MAX
     assert may - 2 <= len(seated.answered) <= may + 1
-    seated.membership.unsaid.clear()  # They have been sent.
-    assert len(list(seated.membership.again())) <= 4 * ROUNDS_KEPT
+    seated.membership.outbox.clear()  # They have been sent.
+    assert len(list(seated.membership.retransmissions())) <= 4 * ROUNDS_KEPT
     assert len(seated.membership.member.heard) <= 3 * (ROUNDS_KEPT + 1)
 
 
@@ -150,10 +150,10 @@ async def test_who_has_followed_what_was_refused_is_told_the_no_each_time_it_ask
     for number in range(3 * ROUNDS_KEPT):
         await seated.hear(2, number)
     mine = seated.signed(0, 0, None)
-    seated.membership.unsaid.clear()
-    assert mine not in list(seated.membership.again())
+    seated.membership.outbox.clear()
+    assert mine not in list(seated.membership.retransmissions())
     replica = seated.replica
-    log = replica.tip.with_change(Agreed(replica.head, GONE, 0), replica.played)
+    log = replica.tip.with_change(ChangeItem(replica.head, GONE, 0), replica.played)
     ack: Ack = sign_as(seated.room.identities[2], replica.game_id, ack_of(log, 2))
     for source, times in ((2, 1), (2, 2), (1, 3)):
         await seated.membership_inbox.receive(source, message_of(ack))

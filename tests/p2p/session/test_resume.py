@@ -42,7 +42,7 @@ def stopping_at(person: Person, kind: str, skip: int = 0) -> type[Session]:
             self.membership.flush = self._stop_before  # type: ignore[method-assign]
 
         async def _stop_before(self, *, with_acks: bool) -> None:
-            if kind in map(kind_of, self.membership.unsaid):
+            if kind in map(kind_of, self.membership.outbox):
                 left[0] -= 1
                 if left[0] < 0:
                     person.stop()

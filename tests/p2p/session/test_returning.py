@@ -18,7 +18,7 @@ from p2p.base.identity import Identity
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.game.game_keys import NEW_KEY
 from p2p.log.acks import ack_of, implied_by
-from p2p.log.membership.log import Agreed, StepItem, signed_raw
+from p2p.log.membership.log import ChangeItem, StepItem, signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -117,7 +117,7 @@ async def test_whoever_is_back_hears_once_more_that_it_was_gone_and_stays(seed: 
     (entry,) = (entry for entry in owner.log if entry.kind == REPLACE)
     owner.acks.forget(owner.height + 1)
     membership = membership_at(QuietTable(owner))
-    assert not await membership.show(parse_change_entry(entry), room.notes[0])
+    assert not await membership.take_change(parse_change_entry(entry), room.notes[0])
     assert owner.is_seated and membership.member.log == owner.tip
 
 
@@ -134,8 +134,8 @@ async def test_whoever_is_back_goes_on_without_what_others_said_of_each_step(see
     owner.acks.forget(owner.height + 1)
     decided, note = parse_change_entry(entry), room.notes[0]
     lacking = replace(note, acks=note.acks[:1])
-    assert not await membership_at(QuietTable(owner)).show(decided, lacking)
-    assert await membership_at(QuietTable(owner)).show(decided, note)
+    assert not await membership_at(QuietTable(owner)).take_change(decided, lacking)
+    assert await membership_at(QuietTable(owner)).take_change(decided, note)
     assert 2 not in owner.play.live
 
 
@@ -165,11 +165,11 @@ async def test_whoever_was_away_follows_where_a_cheater_was_let_go_meanwhile(
     room, owner = away(seed, kind_is("choose"), players=4)
     said = next(entry.raw for entry in room.spectator.log if entry.seat == 3)
     change, proof = Change(3, REASON_CONVICTED), [said, second(room, said)]
-    decided, note = Agreed(owner.head, change, 0), proposed(room, change, proof).note
+    decided, note = ChangeItem(owner.head, change, 0), proposed(room, change, proof).note
     owner.committed = owner.height  # All have what is below.
     secrets = secrets_of(room, tmp_path, 2)
     membership = membership_at(QuietTable(owner, secrets=secrets))
-    assert await membership.show(decided, note)
+    assert await membership.take_change(decided, note)
     assert owner.tip.members == {0, 1}
     assert proofs_in(secrets)[owner.head] == tuple(proof)
     secrets.close()
@@ -186,7 +186,7 @@ async def test_whoever_has_followed_a_change_hears_by_whom_it_is_in_force(seed: 
     follower.acks.forget(follower.height + 1)
     table = QuietTable(follower)
     membership = membership_at(table)
-    assert not await membership.show(parse_change_entry(entry), room.notes[0]), "it has it"
+    assert not await membership.take_change(parse_change_entry(entry), room.notes[0]), "it has it"
     heard = {ack for ack in membership.member.acks if ack.head == change.head}
     noted = {ack for note in table.ledger.changes for ack in note.acks}
     assert {ack.seat for ack in heard | noted} >= change.members - {follower.me}
@@ -318,7 +318,7 @@ async def test_no_seat_goes_back_without_the_acknowledgements_of_all(seed: int) 
     wish, spectator = room.wish(owner), room.spectator
     change = Change(2, REASON_RESTORE, wish.key)
     whole = proposed(room, change, [signed_raw(wish)]).note
-    decided = Agreed(spectator.head, change, 0)
+    decided = ChangeItem(spectator.head, change, 0)
     spectator.committed = spectator.height  # All have what is below.
     spectator.acks.forget(spectator.height + 1)
     lacking = [
@@ -326,9 +326,9 @@ async def test_no_seat_goes_back_without_the_acknowledgements_of_all(seed: int) 
         for missing in range(3)
     ]
     for note in (*lacking, replace(whole, proof=())):
-        assert not await membership_at(QuietTable(spectator)).show(decided, note)
+        assert not await membership_at(QuietTable(spectator)).take_change(decided, note)
         assert spectator.open_seats == {2}
-    assert await membership_at(QuietTable(spectator)).show(decided, whole)
+    assert await membership_at(QuietTable(spectator)).take_change(decided, whole)
     assert not spectator.open_seats
 
 
@@ -355,7 +355,7 @@ async def test_m5_one_member_alone_removes_nobody_whatever_it_shows(
     for shown in ((), proof):
         note = proposed(room, change, shown).note
         note = replace(note, acks=tuple(ack for ack in note.acks if ack.seat == 2))
-        assert not await membership.show(Agreed(first.head, change, 0), note)
+        assert not await membership.take_change(ChangeItem(first.head, change, 0), note)
         assert membership.member.log == first.tip and not first.open_seats
 
 
@@ -452,10 +452,10 @@ async def test_an_owner_shows_no_key_before_all_have_followed(seed: int) -> None
     """Else it would sign one number twice if it is given back on another log."""
     room, owner = away(seed, kind_is("choose"))
     change = Change(2, REASON_RESTORE, room.wish(owner).key)
-    owner.change(Agreed(owner.head, change, 0))
+    owner.change(ChangeItem(owner.head, change, 0))
     assert owner.step is not None and owner.step.kind == NEW_KEY and not owner.may_write()
     for each in room.here():
-        each.change(Agreed(each.head, change, 0))
+        each.change(ChangeItem(each.head, change, 0))
     room.replicas.insert(2, owner)
     room.settle()
     assert owner.may_write()

@@ -106,7 +106,7 @@ class Three:
     async def deliver(self) -> None:
         """Everybody hears what all say, and what follows from that."""
         for table, actors in zip(self.tables, self.actors, strict=True):
-            for message in list(actors.membership.again()):
+            for message in list(actors.membership.retransmissions()):
                 await table.broadcast(message)
         for _ in range(5):
             for seat, (table, actors) in enumerate(zip(self.tables, self.actors, strict=True)):

@@ -18,7 +18,7 @@ from functools import cache
 
 from p2p.log.membership.evidence import ConflictingPair, find_contradiction
 from p2p.log.membership.log import needed
-from p2p.log.membership.machine import is_about_last_change
+from p2p.log.membership.state_machine import is_about_last_change
 from tests.p2p.log.membership.toy import entry_of, first_log
 
 

@@ -1,16 +1,16 @@
 """From a state on, the network is whole: does the table go on, by the members' own rules?
 
-All who are there hear what the others say again (`Machine.again`), what these answer to an
-acknowledgement, and see each other's logs.  Some are silent for good, and everybody notices.
+All who are there hear what the others say again (`StateMachine.retransmissions`), what these answer
+to an acknowledgement, and see each other's logs.  Some are silent for good, and everybody notices.
 Timeouts come only when nothing else moves.
 """
 
 from itertools import product
 
 from p2p.log.membership.log import EntryRef, StepItem
-from p2p.log.membership.machine import is_of, noes_against, uncommitted
 from p2p.log.membership.messages import Ack, Farewell, RestoreWish
 from p2p.log.membership.state import HeardAgain, Presented, Retry, Silent, Unanswered, Write
+from p2p.log.membership.state_machine import is_of, noes_against, uncommitted
 from tests.p2p.log.membership.toy import KEY, entry_of, stamp
 
 SWEEPS = 16
@@ -83,7 +83,7 @@ class Healing:
         for other in sorted(self.live):
             if other == seat:
                 continue
-            for said in list(self.machine.again(self.live[other])):
+            for said in list(self.machine.retransmissions(self.live[other])):
                 if not isinstance(said, EntryRef):
                     self._tell(seat, said)
                 if isinstance(said, Ack):

@@ -2,10 +2,10 @@
 
 
 from p2p.log.membership.evidence import find_contradiction
-from p2p.log.membership.log import Agreed, StepItem
-from p2p.log.membership.machine import restart
+from p2p.log.membership.log import ChangeItem, StepItem
 from p2p.log.membership.messages import REASON_SILENT, Ack, Ballot, Change
 from p2p.log.membership.state import Silent, Unanswered
+from p2p.log.membership.state_machine import restart
 from tests.p2p.log.membership.toy import entry_of, stamp
 
 
@@ -22,7 +22,7 @@ def no(log, seat, number=0):
 def ack_of(log, seat):
     """An acknowledgement of the last item of a log."""
     item = log.item
-    what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+    what = (item.change, item.round) if isinstance(item, ChangeItem) else (None, 0)
     place = (log.below.epoch, seat, log.height, log.below.head, log.head)
     return stamp(Ack(*place, *what))
 
@@ -34,7 +34,7 @@ def stepped(log, seat, value=0):
 
 def changed(table, log, change, number=0):
     """The log with a change."""
-    return log.with_change(Agreed(log.head, change, number), table.game)
+    return log.with_change(ChangeItem(log.head, change, number), table.game)
 
 
 def crash(table, seat):

@@ -3,7 +3,7 @@
 from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
 from p2p.base.identity import Identity
 from p2p.log.membership.evidence import entry_checker
-from p2p.log.membership.log import Agreed, Log, StepItem, empty_log, entry_ref
+from p2p.log.membership.log import ChangeItem, Log, StepItem, empty_log, entry_ref
 from p2p.log.membership.messages import Ack, Ballot, sign_as, verifier_of
 from tests.p2p.log.membership.toy import ToyGame
 
@@ -30,14 +30,14 @@ def step(log: Log, seat: int, body: object = None) -> Log:
 
 def changed(log: Log, change, number: int = 0) -> Log:
     """The log with a change of members."""
-    return log.with_change(Agreed(log.head, change, number), NEVER)
+    return log.with_change(ChangeItem(log.head, change, number), NEVER)
 
 
 def ack(log: Log, seat: int, *excuses: Ballot) -> Ack:
     """What a member signs when it has the last item of a log."""
     below, item = log.below, log.item
     assert below is not None
-    what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+    what = (item.change, item.round) if isinstance(item, ChangeItem) else (None, 0)
     place = (below.epoch, seat, log.height, below.head, log.head)
     return sign_as(OWNERS[seat], GAME, Ack(*place, *what, tuple(excuses)))
 

@@ -11,7 +11,7 @@ from itertools import groupby, permutations, product
 
 from p2p.base.entry import parse_entry
 from p2p.log.membership.evidence import ConflictingPair
-from p2p.log.membership.log import Agreed, EntryRef, StepItem
+from p2p.log.membership.log import ChangeItem, EntryRef, StepItem
 from p2p.log.membership.messages import Ack, Ballot, Change
 from p2p.log.membership.state import Member
 from tests.p2p.log.membership.toy import entry_of, stamp
@@ -83,7 +83,7 @@ class Swapping:
             new = below.with_step(step)
         else:
             change = self.change(item.change)
-            new = below.with_change(Agreed(below.head, change, item.round), game)
+            new = below.with_change(ChangeItem(below.head, change, item.round), game)
         return self.world.logs.setdefault(new.head, new)
 
     def change(self, change):

@@ -17,8 +17,8 @@ from p2p.log.membership.evidence import (
     parse_evidence,
 )
 from p2p.log.membership.log import (
-    Agreed,
     Certificate,
+    ChangeItem,
     check_chain,
     is_in_force,
     signed_raw,
@@ -145,7 +145,7 @@ def test_the_files_of_two_halves_convict_who_signed_with_both():
 
 
 def certificate_of(log, signers, proof=()):
-    assert isinstance(log.item, Agreed)
+    assert isinstance(log.item, ChangeItem)
     return Certificate(log.item, tuple(ack(log, seat) for seat in signers), proof)
 
 

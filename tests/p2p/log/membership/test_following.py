@@ -1,7 +1,6 @@
 """Each condition to follow, to go back, to cut and to end where it alone decides."""
 
 from p2p.log.membership.evidence import find_contradiction
-from p2p.log.membership.machine import noes_against, restart
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
     REASON_CONVICTED,
@@ -25,6 +24,7 @@ from p2p.log.membership.state import (
     Unanswered,
     Wake,
 )
+from p2p.log.membership.state_machine import noes_against, restart
 from tests.p2p.log.membership.saying import (
     GONE,
     ack_of,
@@ -215,7 +215,7 @@ def test_a_farewell_holds_below_a_change_that_is_refused_later():
     assert table.tell(1, Departing()) == farewells
     table.tell(1, no(table.start, 0))
     assert table.log(1).head == table.start.head
-    assert next(iter(table.machine.again(table.members[1]))) == farewells[1]
+    assert next(iter(table.machine.retransmissions(table.members[1]))) == farewells[1]
 
 
 # ---- T9, T13: what is shown in force ----

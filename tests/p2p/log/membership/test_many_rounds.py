@@ -1,6 +1,5 @@
 """Somebody begins round after round: what is remembered of them, and what is said again."""
 
-from p2p.log.membership.machine import ROUNDS_KEPT, Machine
 from p2p.log.membership.messages import (
     REASON_RESTORE,
     REASON_SILENT,
@@ -9,6 +8,7 @@ from p2p.log.membership.messages import (
     RestoreWish,
 )
 from p2p.log.membership.state import Presented, Silent
+from p2p.log.membership.state_machine import ROUNDS_KEPT, StateMachine
 from tests.p2p.log.membership.saying import GONE, answers, no, yes
 from tests.p2p.log.membership.small_table import KEYS, Table
 from tests.p2p.log.membership.toy import KEY, stamp
@@ -29,7 +29,7 @@ def rounds_of(votes):
 
 
 def again(table, seat):
-    return [s for s in table.machine.again(table.members[seat]) if isinstance(s, Ballot)]
+    return [s for s in table.machine.retransmissions(table.members[seat]) if isinstance(s, Ballot)]
 
 
 def test_what_others_said_in_rounds_that_i_refused_is_forgotten_but_for_the_newest():
@@ -78,7 +78,7 @@ def test_a_yes_that_another_ended_binds_nobody_again_when_many_rounds_follow():
 
 def test_the_same_no_with_another_signature_is_no_other_vote():
     table = Table(seats=4)
-    table.machine = Machine(table.game, KEYS._replace(verify=lambda _: None))
+    table.machine = StateMachine(table.game, KEYS._replace(verify=lambda _: None))
     table.tell(0, *(no(table.start, 1)._replace(signature=bytes([each])) for each in range(9)))
     assert len(table.members[0].heard) == 1
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from p2p.base.entry import DIGEST_BYTES, Position, parse_entry, sign_entry
 from p2p.base.errors import BadSignature
 from p2p.base.wire import encode
-from p2p.log.membership.log import Agreed, EntryRef, Log, empty_log, entry_ref
+from p2p.log.membership.log import ChangeItem, EntryRef, Log, empty_log, entry_ref
 from p2p.log.membership.messages import REASON_RESTORE, Ack
 
 GAME = bytes(range(32))
@@ -67,7 +67,7 @@ class ToyGame:
         if log.below is None:
             return self._begin(0, log.members)
         place = self.place(log.below)
-        if not isinstance(log.item, Agreed):
+        if not isinstance(log.item, ChangeItem):
             left = place.stages[1:]
             return place._replace(stages=left, is_whole=False) if left else self._begin(
                 place.request + 1, log.members

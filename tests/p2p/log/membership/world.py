@@ -12,14 +12,7 @@ it matters, and forgotten after it; what may forbid something (votes, evidence) 
 from itertools import combinations, product
 
 from p2p.log.membership.evidence import ConflictingPair, find_contradiction
-from p2p.log.membership.log import Agreed, EntryRef, StepItem, is_in_force, needed
-from p2p.log.membership.machine import (
-    Keys,
-    Machine,
-    is_moot,
-    restart,
-    with_record,
-)
+from p2p.log.membership.log import ChangeItem, EntryRef, StepItem, is_in_force, needed
 from p2p.log.membership.messages import (
     REASON_RESTORE,
     REASON_SILENT,
@@ -45,6 +38,13 @@ from p2p.log.membership.state import (
     Store,
     Unanswered,
     Write,
+)
+from p2p.log.membership.state_machine import (
+    Keys,
+    StateMachine,
+    is_moot,
+    restart,
+    with_record,
 )
 from tests.p2p.log.membership.bounds import Broken, Reductions, Wrong
 from tests.p2p.log.membership.forgetting import Forgetting
@@ -72,7 +72,7 @@ class World:
         self.reductions = reductions or Reductions()
         self.forgetting = Forgetting(bounds, self.reductions)
         self.game = ToyGame(bounds.script, keeps_openings=broken.keeps_openings)
-        self.machine = Machine(
+        self.machine = StateMachine(
             self.game, Keys(stamp, check_stamp, lambda entry: None), broken.rules
         )
         self.members, self.saids = Numbers(), Numbers()
@@ -212,7 +212,7 @@ class World:
     def _bent_ack(self, said, log):
         """What the cheater signs of a log, with every excuse that it can show."""
         below, item = log.below, log.item
-        what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+        what = (item.change, item.round) if isinstance(item, ChangeItem) else (None, 0)
         noes = [v for v in said if isinstance(v, Ballot) and not v.is_yes
                 and v.epoch == below.epoch and v.seat != self.bounds.evil]  # fmt: skip
         place = (below.epoch, self.bounds.evil, log.height, below.head, log.head)
@@ -256,7 +256,7 @@ class World:
     def _changes(self, said, member):
         mine = {log.head for log in member.log.down()}
         for log in self._logs_of(said):
-            if isinstance(log.item, Agreed) and log.head not in mine and log.below.head in mine:
+            if isinstance(log.item, ChangeItem) and log.head not in mine and log.below.head in mine:
                 acks, bent = self.acks_for(said, member, log)
                 own = tuple(a for a in (*acks, *bent) if a.head == log.head)
                 below = [a for a in (*acks, *bent) if a.head != log.head]
@@ -378,7 +378,7 @@ class World:
 
     def _check_change(self, log, member):
         item = log.item
-        if not isinstance(item, Agreed):
+        if not isinstance(item, ChangeItem):
             return
         if item.change.reason == REASON_SILENT and len(needed(log.below.members, item.change)) < 2:
             raise Wrong("one alone removes another for silence")
@@ -471,7 +471,7 @@ class World:
         meet = next(log for log in other.down() if log.head in heads)
         for log in (one, other):
             above = [each for each in log.down() if each.height > meet.height]
-            if not above or isinstance(above[-1].item, Agreed):
+            if not above or isinstance(above[-1].item, ChangeItem):
                 return ""
         for log in (one, other):
             above = [each for each in log.down() if each.height > meet.height]

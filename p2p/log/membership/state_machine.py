@@ -1,9 +1,9 @@
-"""The rules applied: what is heard goes in, records and messages come out, in order.
+"""The state machine of membership: what is heard goes in, records and messages come out, in order.
 
     member, effects = machine.receive(member, given)
 
-What is given is checked and noted first; then the rules fire until none does.  The machine itself
-has no state.  Whoever carries the effects out keeps their order: what `Store` says is on disk
+What is given is checked and noted first; then the rules fire until none does.  It has no
+state itself.  Whoever carries the effects out keeps their order: what `Store` says is on disk
 before the next effect begins.
 """
 
@@ -23,7 +23,7 @@ from p2p.log.membership.evidence import (
     check_evidence,
     ends,
 )
-from p2p.log.membership.log import Agreed, EntryRef, Log, LogGame, is_of
+from p2p.log.membership.log import ChangeItem, EntryRef, Log, LogGame, is_of
 from p2p.log.membership.messages import (
     REASON_RESTORE,
     Ack,
@@ -61,7 +61,7 @@ class Keys(NamedTuple):
     check_entry: CheckEntry
 
 
-class Machine:
+class StateMachine:
     """The rules of membership for one seat of one game."""
 
     def __init__(
@@ -143,9 +143,9 @@ class Machine:
             return vote.seat in member.log.members and vote.round <= top + ROUNDS_AHEAD_MAX
         return is_about_last_change(member, vote)
 
-    # ---- again ----
+    # ---- once more ----
 
-    def again(self, member: Member) -> Iterator[Signed | EntryRef | CheatProof]:
+    def retransmissions(self, member: Member) -> Iterator[Signed | EntryRef | CheatProof]:
         """What is said again, to all and to whoever is linked anew, until it is moot.
 
         Reasons come before the votes that need them, and votes in the order of their rounds.  Of
@@ -177,7 +177,7 @@ def restart(me: int, kept: PersistentState) -> Member:
 
 
 def try_receive(
-    machine: Machine, member: Member, given: MemberInput
+    machine: StateMachine, member: Member, given: MemberInput
 ) -> tuple[Member, list[MemberEffect]] | None:
     """The same as `receive`; None if the message is not what it says."""
     try:
@@ -286,7 +286,7 @@ def is_moot(member: Member, vote: Ballot) -> bool:
 def is_about_last_change(member: Member, vote: Ballot) -> bool:
     """Whether a vote is of the round in which my last change was agreed on."""
     last = member.log.last_change
-    if last is None or last.below is None or not isinstance(last.item, Agreed):
+    if last is None or last.below is None or not isinstance(last.item, ChangeItem):
         return False
     is_round = (vote.epoch, vote.round) == (last.below.epoch, last.item.round)
     return is_round and vote.seat in last.below.members

@@ -5,8 +5,7 @@ import pytest
 
 from p2p.base.errors import BadSignature
 from p2p.log.membership.evidence import RuleViolation, find_contradiction
-from p2p.log.membership.log import Agreed, StepItem, needed
-from p2p.log.membership.machine import restart, try_receive
+from p2p.log.membership.log import ChangeItem, StepItem, needed
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -37,6 +36,7 @@ from p2p.log.membership.state import (
     Voted,
     Wake,
 )
+from p2p.log.membership.state_machine import restart, try_receive
 from tests.p2p.log.membership.small_table import Table
 from tests.p2p.log.membership.toy import ToyGame, entry_of, first_log, stamp
 
@@ -268,7 +268,7 @@ def test_who_leaves_takes_its_yes_back_and_signs_nothing_more():
     step = table.log(0).item
     yes = stamp(Ballot(table.start.epoch, 1, 0, table.start.head, Change(1, REASON_SILENT)))
     assert table.tell(2, Silent(1), Retry(), Presented(step), yes, Departing()) == []
-    assert next(iter(table.machine.again(table.members[2]))) == said[1]
+    assert next(iter(table.machine.retransmissions(table.members[2]))) == said[1]
 
 
 # ---- gone and back ----
@@ -341,7 +341,7 @@ def test_the_second_time_a_seat_is_back_later_than_the_first():
 
 
 def _decided(log, reason, key=b""):
-    return Agreed(log.head, Change(2, reason, key), 0)
+    return ChangeItem(log.head, Change(2, reason, key), 0)
 
 
 # ---- cheaters ----
@@ -363,7 +363,7 @@ def test_evidence_removes_a_cheater_before_anything_else():
 def test_what_the_game_finds_wrong_removes_who_signed_it():
     table = Table(script=(2, 0))
     found = RuleViolation(2, (entry_of(table.start, 2, "say").raw,))
-    assert table.tell(0, found) == [found] == list(table.machine.again(table.members[0]))
+    assert table.tell(0, found) == [found] == list(table.machine.retransmissions(table.members[0]))
     assert table.records() == [Convicting]
     assert table.tell(0, found) == []
     yes = table.tell(0, Retry())
@@ -398,7 +398,7 @@ def test_two_halves_in_force_end_with_the_evidence():
 
 
 def _gone(log, seat):
-    return Agreed(log.head, Change(seat, REASON_SILENT), 0)
+    return ChangeItem(log.head, Change(seat, REASON_SILENT), 0)
 
 
 def _ack_of(log, seat):
@@ -426,7 +426,7 @@ def test_a_member_is_bound_after_a_crash_by_what_it_said_before():
 def test_a_member_says_again_what_others_may_have_missed():
     table = Table()
     table.remove(2, 0, 1)
-    said = list(table.machine.again(table.members[0]))
+    said = list(table.machine.retransmissions(table.members[0]))
     assert {type(each) for each in said} == {Ballot, Ack}
     votes = table.members[1].kept.votes
     new = Member(1, PersistentState(table.start, votes=votes), silent=frozenset({2}))
