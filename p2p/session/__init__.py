@@ -5,7 +5,7 @@
     picture        what a screen shows                   relaying      what goes on to others
     places         where the others may be               instances     one program a seat
     catching_up    whoever is behind                     claiming      whoever is left
-    proofs         why members go, and come back         leaving       going for good
+    change_reasons why members go, and come back         leaving       going for good
     reachability   who is silent, how long               accusing      what is done about a cheater
     restarting     what binds me after a crash            talking       what people say
     clocks         whose time is running                  taking_back   asking for a choice back
@@ -15,6 +15,6 @@
     membership        the member that I am: who else is one, and which log all have
     membership_inbox  what members say
     failure_detector  waiting for who is silent, and what is due then
-    returning         who keeps an owner away
+    restore_votes     the votes by which owners come back: who keeps one away
     timers            when a member proposes again, or takes a yes back
 """

@@ -38,7 +38,7 @@ from p2p.session.membership import Membership
 from p2p.session.news import Away, Notice
 from p2p.session.reachability import Reachability, seats_away
 from p2p.session.relaying import Relaying
-from p2p.session.returning import Returning
+from p2p.session.restore_votes import RestoreVotes
 from p2p.session.table import RunningTable
 
 NOBODY_S: Final = 10.0  # After so long without any other seat a program that is back says why.
@@ -65,7 +65,7 @@ class FailureDetector:
         self._reachability = Reachability(table, actors.relaying)
         self.claiming = Claiming(table, self._reachability.is_late, self._instances.may_sign)
         self.leaving = Leaving(table, actors.membership)
-        self._returning = Returning(table, actors.membership, self._reachability.has)
+        self._restore_votes = RestoreVotes(table, actors.membership, self._reachability.has)
         self._height = -1  # Of the log when I thought of asking for more,
         self._tried = -1  # and when I proposed last what was asked for.
         self.link_broke = trio.Event()  # A bot may soon have to think for a seat.
@@ -142,7 +142,7 @@ class FailureDetector:
         if replica.roster.replacement is None or replica.step is None or not self.may_say():
             return
         self.leaving.check_anybody_stays()
-        self._returning.look()
+        self._restore_votes.look()
         if not replica.is_seated:
             await self._wish()
             return

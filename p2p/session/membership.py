@@ -71,16 +71,14 @@ from p2p.log.membership.state import (
 from p2p.log.membership.state_machine import Keys, StateMachine, restart, with_record
 from p2p.log.notes import InForceNote
 from p2p.log.recovery import rewound
-from p2p.session.proofs import (
+from p2p.session.change_reasons import (
     SENTENCES,
-    found_in,
+    ChangeReasons,
+    cheat_proof_in,
     has_its_key,
     heights_in,
-    is_sound,
-    keep_proof,
+    is_justified,
     messages_of,
-    proof_of,
-    proofs_in,
     raws_of,
     votes_for,
 )
@@ -114,9 +112,7 @@ class Membership:
         self.outbox: list[list[object]] = []  # Messages that wait for the disk.
         self._deferred_acks: list[Ack] = []  # Mine, that nobody waits for yet.
         self._violations: dict[int, PeerError] = {}
-        self._proofs: dict[bytes, tuple[bytes, ...]] = {}  # By the head behind a change.
-        self._shown: dict[bytes, tuple[bytes, ...]] = {}  # The same, of what is shown just now.
-        self._asked: set[Farewell | RestoreWish] = set()  # As it was before what is done now.
+        self._reasons = ChangeReasons()
         self._error: PeerError | None = None  # What came out when a step was closed.
 
     def begin(self) -> None:
@@ -126,7 +122,8 @@ class Membership:
             return
         acks = step_acks(replica, self._sign)
         self._violations |= replica.guilty
-        kept, self._proofs = bound_by(replica, secrets, acks), proofs_in(secrets)
+        kept = bound_by(replica, secrets, acks)
+        self._reasons.begin(secrets)
         self.member = restart(self.member.me, kept)._replace(committed=replica.committed)
         self._deferred_acks += acks
         self._timers.wake(Retry(), BACK_OFF_FIRST_S)
@@ -167,9 +164,9 @@ class Membership:
             MalformedFrame, BadSignature: it was a message, and is not what it says.
             PeerError: a seat has cheated, and the log has gone on with that.
         """
-        before, self._asked = self.member.log, {*self.member.asked}
+        before, asked = self.member.log, self.member.asked
         self.member, effects = self._machine.receive(self.member, given)
-        self._asked |= {each for each in (given,) if isinstance(each, Farewell | RestoreWish)}
+        self._reasons.note_asked(asked, given)
         await self._carry_out(effects)
         if self.member.log != before:
             await self._take_early_acks()
@@ -270,18 +267,17 @@ class Membership:
         if (below := before.find(decided.parent)) is None:
             return False
         log = below.with_change(decided, self._game)
-        if not is_sound(note, log, before, (self._game, self._keys)):
+        if not is_justified(note, log, before, (self._game, self._keys)):
             return False
         if before.find(log.head) is not None:
-            self._proofs.setdefault(log.head, note.proof)
+            self._reasons.note(log.head, note.proof)
             for ack in note.acks:  # I may wait for these.
                 await self.receive(ack)
             return False
         acks, not_asked = (*note.acks, *implied), {ack.seat for ack in implied}
         below_it = implied_by(acks, log, self.member.committed)
-        self._shown = {log.head: note.proof}
-        await self.feed(Presented(decided, (*acks, *below_it), self.member.me in not_asked))
-        self._shown.clear()
+        with self._reasons.showing(log.head, note.proof):
+            await self.feed(Presented(decided, (*acks, *below_it), self.member.me in not_asked))
         return self.member.log != before and self.member.log.find(log.head) is not None
 
     async def note_in_force(self) -> None:
@@ -323,7 +319,7 @@ class Membership:
         """
         assert error.seat is not None, "somebody has signed it"
         self._violations.setdefault(error.seat, error)
-        await self.feed(found_in(error.seat, error.evidence))
+        await self.feed(cheat_proof_in(error.seat, error.evidence))
         for ack in list(self._replica.acks.from_on(0)):
             await self.feed(ack)  # By these, logs may have parted.
 
@@ -400,14 +396,11 @@ class Membership:
         self.member = self.member._replace(asked=frozenset(asked))  # One has a new key perhaps.
 
     def _keep_proof(self, decided: ChangeItem) -> None:
-        """Keep what proves a change's reason: my yes binds me, also if I do not hear it again."""
+        """Keep what proves the reason of a change to which I have agreed."""
         below = self.member.log.find(decided.parent)
         assert below is not None, "a yes stands on my log"
-        head = self._game.head_behind(below, decided)
-        if head not in self._proofs:
-            mine = proof_of(decided.change, self._asked, self.member.kept.guilty)
-            self._proofs[head] = mine or self._shown.get(head, ())
-        keep_proof(self._table.secrets, head, self._proofs[head])
+        head, guilty = self._game.head_behind(below, decided), self.member.kept.guilty
+        self._reasons.keep(self._table.secrets, head, decided.change, guilty)
 
     def _verify_obligations(self) -> None:
         obligations = list(self._replica.obligations)
@@ -466,7 +459,7 @@ class Membership:
             acks_of = [known.get((seat, each.head)) for seat in sorted(each.members)]
             noted = [ack for ack in acks_of if ack is not None and is_of(ack, each)]
             if isinstance(each.item, ChangeItem):
-                note = InForceNote(each.height, tuple(noted), self._proofs.get(each.head, ()))
+                note = InForceNote(each.height, tuple(noted), self._reasons.of(each.head))
                 self._table.note_in_force(note)
                 self.outbox.append(self.shown(note))
             elif each == log:

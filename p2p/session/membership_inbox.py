@@ -49,9 +49,9 @@ from p2p.log.membership.state_machine import (
 from p2p.log.notes import InForceNote
 from p2p.net.admission import RateLimit
 from p2p.session.catching_up import EarlyChanges, parse_shown_change
+from p2p.session.change_reasons import SENTENCES, cheat_proof_in, raws_of
 from p2p.session.failure_detector import Actors
 from p2p.session.news import Notice
-from p2p.session.proofs import SENTENCES, found_in, raws_of
 from p2p.session.table import RunningTable
 
 
@@ -203,7 +203,7 @@ class MembershipInbox:
         seat, reason, *_ = decided.change
         if (seat, reason) != (self._replica.me, REASON_CONVICTED):
             return False
-        if isinstance(found_in(seat, list(note.proof)), ConflictingPair):
+        if isinstance(cheat_proof_in(seat, list(note.proof)), ConflictingPair):
             return False
         for ack in note.acks:
             self._table.verify(ack)

@@ -18,7 +18,7 @@ from p2p.log.membership.messages import Ack, parse_signed
 from p2p.log.membership.state import Member, PersistentState
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.proofs import PROOF, found_in
+from p2p.session.change_reasons import PROOF, cheat_proof_in
 
 
 def step_acks(replica: Replica, sign: Sign) -> list[Ack]:
@@ -36,7 +36,7 @@ def bound_by(replica: Replica, secrets: SecretsFile, acks: Iterable[Ack]) -> Per
     for said in secrets.said:
         kept = _with_said(kept, replica, said)
     for seat, error in replica.guilty.items():
-        kept = kept._replace(guilty=(*kept.guilty, found_in(seat, error.evidence)))
+        kept = kept._replace(guilty=(*kept.guilty, cheat_proof_in(seat, error.evidence)))
     return kept
 
 

@@ -20,8 +20,8 @@ from p2p.audit.audit import obey
 from p2p.audit.findings import Decided
 from p2p.game.sealing import UNFIT
 from p2p.log.recovery import said_of
+from p2p.session.change_reasons import SENTENCES
 from p2p.session.news import Accused, BotEnded, BotNext, Notice
-from p2p.session.proofs import SENTENCES
 from ui.commands.companions import why_ended
 from ui.complaints import complaint_of, in_language, in_words
 from ui.port import Answered

@@ -35,11 +35,11 @@ from p2p.log.membership_change import REPLACE, parse_change_entry
 from p2p.log.played import ANSWERS
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
+from p2p.session.change_reasons import kept_proofs
 from p2p.session.clocks import Clocks
 from p2p.session.failure_detector import FailureDetector
 from p2p.session.membership import Membership, MembershipHooks
 from p2p.session.news import TableChanged
-from p2p.session.proofs import proofs_in
 from p2p.session.showing import Seen, Showing
 from p2p.session.taking_back import TakingBack
 from p2p.session.talking import Talk
@@ -171,7 +171,7 @@ async def test_whoever_was_away_follows_where_a_cheater_was_let_go_meanwhile(
     membership = membership_at(QuietTable(owner, secrets=secrets))
     assert await membership.take_change(decided, note)
     assert owner.tip.members == {0, 1}
-    assert proofs_in(secrets)[owner.head] == tuple(proof)
+    assert kept_proofs(secrets)[owner.head] == tuple(proof)
     secrets.close()
 
 

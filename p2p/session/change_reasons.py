@@ -1,8 +1,12 @@
-"""What proves that a seat has cheated, or the reason of a change of members; as bytes, and back."""
+"""The reasons of changes of members, and what proves them: a farewell, a wish, or a cheat.
+
+No proof of cards is here: those are in `p2p.crypto`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, cast
 
 from p2p.base.entry import parse_entry
@@ -54,7 +58,7 @@ SENTENCES: Final = {
 PROOF: Final = "proof"  # Of a change: whoever crashes before it is in force needs it.
 
 
-def found_in(seat: int, raws: list[bytes]) -> CheatProof:
+def cheat_proof_in(seat: int, raws: list[bytes]) -> CheatProof:
     """What these bytes prove of a seat: two things that contradict each other, or a violation."""
     if len(raws) == 2:
         try:
@@ -84,7 +88,7 @@ def keep_proof(secrets: SecretsFile | None, head: bytes, proof: tuple[bytes, ...
         secrets.keep_said(record)
 
 
-def proofs_in(secrets: SecretsFile) -> dict[bytes, tuple[bytes, ...]]:
+def kept_proofs(secrets: SecretsFile) -> dict[bytes, tuple[bytes, ...]]:
     """What the secret companion has kept of that, by the head behind each change."""
     found: dict[bytes, tuple[bytes, ...]] = {}
     for said in secrets.said:
@@ -123,7 +127,7 @@ def votes_for(decided: ChangeItem, heard: Iterable[Ballot]) -> list[list[object]
     return [message_of(vote) for vote in sorted(said)]
 
 
-def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys]) -> bool:
+def is_justified(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys]) -> bool:
     """Whether a change at the end of a log has the reason that it gives, and the game can go on.
 
     What the game finds wrong is believed if its seat has signed it: the audit tries it where it
@@ -152,6 +156,48 @@ def is_sound(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys
     except (MalformedFrame, BadSignature):
         return False
     return True
+
+
+class ChangeReasons:
+    """What proves the reasons of the changes that one machine knows, by the head behind each."""
+
+    def __init__(self) -> None:
+        """Nothing is known."""
+        self._proofs: dict[bytes, tuple[bytes, ...]] = {}
+        self._shown: dict[bytes, tuple[bytes, ...]] = {}  # Of what is shown just now.
+        self._asked: set[Farewell | RestoreWish] = set()  # As it was before what is done now.
+
+    def begin(self, secrets: SecretsFile) -> None:
+        """The session begins, with what the secret companion has kept."""
+        self._proofs = kept_proofs(secrets)
+
+    def of(self, head: bytes) -> tuple[bytes, ...]:
+        """What proves the change below a head; nothing, if that is not known."""
+        return self._proofs.get(head, ())
+
+    def note(self, head: bytes, proof: tuple[bytes, ...]) -> None:
+        """Somebody shows a change that my log has, with its proof."""
+        self._proofs.setdefault(head, proof)
+
+    def note_asked(self, asked: Iterable[Farewell | RestoreWish], given: object) -> None:
+        """What was asked for until now, with what has just come: a change forgets all of that."""
+        self._asked = {*asked, given} if isinstance(given, Farewell | RestoreWish) else {*asked}
+
+    @contextmanager
+    def showing(self, head: bytes, proof: tuple[bytes, ...]) -> Iterator[None]:
+        """In this block a change is followed that somebody shows with this proof."""
+        self._shown = {head: proof}
+        yield
+        self._shown.clear()
+
+    def keep(
+        self, secrets: SecretsFile | None, head: bytes, change: Change, guilty: Iterable[CheatProof]
+    ) -> None:
+        """Keep what proves a change: my yes binds me, also if I do not hear that again."""
+        if head not in self._proofs:
+            mine = proof_of(change, self._asked, guilty)
+            self._proofs[head] = mine or self._shown.get(head, ())
+        keep_proof(secrets, head, self._proofs[head])
 
 
 def has_its_key(replica: Replica, said: Farewell | RestoreWish) -> bool:

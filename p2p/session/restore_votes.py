@@ -1,4 +1,4 @@
-"""Who keeps an owner away: a member that, again and again, has not agreed that a seat goes back.
+"""The votes by which owners come back, and who keeps one away by not agreeing again and again.
 
 A seat goes back when all members agree, and a bot with an open hand plays for it until then.  So
 each member can keep an owner away, and there may be something in it for one that does.  Nobody is
@@ -90,7 +90,7 @@ class _Epoch:
     named: set[int] = field(default_factory=set)  # Owners of whom it is said who keeps them away.
 
 
-class Returning:
+class RestoreVotes:
     """The votes about owners who want their seats back, as one machine hears them."""
 
     def __init__(

@@ -23,7 +23,7 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.membership_inbox import MembershipInbox
 from p2p.session.news import News, Notice, Resume
-from p2p.session.returning import NAMED_S, Returning
+from p2p.session.restore_votes import NAMED_S, RestoreVotes
 from p2p.session.session import Session
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.beads import BEADS
@@ -76,7 +76,7 @@ class Four:
             for each, actors in zip(self.tables, self.actors, strict=True)
         ]
         self.lookers = [
-            Returning(each, actors.membership, self.reaches)
+            RestoreVotes(each, actors.membership, self.reaches)
             for each, actors in zip(self.tables, self.actors, strict=True)
         ]
         self.bend: Bend = lambda to, message: [message]
