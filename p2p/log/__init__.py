@@ -5,9 +5,9 @@ blocked              why my entry is not written now
 entries, acks        what one machine has, and who acknowledges which log
 membership           who is a member: what all sign of that, and the table of rules
 membership_change    entries that replace a seat, or give it back to its owner
-course               how a game goes on from step to step, also where a seat changes hands
+script_runner        runs a game from step to step, also where a seat changes hands
 seating              who signs and decides for a seat
-played               what membership asks of a game
+replica_game         what membership asks of a game
 notes                what stands in the game file beside the log
 ledger               the game file and its secrets, written and read
 secrets_file         what this seat alone knows, and all that it has signed

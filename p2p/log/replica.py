@@ -40,7 +40,6 @@ from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatSecrets, Step, TakeBack
 from p2p.log.acks import Acks
 from p2p.log.blocked import Blocked, first_true
-from p2p.log.course import StepCourse
 from p2p.log.entries import Entries
 from p2p.log.membership.log import ChangeItem, Log, StepItem, empty_log, entry_ref
 from p2p.log.membership.messages import REASON_CONVICTED, REASON_RESTORE
@@ -52,7 +51,8 @@ from p2p.log.membership_change import (
     parse_change_entry,
     plans_for,
 )
-from p2p.log.played import PlayedGame
+from p2p.log.replica_game import ReplicaGame
+from p2p.log.script_runner import ScriptRunner
 from p2p.log.seating import SeatEvent, Seating, shown_by
 
 
@@ -76,10 +76,10 @@ class Replica:
         self.acks = Acks()
         self.committed = 0  # The height up to which I know that all have acknowledged the log.
         self.tip = empty_log(self.game_id, self.play.live)  # The log, as membership sees it.
-        self.played = PlayedGame(self)
+        self.log_game = ReplicaGame(self)
         self._at = Position(0, self.head, self.play.digest())
-        self._course = StepCourse(self.play)
-        self.step: Step | None = self._course.first()
+        self._runner = ScriptRunner(self.play)
+        self.step: Step | None = self._runner.first()
 
     # ---- what a node asks ----
 
@@ -256,7 +256,7 @@ class Replica:
         """What I wrote in the current step before a seat changed hands there stays what I say."""
         is_mine = entry.seat == self.me and entry.seat_epoch == self.seating.seat_epochs[entry.seat]
         if is_mine:
-            self._course.recall(entry, self.step)
+            self._runner.recall(entry, self.step)
 
     def next_log(self) -> Log | None:
         """The log with the current step behind it, if all its entries are here and hold.
@@ -323,7 +323,7 @@ class Replica:
                 if self.seating.is_owned(entry.seat, entry.seat_epoch)]  # fmt: skip
         acks, guilty, committed = self.acks, self.guilty, self.committed
         vars(self).update(vars(past))
-        self.played = PlayedGame(self)
+        self.log_game = ReplicaGame(self)
         self.committed = min(committed, self.height)
         self.acks, self.guilty = acks, guilty
         for entry in late:
@@ -350,17 +350,17 @@ class Replica:
         is_void |= self.play.has_unproven(change.gone)
         epoch = self.tip.epoch
         self._keep_bodies(self.step)
-        self.tip = self.tip.with_change(decided, self.played)
+        self.tip = self.tip.with_change(decided, self.log_game)
         self.entries.append([entry], self.head)
         self._forget_values()
-        self._course.forget(change.gone)
+        self._runner.forget(change.gone)
         for seat in change.gone:
             self.seating.change(seat, SeatEvent(entry.kind))
         if is_back:
             self.play.welcome(change.seat, change.key, epoch)
         else:
             is_void |= carry_out(self.play, plans, self.seating.nonce_of)
-        self.step = self._course.change(self.step, change.gone, self.height, is_void=is_void)
+        self.step = self._runner.change(self.step, change.gone, self.height, is_void=is_void)
         self._begin_step()
 
     def _keep_bodies(self, step: Step) -> None:
@@ -368,7 +368,7 @@ class Replica:
         for seat in step.writers:
             entry = self._answer_of(seat)
             if entry is not None and (seat == self.me or seat in self.open_seats):
-                self._course.keep(entry)
+                self._runner.keep(entry)
 
     def _go_on(self, values: tuple[object, ...]) -> None:
         """Hand the values of a step to the script, which yields the next one.
@@ -377,7 +377,7 @@ class Replica:
             PeerError: they do not fit together.
         """
         try:
-            self.step = self._course.go_on(values, self.height)
+            self.step = self._runner.go_on(values, self.height)
         except RulesError as error:
             raise self._too_late(self.play.chooser, IllegalMove, str(error)) from error
         except Convicted as error:
@@ -458,7 +458,7 @@ class Replica:
         writer = self.me if seat is None else seat
         assert self.step is not None and writer is not None, "something is due of this seat"
         if self.has_written(writer):
-            body = self._course.body_of(writer)
+            body = self._runner.body_of(writer)
         else:
             with self.play.speaking_for(writer):
                 body = self.step.write(action)
@@ -470,7 +470,7 @@ class Replica:
 
         It answers the log before that, so it has to be signed once more, and nobody chooses again.
         """
-        return self._course.has_body(self.me if seat is None else seat)
+        return self._runner.has_body(self.me if seat is None else seat)
 
     def _identity_of(self, seat: int) -> Identity:
         if seat in self.open_seats:

@@ -104,8 +104,8 @@ class Membership:
         replica = self._replica
         self.check_entry = entry_checker([seat.identity for seat in replica.roster.seats])
         self._keys = Keys(self._sign, table.verify, self.check_entry)
-        self._machine = StateMachine(replica.played, self._keys)
-        self._game = replica.played
+        self._machine = StateMachine(replica.log_game, self._keys)
+        self._game = replica.log_game
         me = replica.me if replica.me is not None else len(replica.seats)
         self.member = Member(me, PersistentState(replica.tip), committed=replica.committed)
         self._timers = Timers()

@@ -209,7 +209,7 @@ class MembershipInbox:
             self._table.verify(ack)
         below = self._replica.tip.find(decided.parent)
         if below is not None:
-            log = below.with_change(decided, self._replica.played)
+            log = below.with_change(decided, self._replica.log_game)
             if is_in_force(log, note.acks, below.height):
                 text = "the others go on without you as a cheater, and nothing proves it"
                 self._table.publish(Notice(text, "your file stays as it is: audit it with theirs"))
@@ -220,7 +220,7 @@ class MembershipInbox:
 
         By a later one somebody goes who has not acknowledged an earlier one: it is not asked.
         """
-        tip, game = self._replica.tip, self._replica.played
+        tip, game = self._replica.tip, self._replica.log_game
         for first, _ in self._early.on(tip):
             below = tip.find(first.parent)
             assert below is not None, "it stands on my log"

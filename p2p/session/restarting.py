@@ -49,7 +49,7 @@ def _with_said(kept: PersistentState, replica: Replica, said: list[object]) -> P
         case [str(kind), *_] if kind == PROOF:
             return kept
         case _:
-            return kept.with_record(parse_record(kept.log, said, replica.played))
+            return kept.with_record(parse_record(kept.log, said, replica.log_game))
 
 
 def without_committed(member: Member) -> Member:

@@ -71,7 +71,7 @@ TESTS_OF: Final = {
     "p2p/log/acks.py": ["relaying", *TABLE_TESTS],
     "p2p/log/entries.py": ["void_choices", "changing_hands", *TABLE_TESTS],
     "p2p/log/replica.py": ["changing_hands", *TABLE_TESTS],
-    "p2p/log/course.py": ["changing_hands", "said_again", "rebuilding"],
+    "p2p/log/script_runner.py": ["changing_hands", "said_again", "rebuilding"],
     "p2p/game/script.py": ["void_choices", *TABLE_TESTS],
     "p2p/game/dealing.py": TABLE_TESTS,
     "p2p/game/shuffling.py": ["shuffling", *TABLE_TESTS],

@@ -59,7 +59,7 @@ def proposed(room: Room, change: Change, proof: Sequence[bytes] = (), number: in
     """What a file would have of a change at the end of the log, had all agreed on it."""
     first = room.replicas[0]
     decided = ChangeItem(first.head, change, number)
-    log = first.tip.with_change(decided, first.played)
+    log = first.tip.with_change(decided, first.log_game)
     acks = [acknowledging(log, seat, room.identities[seat]) for seat in sorted(log.members)]
     raw = change_entry(first.game_id, first.tip, decided).raw
     return Proposed(raw, InForceNote(log.height, tuple(acks), tuple(proof)))

@@ -118,7 +118,7 @@ class Leaving(Room):
 
     def _may_return(self) -> bool:
         speaker = self.replicas[0]
-        game, log, absent = speaker.played, speaker.tip, speaker.tip.absence_of(self.me)
+        game, log, absent = speaker.log_game, speaker.tip, speaker.tip.absence_of(self.me)
         assert absent is not None, "it has gone"
         has_answered = game.answered(log, self.me) - absent.answered >= absent.times
         return game.is_between_requests(log) and has_answered and not speaker.offences

@@ -140,7 +140,7 @@ def test_a_no_in_one_file_and_what_it_refused_in_another_convict_who_signed_both
     for number, (gone, seats) in enumerate([(3, (0, 1)), (2, (0, 3))]):
         decided = ChangeItem(below.head, Change(gone, REASON_SILENT), number)
         entry = change_entry(game, below, decided)
-        log = below.with_change(decided, room.replicas[0].played)
+        log = below.with_change(decided, room.replicas[0].log_game)
         acks = [
             sign_as(room.identities[seat], game,
                     ack_of(log, seat)._replace(excuses=(no,) if number else ()))

@@ -34,7 +34,7 @@ def by_rules(replica: Replica) -> Blocked | None:
     """What rule T1 says at a machine that has heard no acknowledgement."""
     assert replica.me is not None, "whoever writes has a seat"
     member = Member(replica.me, PersistentState(replica.tip))
-    return why_not_by_rules(RuleContext(replica.played, as_it_is, member, Retry()))
+    return why_not_by_rules(RuleContext(replica.log_game, as_it_is, member, Retry()))
 
 
 def test_whoever_wrote_the_last_step_alone_waits_where_others_write_beside_it() -> None:

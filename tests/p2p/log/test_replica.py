@@ -354,7 +354,7 @@ def test_cards_that_show_no_face_although_all_is_proven_are_their_authors_fault(
     _, chooser, other = at_a_choice()
     script = raising(ProofError("no face"))
     next(script)
-    other._course._script = script
+    other._runner._script = script
     other.receive(chooser.write(first_offer(chooser)).raw)
     with pytest.raises(BadProof) as caught:
         other.advance()

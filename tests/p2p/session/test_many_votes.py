@@ -153,7 +153,7 @@ async def test_who_has_followed_what_was_refused_is_told_the_no_each_time_it_ask
     seated.membership.outbox.clear()
     assert mine not in list(seated.membership.retransmissions())
     replica = seated.replica
-    log = replica.tip.with_change(ChangeItem(replica.head, GONE, 0), replica.played)
+    log = replica.tip.with_change(ChangeItem(replica.head, GONE, 0), replica.log_game)
     ack: Ack = sign_as(seated.room.identities[2], replica.game_id, ack_of(log, 2))
     for source, times in ((2, 1), (2, 2), (1, 3)):
         await seated.membership_inbox.receive(source, message_of(ack))

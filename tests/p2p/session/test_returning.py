@@ -32,8 +32,8 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import Departing
 from p2p.log.membership_change import REPLACE, parse_change_entry
-from p2p.log.played import ANSWERS
 from p2p.log.replica import Replica
+from p2p.log.replica_game import ANSWERS
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.change_reasons import kept_proofs
 from p2p.session.clocks import Clocks

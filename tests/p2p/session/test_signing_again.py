@@ -55,7 +55,7 @@ def has_chosen(replica: Replica) -> bool:
     """Whether the bot of seat 3 has answered for it, and somebody else is to choose."""
     is_due = replica.step is None or replica.step.kind == "choose"
     absent = replica.tip.absence_of(GONE)
-    answered = replica.played.answered(replica.tip, GONE)
+    answered = replica.log_game.answered(replica.tip, GONE)
     return is_due and absent is not None and answered > absent.answered
 
 

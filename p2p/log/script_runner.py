@@ -1,11 +1,11 @@
-"""How a game goes on from one step to the next, also where a seat changes hands in between.
+"""Runs the script of a game from one step to the next, also where a seat changes hands in between.
 
 What I have written in the current step stays what I say there: it is signed once more, in answer to
 the change.  It is void where the step is: when the key of a seat is lost, so that cards are dealt
 anew, when a cheater has written in it, or when a seat goes back to its owner.
 
 If all who stay have parts of the key of a seat that is gone, they give them first, in a step of
-their own; the current one is put off until then.
+their own; the current one is postponed until then.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from p2p.game.script import Play
 from p2p.game.steps import SeatLost, Step
 
 
-class StepCourse:
-    """The script of a game, and what was written in the current step before a seat went or came."""
+class ScriptRunner:
+    """A script that runs, and what was written in its current step before a seat went or came."""
 
     def __init__(self, play: Play) -> None:
         """Nothing has been asked yet."""
         self._play, self._script = play, play.script()
-        self._put_off: Step | None = None  # It goes on when a key has been put together,
+        self._postponed: Step | None = None  # It goes on when a key has been put together,
         self._begins_anew = False  # or begins anew.
         self._bodies: dict[int, object] = {}
 
@@ -36,7 +36,7 @@ class StepCourse:
 
         None if the game is over.  Raises what the script does: they may not fit together.
         """
-        if self._put_off is not None:
+        if self._postponed is not None:
             return self._go_on_with_key(values, height)
         self._play.height, self._bodies = height, {}
         try:
@@ -47,7 +47,7 @@ class StepCourse:
     def _go_on_with_key(self, parts: tuple[object, ...], height: int) -> Step | None:
         """The key of a seat that is gone has been put together: on with the step that waits."""
         seat = self._play.put_together(parts)
-        step, self._put_off = self._put_off, None
+        step, self._postponed = self._postponed, None
         if not self._begins_anew:
             return step
         self._play.disown(seat)
@@ -63,9 +63,9 @@ class StepCourse:
         """
         self._begins_anew |= is_void and not self._play.is_signed  # Keys are shown as they are.
         if self._play.keyless:
-            self._put_off = self._put_off or step
+            self._postponed = self._postponed or step
             return self._play.part_step()
-        step, self._put_off = self._put_off or step, None
+        step, self._postponed = self._postponed or step, None
         if not self._begins_anew:
             return step
         for seat in gone:
@@ -82,12 +82,12 @@ class StepCourse:
 
     def keep(self, entry: Entry) -> None:
         """A seat changes hands: what was written for this one in the current step stays."""
-        if self._put_off is None:  # Parts of a key are no choice, and follow from it.
+        if self._postponed is None:  # Parts of a key are no choice, and follow from it.
             self._bodies[entry.seat] = entry.body
 
     def recall(self, entry: Entry, step: Step | None) -> None:
-        """The same for what I wrote before, if it was in the current step or the one put off."""
-        due = self._put_off or step
+        """The same for what I wrote before, if it was in the current step or the postponed one."""
+        due = self._postponed or step
         if due is not None and entry.kind == due.kind and entry.height >= self._play.height:
             self._bodies.setdefault(entry.seat, entry.body)
 
@@ -98,7 +98,7 @@ class StepCourse:
 
     def has_body(self, seat: int | None) -> bool:
         """Whether what is due of a seat was written before a change."""
-        return self._put_off is None and seat in self._bodies
+        return self._postponed is None and seat in self._bodies
 
     def body_of(self, seat: int) -> object:
         """What was written for it."""

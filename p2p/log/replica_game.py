@@ -1,4 +1,4 @@
-"""A game that is played, as membership asks about it: what follows from the log of a replica."""
+"""The game of a replica, as membership asks about it: what follows from its log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Playing(Protocol):
         """All steps that are closed."""
 
 
-class PlayedGame:
+class ReplicaGame:
     """The `LogGame` of a replica: it knows what is due where its log ends, and nowhere else."""
 
     def __init__(self, replica: Playing) -> None:
