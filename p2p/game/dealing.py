@@ -89,7 +89,7 @@ class Dealing:
         self.joint = joint_key(self.publics)
         self.secrets = dict(keys.secrets)
         self.me = SPECTATOR if keys.me is None else keys.me
-        self.speaker = self.me  # Whose entry is being written: mine, or an open seat's.
+        self.writer = self.me  # Whose entry is being written: mine, or an open seat's.
         self.context = context
         self.masked: list[Masked | None] = [None] * len(table.face)
         self.holder = [OPEN] * len(table.face)
@@ -102,8 +102,8 @@ class Dealing:
 
     def learn(self, seat: int, secret: int) -> None:
         """Read the cards of a seat whose secret has become known."""
-        self._speak_for(seat, secret)
-        self.look(card for card, holder in enumerate(self.holder) if holder == seat)
+        self._learn_secret(seat, secret)
+        self.read_cards(card for card, holder in enumerate(self.holder) if holder == seat)
 
     def replace_key(self, seat: int, secret: int, public: Point) -> None:
         """Give a seat whose key is lost another one; its cards and decks need the old one still.
@@ -113,18 +113,18 @@ class Dealing:
         """
         publics = [*self.publics[:seat], public, *self.publics[seat + 1 :]]
         self.joint, self.publics = joint_key(publics), publics
-        self._speak_for(seat, secret)
+        self._learn_secret(seat, secret)
 
-    def _speak_for(self, seat: int, secret: int) -> None:
+    def _learn_secret(self, seat: int, secret: int) -> None:
         self.secrets[seat] = secret
         if seat == self.me:
-            self.me = self.speaker = SPECTATOR  # Whoever is not there makes nothing of its own.
+            self.me = self.writer = SPECTATOR  # Whoever is not there makes nothing of its own.
 
     def held_by(self, holder: int) -> list[tuple[Card, Masked]]:
         """The cards under a seat's key, or the joint one."""
         return [(card, self._pair(card)) for card, at in enumerate(self.holder) if at == holder]
 
-    def entrust(self, seat: int, public: Point, secret: int | None) -> None:
+    def assign_key(self, seat: int, public: Point, secret: int | None) -> None:
         """From now on a seat has another key; whoever is not its owner does not know the secret."""
         self.publics[seat] = public
         self.joint = joint_key(self.publics)
@@ -133,7 +133,7 @@ class Dealing:
             for card, _ in self.held_by(seat):
                 self.observation[card] = HIDDEN  # People remember it; the table does not.
         else:
-            self.secrets[seat], self.me, self.speaker = secret, seat, seat
+            self.secrets[seat], self.me, self.writer = secret, seat, seat
             self.shuffling = Shuffling(self, secret)
 
     # ---- shuffles ----
@@ -158,7 +158,7 @@ class Dealing:
             for card, pair in zip(pile, masked, strict=True):
                 self.hold(card, pair, JOINT if owner is None else owner)
                 self.observation[card] = HIDDEN
-        self.look(cards)
+        self.read_cards(cards)
 
     def _closed(self, table: Table, card: Card, key: Point) -> Masked:
         pair = self.masked[card]
@@ -184,7 +184,7 @@ class Dealing:
     def _deal(self, cards: Iterable[Card], owner: int) -> Script[None]:
         yield from self._share([card for card in cards if self.holder[card] == JOINT], owner)
         yield from self._collect(cards, owner)
-        self.look(cards)
+        self.read_cards(cards)
 
     def _share(self, cards: list[Card], owner: int) -> Script[None]:
         yield from self._mask_anew([
@@ -249,9 +249,9 @@ class Dealing:
         count = sum(map(len, pairs.values()))
 
         def write(_: object) -> object:
-            mine = pairs[self.speaker]
-            secret, public = self.secrets[self.speaker], self.publics[self.speaker]
-            context, settled = self.context(self.speaker, kind), self._settled()
+            mine = pairs[self.writer]
+            secret, public = self.secrets[self.writer], self.publics[self.writer]
+            context, settled = self.context(self.writer, kind), self._settled()
             shares, proof = give_layers(secret, public, mine, context, settled)
             return [points_to_bytes(shares), proof]
 
@@ -286,10 +286,10 @@ class Dealing:
         pairs = [self._pair(card) for card in cards]
 
         def write(_: object) -> object:
-            secret = self.secrets[self.speaker]
+            secret = self.secrets[self.writer]
             fresh, masks = rekey(secret, pairs, key)
-            statement = Rekeying(self.publics[self.speaker], key, pairs, fresh)
-            proof = prove_rekey(secret, statement, masks, self.context(self.speaker, kind))
+            statement = Rekeying(self.publics[self.writer], key, pairs, fresh)
+            proof = prove_rekey(secret, statement, masks, self.context(self.writer, kind))
             return [cards_to_bytes(fresh), proof]
 
         def read(seat: int, body: object) -> list[Masked]:
@@ -310,8 +310,8 @@ class Dealing:
     def prove_claim(self, cards: Sequence[Card], faces: Sequence[Face]) -> bytes:
         """A proof that each of my `cards` shows one of `faces`."""
         pairs, allowed = [self._pair(card) for card in cards], [self.points[face] for face in faces]
-        context = self.context(self.speaker, "claim")
-        secret, public = self.secrets[self.speaker], self.publics[self.speaker]
+        context = self.context(self.writer, "claim")
+        secret, public = self.secrets[self.writer], self.publics[self.writer]
         return prove_members(secret, public, pairs, allowed, context)
 
     def check_claim(
@@ -340,7 +340,7 @@ class Dealing:
             key = self.joint if holder[card] == JOINT else self.publics[holder[card]]
             self.hold(card, open_form(self.points[self.observation[card]], key), holder[card])
             self.observation[card] = HIDDEN
-        self.look(turned)
+        self.read_cards(turned)
 
     def now(self) -> CardsThen:
         """The cards as they are now, for `go_back`."""
@@ -352,7 +352,7 @@ class Dealing:
         make_sure(then.publics == tuple(self.publics), "cards go back under the keys they had")
         self.masked, self.holder = then.masked[:], then.holder[:]
         self.observation[:] = then.observation
-        self.look(card for card, face in enumerate(self.observation) if face == HIDDEN)
+        self.read_cards(card for card, face in enumerate(self.observation) if face == HIDDEN)
 
     def _pair(self, card: Card) -> Masked:
         pair = self.masked[card]
@@ -363,7 +363,7 @@ class Dealing:
         """Note under whose key a card is now."""
         self.masked[card], self.holder[card] = pair, holder
 
-    def look(self, cards: Iterable[Card]) -> None:
+    def read_cards(self, cards: Iterable[Card]) -> None:
         """Read those of `cards` whose holder's key I know."""
         for card in cards:
             secret = self.secrets.get(self.holder[card])

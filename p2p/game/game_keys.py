@@ -270,7 +270,7 @@ def show_new_key(dealing: Dealing, seat: int, named: NamedKey) -> Script[None]:
     for card, pair in dealing.held_by(seat):
         bare = message(pair, *make_shares(old, [pair]))
         dealing.hold(card, open_form(bare, said.public), seat)
-    dealing.entrust(seat, said.public, named.secret)
+    dealing.assign_key(seat, said.public, named.secret)
 
 
 KEY_BYTES: Final = 32  # Of the secret of a key.
@@ -303,7 +303,7 @@ def open_keys(writers: tuple[int, ...], dealing: Dealing) -> Script[dict[int, in
     """Let these seats show the secrets of their keys; gives them by seat."""
 
     def write(_: object) -> object:
-        return dealing.secrets[dealing.speaker].to_bytes(KEY_BYTES, "little")
+        return dealing.secrets[dealing.writer].to_bytes(KEY_BYTES, "little")
 
     def read(seat: int, body: object) -> int:
         if not isinstance(body, bytes):

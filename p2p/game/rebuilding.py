@@ -133,7 +133,7 @@ class Rebuilding:
     def _write_subtractions(
         self, tallies: list[CardTally], held: dict[int, list[Masked]], _: object
     ) -> object:
-        seat = self._dealing.speaker
+        seat = self._dealing.writer
         secret = self._dealing.secrets[seat]
         return [
             subtract_hand(secret, tallies[at], pairs, self._dealing.context(seat, f"strike {at}"))
@@ -169,7 +169,7 @@ class Rebuilding:
         return [[row for row in deck if next(is_there)] for deck in decks]
 
     def _write_pet_shares(self, decks: Decks, _: object) -> object:
-        seat = self._dealing.speaker
+        seat = self._dealing.writer
         return [
             pet_share(deck, self._dealing.context(seat, f"blind {at}"))
             for at, deck in enumerate(decks)
@@ -266,7 +266,7 @@ class Rebuilding:
             self._dealing.hold(card, pair, owner)
             self._dealing.observation[card] = HIDDEN
             self._table.mix((card,), None if owner == JOINT else owner)
-        self._dealing.look(fresh)
+        self._dealing.read_cards(fresh)
 
 
 def is_dead(dealing: Dealing, card: Card, lost: Set[int]) -> bool:

@@ -27,7 +27,7 @@ def draw_together(
     place = context(0, kind)
 
     def write(_: object) -> object:
-        seat = dealing.speaker
+        seat = dealing.writer
         return vrf_prove(dealing.secrets[seat], dealing.publics[seat], place, context(seat, kind))
 
     def read(seat: int, body: object) -> bytes:

@@ -188,7 +188,7 @@ class Play(GameState):
 
     def _agree_on_keys(self) -> Script[None]:
         def own() -> Own:
-            return Own(self._mine, self._key(self._mine)[0], self._derive("key salt"))
+            return Own(self._writer, self._key(self._writer)[0], self._derive("key salt"))
 
         context = partial(self._context, height=0)
         publics = yield from agree_on_keys(self.seats, own, context)
@@ -213,7 +213,7 @@ class Play(GameState):
         context = partial(self._context, purpose="escrow", height=height)
 
         def holder() -> Holder:
-            seat = self._mine  # Perhaps one that has gone since this began: all know its boxes.
+            seat = self._writer  # Perhaps one that has gone since this began: all know its boxes.
             seed = self._derive("escrow") if seat in self.open_seats else self._seeds[seat]
             box = secret_from(seed, self.game_id, f"escrow {height}")
             return Holder(seat, self._dealing.secrets[seat], box)
@@ -240,7 +240,7 @@ class Play(GameState):
         self.open_seat(seat, put_together(cast("tuple[int, ...]", parts)))
         return seat
 
-    def welcome(self, seat: int, key: bytes, epoch: bytes) -> None:
+    def restore_owner(self, seat: int, key: bytes, epoch: bytes) -> None:
         """A seat is its owner's again, who will show the new key that it named in an epoch.
 
         All keys go in escrow anew.
@@ -256,7 +256,7 @@ class Play(GameState):
         self.open_seats.discard(seat)
         self.returning[seat] = NamedKey(public, secret)
         self.escrow = Escrow()
-        self.disown(seat)
+        self.forget_seal(seat)
 
     def check_new_key(self, seat: int, key: bytes) -> Point:
         """The key that an owner names to have its seat back; raises ProofError if it may not."""
@@ -270,7 +270,7 @@ class Play(GameState):
         purpose = f"{KEY_PURPOSE} {epoch.hex()}"
         return secret_from(self._secrets.seed, self.game_id, purpose)
 
-    def disown(self, seat: int) -> None:
+    def forget_seal(self, seat: int) -> None:
         """Forget what a seat has sealed, by whoever spoke for it: it chooses once more."""
         self.sealed.pop(seat, None)
 
@@ -323,8 +323,8 @@ class Play(GameState):
             if isinstance(action, TakeBack):
                 return action.body()
             chosen = self._legal(action)
-            claim = self.game.claim(self.table, self._mine, chosen)
-            part = self.next_part if self._may_hurry(self._mine) else WHOLE
+            claim = self.game.claim(self.table, self._writer, chosen)
+            part = self.next_part if self._may_hurry(self._writer) else WHOLE
             if claim is None or not claim.cards:
                 return [plain_action(chosen), b"", *plain_part(part)]
             proof = self._dealing.prove_claim(claim.cards, claim.faces)

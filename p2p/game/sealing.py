@@ -50,7 +50,7 @@ def _seal(play: GameState, seats: tuple[int, ...]) -> Script[None]:
     def write(action: Action | TakeBack | None) -> object:
         if isinstance(action, TakeBack):
             raise RulesError("nobody goes back at a secret choice")
-        seat, legal = play._mine, play._legal(action)
+        seat, legal = play._writer, play._legal(action)
         plain = plain_action(legal)
         claim = play.game.claim(play.table, seat, legal)
         assert claim is None, "a secret choice cannot carry a claim"
@@ -67,7 +67,7 @@ def _open(play: GameState, players: tuple[int, ...]) -> Script[tuple[Action, ...
     unfit = set[int]()
 
     def write(_: object) -> object:
-        return [_sealed_by(play, play._mine), _prove_salt(play, play._mine)]
+        return [_sealed_by(play, play._writer), _prove_salt(play, play._writer)]
 
     def read(seat: int, body: object) -> Action:
         match body:
@@ -107,7 +107,7 @@ def _prove_salt(play: GameState, seat: int) -> bytes:
 def _check_salt(play: GameState, seat: int, proven: bytes) -> bytes:
     """The salt of what a seat has sealed.  Its key is still the one it sealed with.
 
-    A seat with a new key has nothing sealed: see `Play.disown` and `Play.lose_seat`.
+    A seat with a new key has nothing sealed: see `Play.forget_seal` and `Play.lose_seat`.
 
     Raises:
         ProofError: it does not follow from that key.

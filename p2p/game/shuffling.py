@@ -47,7 +47,7 @@ class Desk(Protocol):
     """The game around the shuffles."""
 
     me: int
-    speaker: int  # Whose entry is being written: mine, or an open seat's.
+    writer: int  # Whose entry is being written: mine, or an open seat's.
     secrets: dict[int, int]  # The keys that are known, by seat.
     context: Context
 
@@ -225,7 +225,7 @@ class Shuffling:
                     self._uncombined.extend(deck)
 
     def _write_decks(self, chain: Chain, due: dict[int, list[int]], _: object) -> object:
-        seat, body = self._desk.speaker, list[object]()
+        seat, body = self._desk.writer, list[object]()
         for pile in due[seat]:
             hint, own = self._shuffle(chain.key, chain.decks[pile])
             body.append(cards_to_bytes(own.outputs) + hint)
@@ -245,7 +245,7 @@ class Shuffling:
         ]
 
     def _write_proofs(self, chain: Chain, _: object) -> object:
-        seat = self._desk.speaker
+        seat = self._desk.writer
         return [self._proof(chain, seat, pile) for pile in range(len(chain.decks))]
 
     def _proof(self, chain: Chain, seat: int, pile: int) -> bytes:
@@ -285,7 +285,7 @@ class Shuffling:
         body: list[object] = []
         for pile, deck in enumerate(piles):
             _, own = self._shuffle(key, deck)
-            proof = _prove(own, self._context(self._desk.speaker, pile))
+            proof = _prove(own, self._context(self._desk.writer, pile))
             body.append([cards_to_bytes(own.outputs), proof])
         return body
 
@@ -306,10 +306,10 @@ class Shuffling:
 
     def _shuffle(self, key: Point, deck: Deck) -> tuple[bytes, OwnShuffle]:
         """Shuffle a pile; gives the hint from which its order and masks follow, too."""
-        speaker = self._desk.speaker
-        precomputed = self.precomputed.take(key, len(deck)) if speaker == self._desk.me else None
+        writer = self._desk.writer
+        precomputed = self.precomputed.take(key, len(deck)) if writer == self._desk.me else None
         hint = fresh_hint() if precomputed is None else precomputed.hint
-        seed = seed_of(self._desk.secrets[speaker], hint)
+        seed = seed_of(self._desk.secrets[writer], hint)
         outputs, witness = shuffle(key, deck, seed, precomputed)
         return hint, OwnShuffle(key, deck, outputs, witness)
 

@@ -74,7 +74,7 @@ class GameState:
         self.returning: dict[int, NamedKey] = {}  # Whose owners are back, and show a new key next.
         self.sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
         self.escrow = Escrow()
-        self._speaker = me  # Whose entry is being written: mine, or an open seat's.
+        self._writing_for = me  # Whose entry is being written: mine, or an open seat's.
         self.table = start(self.game, len(self.seats), dict(roster.options))
         self.request = next_request(self.game, self.table)
         self.events: list[tuple[Request, Event]] = []
@@ -181,8 +181,8 @@ class GameState:
         return {seat: seats[seat].identity for seat in self.live if not self.is_bot(seat)}
 
     def _legal(self, action: Action | None) -> Action:
-        observation = blindfold(self.table, self._dealing.observation, self._mine)
-        legal = self.game.legal_actions(self.table, self._mine, observation)
+        observation = blindfold(self.table, self._dealing.observation, self._writer)
+        legal = self.game.legal_actions(self.table, self._writer, observation)
         if action is None or action not in legal:
             raise RulesError("that is not one of the legal actions now")
         return any_equivalent(self.game, self.table, observation, action)
@@ -229,25 +229,26 @@ class GameState:
     # ---- what things are bound to ----
 
     @contextmanager
-    def speaking_for(self, seat: int) -> Iterator[None]:
+    def writing_for(self, seat: int) -> Iterator[None]:
         """Write for a seat in this block: my own, or an open one, whose bytes all can foretell."""
         is_open = seat in self.open_seats
         make_sure(is_open or seat == self.me, "nobody speaks for a seat whose secrets are its own")
-        self._speaker = seat
+        self._writing_for = seat
         if self.dealing is not None:
-            self.dealing.speaker = seat
+            self.dealing.writer = seat
         with known_to_all(self._derive(f"open {self.height}")) if is_open else nullcontext():
             try:
                 yield
             finally:
-                self._speaker = self.me
+                self._writing_for = self.me
                 if self.dealing is not None:
-                    self.dealing.speaker = self.dealing.me
+                    self.dealing.writer = self.dealing.me
 
     @property
-    def _mine(self) -> int:
-        assert self._speaker is not None, "a spectator writes nothing"
-        return self._speaker
+    def _writer(self) -> int:
+        """Whose entry is being written: mine, or that of an open seat."""
+        assert self._writing_for is not None, "a spectator writes nothing"
+        return self._writing_for
 
     def _context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
         """What a proof is bound to: version, game, step, seat and purpose."""
@@ -256,7 +257,7 @@ class GameState:
 
     def _derive(self, purpose: str) -> bytes:
         """32 bytes that follow from my seat's game key, and are the same after a restart."""
-        seat = self._mine
+        seat = self._writer
         known = self._key(seat)[0] if self.dealing is None else self.dealing.secrets[seat]
         secret = known.to_bytes(KEY_BYTES, "little")
         return hashlib.sha256(encode([secret, self.game_id, purpose])).digest()

@@ -317,7 +317,7 @@ class Replica:
         self.acks.forget(floor := self.committed)
         self.entries.waiting.forget(lambda late: late.height < floor or self._is_void(late))
 
-    def become(self, past: Replica) -> None:
+    def rewind_to(self, past: Replica) -> None:
         """Be as `past`, which has the first entries of my log; what came later waits again."""
         late = [entry for entry in [*self.log[past.height :], *self.entries.waiting]
                 if self.seating.is_owned(entry.seat, entry.seat_epoch)]  # fmt: skip
@@ -357,7 +357,7 @@ class Replica:
         for seat in change.gone:
             self.seating.change(seat, SeatEvent(entry.kind))
         if is_back:
-            self.play.welcome(change.seat, change.key, epoch)
+            self.play.restore_owner(change.seat, change.key, epoch)
         else:
             is_void |= carry_out(self.play, plans, self.seating.nonce_of)
         self.step = self._runner.change(self.step, change.gone, self.height, is_void=is_void)
@@ -460,7 +460,7 @@ class Replica:
         if self.has_written(writer):
             body = self._runner.body_of(writer)
         else:
-            with self.play.speaking_for(writer):
+            with self.play.writing_for(writer):
                 body = self.step.write(action)
         author, said = (writer, self.seating.seat_epochs[writer]), [self.step.kind, body]
         return sign_entry(self._identity_of(writer), self.game_id, author, self._at, said)

@@ -50,7 +50,7 @@ class ScriptRunner:
         step, self._postponed = self._postponed, None
         if not self._begins_anew:
             return step
-        self._play.disown(seat)
+        self._play.forget_seal(seat)
         return self._begin_anew(height)
 
     # ---- seats that change hands ----
@@ -69,7 +69,7 @@ class ScriptRunner:
         if not self._begins_anew:
             return step
         for seat in gone:
-            self._play.disown(seat)
+            self._play.forget_seal(seat)
         return self._begin_anew(height)
 
     def _begin_anew(self, height: int) -> Step:

@@ -418,7 +418,7 @@ class Membership:
                     secrets.keep_said(message_of(ack))
             secrets.sync()  # They bind me, and the file that shows them is cut.
         past = await trio.to_thread.run_sync(rewound, replica, secrets, log.height)
-        replica.become(past)
+        replica.rewind_to(past)
         if self._table.ledger.count > log.height:
             self._table.ledger.cut(log.height)
         self._deferred_acks = [ack for ack in self._deferred_acks if ack.height <= log.height]

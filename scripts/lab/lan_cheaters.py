@@ -112,7 +112,7 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
             "p2p/game/script.py",
             _LEGAL,
             (
-                "zone = f'seat{(self._mine + 1) % len(self.seats)}.hand'\n"
+                "zone = f'seat{(self._writer + 1) % len(self.seats)}.hand'\n"
                 "            hand = self.table.zones[self.table.layout.zone_index[zone]]\n"
                 "            chosen = Action('play', (hand[0],))"
             ),

@@ -438,7 +438,7 @@ def test_whoever_went_on_alone_goes_back_and_its_entries_are_void(seed: int) -> 
     entry = room.remove(1)
     with pytest.raises(MalformedFrame, match="stands elsewhere"):
         owner.go_on(entry)
-    owner.become(rewound(owner, room.vaults[1], height))
+    owner.rewind_to(rewound(owner, room.vaults[1], height))
     assert (owner.height, owner.head) == (height, entry.parent) and owner.holds(1)
     room.catch_up(owner)
     assert owner.receive(alone.raw) is None
@@ -459,7 +459,7 @@ def test_whoever_goes_back_below_a_change_says_what_it_had_signed_there(
     room.vaults[0].entries.append(signed := room.write(owner))
     owner.receive(signed)
     owner.change(ChangeItem(owner.head, Change(2, REASON_SILENT), 0))
-    owner.become(rewound(owner, room.vaults[0], height))
+    owner.rewind_to(rewound(owner, room.vaults[0], height))
     assert owner.height == height and not owner.may_write(), "it has signed what is due"
     room.tell_all(signed)
     room.run()
