@@ -62,7 +62,7 @@ class Repeater:
         self.hurried: dict[int, int] = {}  # and how many of these were made in a hurry.
 
     def __call__(self, decided: Decided) -> str:
-        """What is wrong with a choice; see `p2p.audit.audit.Judge`."""
+        """What is wrong with a choice; see `p2p.audit.audit.Recheck`."""
         turn = decided.turn
         if not is_repeatable(turn.bot_terms):
             return ""

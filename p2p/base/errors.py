@@ -56,19 +56,19 @@ class Flooding(PeerError):
 
 
 class BrokenChain(PeerError):
-    """A signed entry does not continue its seat's entries or the log; the table stops."""
+    """A signed entry is of another kind, or another table, than is due: its seat is convicted."""
 
 
 class Equivocation(PeerError):
-    """A seat signed two entries that answer one log: proof of cheating, kept; the table stops."""
+    """A seat signed two things that contradict each other: evidence; the seat is convicted."""
 
 
 class IllegalMove(PeerError):
-    """A signed action is against the rules: proof of cheating, kept; the table stops."""
+    """A signed action is against the rules: evidence; the seat is convicted."""
 
 
 class BadProof(PeerError):
-    """A proof about cards in a signed entry does not hold: evidence, kept; the table stops."""
+    """A proof about cards in a signed entry does not hold: evidence; the seat is convicted."""
 
 
 def first_of(group: BaseExceptionGroup[E]) -> E:
