@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from p2p.base.limits import PROTOCOL_VERSION
-from p2p.log import ledger
-from p2p.log.ledger import FILE_VERSION
+from p2p.log import game_file
+from p2p.log.game_file import FILE_VERSION
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = " ".join((ROOT / "docs" / "spec" / "protocol.md").read_text("utf-8").split())
@@ -75,7 +75,7 @@ def kinds() -> set[str]:
 def test_the_specification_is_of_the_version_that_the_program_speaks() -> None:
     assert PAGE.startswith(f"# The protocol, version {PROTOCOL_VERSION} ")
     assert f'"hostless game {FILE_VERSION}\\n"' in PAGE
-    assert f"hostless game {FILE_VERSION}\\n" in (ledger.__doc__ or "")
+    assert f"hostless game {FILE_VERSION}\\n" in (game_file.__doc__ or "")
 
 
 def test_the_specification_says_in_one_place_which_number_the_version_is() -> None:

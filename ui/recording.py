@@ -223,7 +223,7 @@ def read_recording(path: Path) -> Recording:
     """
     from p2p.audit.game import read_log
     from p2p.base.errors import PeerError
-    from p2p.log.ledger import read_game
+    from p2p.log.game_file import read_game
 
     game = read_game(path)
     found, roster = read_log(game), game.roster

@@ -17,7 +17,7 @@ from p2p.audit.game import read_log
 from p2p.audit.grades import Grade
 from p2p.audit.seats import Withheld
 from p2p.log.claim import WinClaim
-from p2p.log.ledger import GameRecord, read_game
+from p2p.log.game_file import GameRecord, read_game
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ from p2p.crypto.keys import joint_key, verify_possession
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_verify
 from p2p.game.hurry import WHOLE, parse_part
-from p2p.log.ledger import GameRecord
+from p2p.log.game_file import GameRecord
 from p2p.log.notes import Evidence
 
 _PROTOCOL: Final = "hostless/1"

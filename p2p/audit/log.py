@@ -26,7 +26,7 @@ from p2p.audit.seats import ChangeEffect, Seats, Withheld, is_owned
 from p2p.base.entry import DIGEST_BYTES, Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.crypto.transcript import ProofError
-from p2p.log.ledger import GameRecord
+from p2p.log.game_file import GameRecord
 from p2p.log.membership.evidence import parse_said
 from p2p.log.membership.log import ChangeItem, EntryRef
 from p2p.log.membership.messages import REASON_SILENT, Change

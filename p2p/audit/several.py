@@ -22,7 +22,7 @@ from p2p.audit.seats import is_owned
 from p2p.base.entry import Entry, check_signature, heads_of, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
-from p2p.log.ledger import GameRecord, read_game
+from p2p.log.game_file import GameRecord, read_game
 from p2p.log.membership.evidence import Uttered, find_all, find_contradiction, parse_said
 from p2p.log.membership.log import EntryRef
 from p2p.log.membership.messages import Ack, Ballot, verifier_of

@@ -36,5 +36,5 @@ purpose. A proof is worth nothing in any other context. `verify_...` returns, or
 
 What this does not protect against: all seats but one may join their keys and read what was dealt
 to none of them (the deck), which is why a deck's key is that of all seats; and nothing here says
-*when* a share may be given or *which* card may be played. That is the rules' and the ledger's part.
+*when* a share may be given or *which* card may be played. That is the rules' and the log's part.
 """

@@ -9,7 +9,7 @@ script_runner        runs a game from step to step, also where a seat changes ha
 seating              who signs and decides for a seat
 replica_game         what membership asks of a game
 notes                what stands in the game file beside the log
-ledger               the game file and its secrets, written and read
+game_file            the game file, written and read
 secrets_file         what this seat alone knows, and all that it has signed
 shared               what of a game file is the same on all machines
 claim                a win that is claimed at the end of a file

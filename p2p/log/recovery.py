@@ -25,7 +25,7 @@ from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.files import GameFileError
-from p2p.log.ledger import MAGIC, GameRecord, read_game
+from p2p.log.game_file import MAGIC, GameRecord, read_game
 from p2p.log.membership.evidence import parse_said
 from p2p.log.membership.log import EntryRef, is_in_force
 from p2p.log.membership.messages import verifier_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from p2p.base.wire import encode
-from p2p.log.ledger import read_game
+from p2p.log.game_file import read_game
 
 
 def log_in(path: Path) -> list[bytes]:

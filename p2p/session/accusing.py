@@ -75,7 +75,7 @@ class Accusation:
         """Stop the table, and say so."""
         seat = self._error.seat
         if seat is not None and self._table.replica.guilty.get(seat) is not self._error:
-            self._table.ledger.accuse(seat, str(self._error), self._error.evidence)
+            self._table.game_file.accuse(seat, str(self._error), self._error.evidence)
         await self.tell()
         await self._table.broadcast(["stopped"])
 

@@ -56,7 +56,7 @@ class Claiming:
             return False
         assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
         claim = WinClaim(replica.me, self._strangers, replica.height, replica.head)
-        self._table.ledger.claim(claim.sign(replica.identity, replica.game_id))
+        self._table.game_file.claim(claim.sign(replica.identity, replica.game_id))
         names = ", ".join(silence.names)
         hint = "resume the game if they come back: then it goes on, and the claim is void"
         self._table.publish(Notice(f"your file says that you claim the win over {names}", hint))

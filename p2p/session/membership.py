@@ -339,13 +339,13 @@ class Membership:
     async def flush(self, *, with_acks: bool) -> None:
         """Say what waits for the disk; several things cost one write."""
         acks: list[Ack] = []
-        if with_acks and self._table.ledger.count >= self._replica.height:
+        if with_acks and self._table.game_file.count >= self._replica.height:
             acks, self._deferred_acks = self._deferred_acks, []
         outbox, self.outbox = self.outbox, []
         if self._table.secrets is not None and (outbox or acks):
             self._table.secrets.sync()
         if acks:
-            self._table.ledger.sync()
+            self._table.game_file.sync()
         for message in [*outbox, *map(message_of, acks)]:
             await self._table.broadcast(message)
 
@@ -419,8 +419,8 @@ class Membership:
             secrets.sync()  # They bind me, and the file that shows them is cut.
         past = await trio.to_thread.run_sync(rewound, replica, secrets, log.height)
         replica.rewind_to(past)
-        if self._table.ledger.count > log.height:
-            self._table.ledger.cut(log.height)
+        if self._table.game_file.count > log.height:
+            self._table.game_file.cut(log.height)
         self._deferred_acks = [ack for ack in self._deferred_acks if ack.height <= log.height]
         self._hooks.went_back()
 

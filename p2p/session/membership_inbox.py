@@ -265,7 +265,7 @@ class MembershipInbox:
 
     def changes_from(self, committed: int) -> Iterator[list[object]]:
         """The changes of my log, for a seat that knows up to which height all have it."""
-        for note in self._table.ledger.changes:
+        for note in self._table.game_file.changes:
             if note.height > committed:
                 yield self._membership.shown(note)
 

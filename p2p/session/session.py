@@ -25,7 +25,7 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.game.steps import TakeBack
 from p2p.log.blocked import Blocked
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.membership.log import Log
 from p2p.log.membership.messages import Change
 from p2p.log.membership_change import is_change
@@ -60,12 +60,12 @@ class Session:
     def __init__(
         self,
         replica: Replica,
-        ledger: Ledger,
+        game_file: GameFile,
         secrets: SecretsFile | None,
         publish: Publish,
         players: Players = ONLY_A_SCREEN,
     ) -> None:
-        self.table = table = RunningTable(replica, ledger, secrets, publish)
+        self.table = table = RunningTable(replica, game_file, secrets, publish)
         self.replica, self.links, self._players = replica, table.links, players
         self.spectators = Spectators(replica)
         self._shown_count = 0  # Entries that spectators have been shown.
@@ -443,7 +443,7 @@ class Session:
     def _tell_accused(self, error: PeerError) -> None:
         assert error.seat is not None, "somebody has signed the evidence"
         self.table.write_down()
-        self.table.ledger.accuse(error.seat, str(error), error.evidence)
+        self.table.game_file.accuse(error.seat, str(error), error.evidence)
         self._publish_accused(error.seat, error)
 
     def _publish_accused(self, seat: int, error: PeerError) -> None:

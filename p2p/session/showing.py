@@ -60,7 +60,7 @@ class Showing:
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""
-        seen, path = self._seen, self._table.ledger.path
+        seen, path = self._seen, self._table.game_file.path
         picture = picture_of(self._replica, path, self._strangers, seen.relaying.reached())
         away, silence = seen.failure_detector.away(), seen.failure_detector.claiming.silence()
         asked, may_ask = seen.taking_back.asked(), seen.taking_back.may_ask()

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import trio
 
 from p2p.base.limits import INBOX_MESSAGES_MAX
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.membership.messages import verifier_of
 from p2p.log.notes import InForceNote
 from p2p.log.objection import Objection
@@ -31,10 +31,10 @@ class RunningTable:
     """One running game, as one machine has it."""
 
     def __init__(
-        self, replica: Replica, ledger: Ledger, secrets: SecretsFile | None, publish: Publish
+        self, replica: Replica, game_file: GameFile, secrets: SecretsFile | None, publish: Publish
     ) -> None:
         """`publish` tells the screen; without `secrets` nothing is signed here."""
-        self.replica, self.ledger, self.secrets = replica, ledger, secrets
+        self.replica, self.game_file, self.secrets = replica, game_file, secrets
         self.publish = publish
         self.links: dict[int, Link] = {}  # By seat: who is linked now.
         identities = [seat.identity for seat in replica.roster.seats]
@@ -67,8 +67,8 @@ class RunningTable:
 
     def write_down(self) -> None:
         """Write into the file what the log has come to."""
-        for entry in self.replica.log[self.ledger.count :]:
-            self.ledger.append(entry.raw)
+        for entry in self.replica.log[self.game_file.count :]:
+            self.game_file.append(entry.raw)
 
     def tell_said(self) -> None:
         """All that I had to say has been said: under a result, that is my own signature too.
@@ -95,17 +95,17 @@ class RunningTable:
         """
         self.write_down()
         if self.replica.height and self.replica.is_seated:
-            self.ledger.acknowledge([signed.get(seat) for seat in self.replica.seats])
+            self.game_file.acknowledge([signed.get(seat) for seat in self.replica.seats])
 
     def object(self, objection: Objection) -> None:
         """Write into my file that I was let go while I ran, behind the change by which I was."""
         self.write_down()
-        self.ledger.object(objection)
+        self.game_file.object(objection)
 
     def note_in_force(self, note: InForceNote) -> None:
         """Write into the file by whom a change of members is in force."""
         self.write_down()
-        self.ledger.note_in_force(note)
+        self.game_file.note_in_force(note)
 
     def wake(self) -> None:
         """Let the session look again at what is due."""
@@ -115,7 +115,7 @@ class RunningTable:
 
     def close(self) -> None:
         """Let go of the files; links may stand for a moment longer."""
-        self.ledger.close()
+        self.game_file.close()
         secrets, self.secrets = self.secrets, None
         if secrets is not None:
             secrets.close()

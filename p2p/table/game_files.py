@@ -16,7 +16,7 @@ from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import Roster
 from p2p.log.files import GameFileError
-from p2p.log.ledger import SUFFIX, GameRecord, Ledger, read_game
+from p2p.log.game_file import SUFFIX, GameFile, GameRecord, read_game
 from p2p.log.recovery import (
     keep_damaged,
     lacks_own,
@@ -43,7 +43,7 @@ class GameOnDisk:
     """A game on this machine: its state and its two files."""
 
     replica: Replica
-    ledger: Ledger
+    game_file: GameFile
     secrets: SecretsFile
     notes: list[str] = field(default_factory=list)  # What the person has to know of the files.
     is_taken_over: bool = False  # From a program of mine on another machine, if one is there.
@@ -56,7 +56,7 @@ class GameOnDisk:
     def discard(self) -> None:
         """Take away a game of which nobody has played anything."""
         assert not self.replica.height, "what was played is kept"
-        for file in (self.ledger, self.secrets):
+        for file in (self.game_file, self.secrets):
             file.close()
             file.path.unlink()
 
@@ -83,7 +83,7 @@ def new_game(
     kept = list(addresses)
     kept[replica.me] = (LOOPBACK if is_local else "", kept[replica.me][1])
     secrets.keep_addresses(kept)
-    return GameOnDisk(replica, Ledger.create(folder / (name + SUFFIX), roster), secrets)
+    return GameOnDisk(replica, GameFile.create(folder / (name + SUFFIX), roster), secrets)
 
 
 async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = False) -> GameOnDisk:
@@ -108,7 +108,7 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
             "go on there, or take it back with resume --take-over",
         )
     game = GameOnDisk(
-        Replica(record.roster, identity, secrets), Ledger.reopen(path, record), secrets
+        Replica(record.roster, identity, secrets), GameFile.reopen(path, record), secrets
     )
     game.is_taken_over, game.notes = is_taking_over, notes
     if secrets.fence is not None:
@@ -149,7 +149,7 @@ def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
     heard = [each.height for each in others if seating.is_owned(each.seat, each.seat_epoch)]
     count = max(heard, default=0)
     if count < len(entries):
-        game.ledger.cut(count)
+        game.game_file.cut(count)
         del record.entries[count:]
 
 
@@ -158,8 +158,8 @@ def _remember(path: Path, record: GameRecord, game: GameOnDisk) -> None:
     try:
         _read_soundly(path, record, game)
         replica, secrets = game.replica, game.secrets
-        if game.ledger.count > replica.height and not record.evidence:
-            game.ledger.cut(replica.height)  # Of a step only a part: it may become void.
+        if game.game_file.count > replica.height and not record.evidence:
+            game.game_file.cut(replica.height)  # Of a step only a part: it may become void.
         assert replica.me is not None, "whoever resumes has a seat"
         is_known = secrets.is_mended or secrets.rank or secrets.fence is not None
         if not is_known and lacks_own(record, secrets, replica.me):
@@ -182,7 +182,7 @@ def _read_soundly(path: Path, record: GameRecord, game: GameOnDisk) -> None:
         assert damaged_at is not None, "a record that does not hold begins somewhere"
         keep_damaged(path)
         game.notes.append(said_of(path))
-        game.ledger.cut_at(damaged_at)
+        game.game_file.cut_at(damaged_at)
         now, identity = read_game(path), game.replica.identity
         record.entries, record.evidence, record.acks = now.entries, now.evidence, now.acks
         game.replica = Replica(record.roster, identity, game.secrets)

@@ -25,7 +25,7 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
-from p2p.log.ledger import ACKS, MAGIC, SUFFIX
+from p2p.log.game_file import ACKS, MAGIC, SUFFIX
 from p2p.session.news import News, TableChanged
 
 if TYPE_CHECKING:  # Else a list of files would need all that runs a table, before the first paint.

@@ -453,9 +453,9 @@ class Node:
         replica, config = game.replica, self._config
         publish: Publish = self._publish
         if config.players.mine is None:  # There may be a lobby that shows whose turn it was.
-            publish = noting_turns(game.ledger.path, publish)
+            publish = noting_turns(game.game_file.path, publish)
         make, secrets = config.make_session, game.secrets
-        session = make(replica, game.ledger, secrets, publish, config.players)
+        session = make(replica, game.game_file, secrets, publish, config.players)
         self._session, session.talks_on = session, config.talks_on
         self._neighborhood.stay(*([] if door.is_local else [opened_key(replica.roster)]))
         self._note_files()

@@ -35,7 +35,7 @@ from core.games import GAMES
 from p2p.audit.audit import Report, audit_file
 from p2p.base.errors import PeerError
 from p2p.base.wire import encode
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import (
@@ -198,14 +198,14 @@ def file_of(trial: Trial, folder: Path) -> Path:
     log = [entry.raw for entry in trial.honest().log]
     if trial.is_damaged:
         log = changed(log, trial.rng)
-    ledger = Ledger.create(folder / "game.hostless", trial.room.roster)
+    game_file = GameFile.create(folder / "game.hostless", trial.room.roster)
     for raw in log:
-        ledger.append(raw)
+        game_file.append(raw)
     if trial.evidence is not None:
         seat, raws = trial.evidence
-        ledger.accuse(seat, "what a program said", raws)
-    ledger.close()
-    return ledger.path
+        game_file.accuse(seat, "what a program said", raws)
+    game_file.close()
+    return game_file.path
 
 
 def changed(log: list[bytes], rng: random.Random) -> list[bytes]:

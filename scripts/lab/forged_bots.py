@@ -30,7 +30,7 @@ from ai.bot_terms import Repeater, do_again
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file, obey
 from p2p.base.roster import BotTerms, DecisionPoint
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
 from tests.p2p.room import Room, Terms
@@ -89,11 +89,11 @@ def play(sponsor: Sponsor, seed: int) -> Report:
     room.chooser = sponsor.choose
     room.run()
     with tempfile.TemporaryDirectory() as folder:
-        ledger = Ledger.create(Path(folder, "game.hostless"), room.roster)
+        game_file = GameFile.create(Path(folder, "game.hostless"), room.roster)
         for entry in room.replicas[0].log:
-            ledger.append(entry.raw)
-        ledger.close()
-        return audit_file(ledger.path, (obey, Repeater(lambda: True)))
+            game_file.append(entry.raw)
+        game_file.close()
+        return audit_file(game_file.path, (obey, Repeater(lambda: True)))
 
 
 def trial(deed: str, seed: int) -> tuple[bool, str]:

@@ -98,7 +98,7 @@ def make_session(table: Table) -> Callable[..., Session]:
 
     class Noting(Session):
         async def _write_down(self) -> None:
-            for entry in self.replica.log[self.table.ledger.count :]:
+            for entry in self.replica.log[self.table.game_file.count :]:
                 table.heard.setdefault(entry.hash, []).append(time.monotonic())
                 if entry.kind == REPLACE:
                     table.lost.add(entry.seat)

@@ -13,7 +13,7 @@ from core.bot_levels import PARTS
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file
 from p2p.base.roster import BotTerms
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
 from tests.p2p.room import Room, Terms
@@ -32,11 +32,11 @@ def honest(replica: Replica, actions: list[Action]) -> Action:
 def report_of(folder: Path, room: Room, repeater: Repeater) -> Report:
     """What the audit says of a room's game, played to its end."""
     room.run()
-    ledger = Ledger.create(folder / "game.hostless", room.roster)
+    game_file = GameFile.create(folder / "game.hostless", room.roster)
     for entry in room.replicas[0].log:
-        ledger.append(entry.raw)
-    ledger.close()
-    return audit_file(ledger.path, (repeater,))
+        game_file.append(entry.raw)
+    game_file.close()
+    return audit_file(game_file.path, (repeater,))
 
 
 @pytest.mark.slow

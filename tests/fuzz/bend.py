@@ -14,7 +14,7 @@ from typing import Any, Final
 import cbor2
 
 from p2p.base.wire import frame
-from p2p.log.ledger import MAGIC
+from p2p.log.game_file import MAGIC
 from tests.fuzz.target import Shape
 
 DEPTH_MAX: Final = 24

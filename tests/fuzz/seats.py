@@ -16,7 +16,7 @@ from p2p.base.wire import decode, encode
 from p2p.crypto.cpace import CpaceRun, Statement
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.crypto.transcript import ProofError
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.membership.log import Agreed, signed_raw
 from p2p.log.membership.messages import (
     REASON_SILENT,
@@ -185,7 +185,7 @@ class Silent(SecretsFile):
         """There is no disk."""
 
 
-class Unkept(Ledger):
+class Unkept(GameFile):
     """A game file that is nowhere."""
 
     def __init__(self, count: int = 0) -> None:
@@ -212,13 +212,13 @@ def messages() -> Target:
     """What a seat says to us in the middle of a game."""
     room = begun("share", 0, is_escrowed=True)
     replica, theirs = room.replicas[2], room.replicas[SEAT]
-    ledger = Unkept(len(replica.log))
+    game_file = Unkept(len(replica.log))
     teller = Teller(load("en"))
 
     def publish(news: News) -> None:
         check_shown(teller.receive(news))
 
-    session = Session(replica, ledger, Silent(), publish)
+    session = Session(replica, game_file, Silent(), publish)
 
     def hear_all(said: list[object]) -> None:
         async def receive() -> None:
@@ -230,7 +230,7 @@ def messages() -> Target:
         trio.run(receive, clock=MockClock(autojump_threshold=0))
 
     head, height = theirs.position.head, theirs.position.height
-    elsewhere = Session(replica, ledger, Silent(), lambda _: None).instances.mine()
+    elsewhere = Session(replica, game_file, Silent(), lambda _: None).instances.mine()
     samples: list[list[object]] = [
         [["entry", room.write(room.replicas[0])], ["have", 0, 0]],
         [acknowledged(theirs, height + more, head) for more in (0, 3)],
@@ -238,7 +238,7 @@ def messages() -> Target:
         [["have", height - 2, height - 2], ["have", height, 0]],
         [Places(theirs).stay([("10.77.0.9", 4000), ("fe80::9", 4000)])],
         [["relay", [0]], ["stopped"], ["clock", 61_000]],
-        [["here", Session(theirs, ledger, Silent(), lambda _: None).instances.mine()]],
+        [["here", Session(theirs, game_file, Silent(), lambda _: None).instances.mine()]],
         [line_of(theirs, 1, "hello \x1b[2J"), line_of(theirs, 2, Reaction.OOPS)],
         [["busy", elsewhere, "10.77.0.9"], piece_of(room.replicas[0].log, 3)],
     ]

@@ -14,7 +14,7 @@ from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.base.roster import BotTerms, Roster
 from p2p.base.wire import encode
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
 from p2p.net.link import Address, Link
 from p2p.session.news import Gathering, News
@@ -43,12 +43,13 @@ def door_of_a_game() -> Target:
     """What a seat, and anybody else, says first to a machine that plays."""
     room = begun("share", 0)
     replica, theirs = room.replicas[2], room.replicas[SEAT]
-    ledger = cast("Ledger", SimpleNamespace(path=Path("game"), count=len(replica.log), last=b""))
+    unkept = SimpleNamespace(path=Path("game"), count=len(replica.log), last=b"")
+    game_file = cast("GameFile", unkept)
     assert theirs.identity is not None and replica.identity is not None
 
     def receive(messages: list[object]) -> None:
         async def welcome() -> None:
-            session = Session(replica, ledger, Silent(), check_news)
+            session = Session(replica, game_file, Silent(), check_news)
             door = Door(4000, check_news)
             door.meet(session, Mesh(session, (replica.identity, "ada")))
             caller = Caller(messages)
@@ -57,8 +58,8 @@ def door_of_a_game() -> Target:
 
         trio.run(welcome, clock=MockClock(autojump_threshold=0))
 
-    session = Session(theirs, ledger, Silent(), lambda _: None)
-    elsewhere = Session(replica, ledger, Silent(), lambda _: None).instances.mine()
+    session = Session(theirs, game_file, Silent(), lambda _: None)
+    elsewhere = Session(replica, game_file, Silent(), lambda _: None).instances.mine()
     mesh = ["mesh", replica.game_id, session.instances.mine()]
     samples: list[list[object]] = [
         [mesh, ["meshed"], ["have", 0]],

@@ -16,7 +16,7 @@ from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Replacement
 from p2p.base.wire import encode, frame
 from p2p.crypto import entropy
-from p2p.log.ledger import MAGIC
+from p2p.log.game_file import MAGIC
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms

@@ -1,1 +1,1 @@
-"""Tests of the network side: peers, links, ledgers, cards."""
+"""Tests of the network side: peers, links, logs, cards."""

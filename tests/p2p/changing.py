@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from p2p.base.roster import BotTerms, Replacement
-from p2p.log.ledger import GameRecord, Ledger
+from p2p.log.game_file import GameFile, GameRecord
 from p2p.log.membership.log import ChangeItem, signed_raw
 from p2p.log.membership.messages import REASON_LEFT, Change
 from p2p.log.membership_change import change_entry
@@ -46,12 +46,13 @@ class OpenRoom(Room):
     def kept(self, folder: Path) -> Path:
         """The game as a file."""
         path = folder / "game.hostless"
-        ledger, notes = Ledger.create(path, self.roster), {each.height: each for each in self.notes}
+        game_file = GameFile.create(path, self.roster)
+        notes = {each.height: each for each in self.notes}
         for count, entry in enumerate(self.spectator.log, 1):
-            ledger.append(entry.raw)
+            game_file.append(entry.raw)
             if count in notes:
-                ledger.note_in_force(notes[count])
-        ledger.close()
+                game_file.note_in_force(notes[count])
+        game_file.close()
         return path
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from p2p.base.identity import Identity
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import MAGIC
+from p2p.log.game_file import MAGIC
 
 Fields = list[Any]  # [game, seat, seat epoch, height, parent, digest, kind, body]
 SEAT, EPOCH, HEIGHT, PARENT, DIGEST, KIND, BODY = range(1, 8)

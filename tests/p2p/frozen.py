@@ -36,7 +36,7 @@ from p2p.game.dealing import Dealing
 from p2p.game.game_keys import secret_from
 from p2p.game.script import Play
 from p2p.log.claim import WinClaim
-from p2p.log.ledger import MAGIC, Ledger
+from p2p.log.game_file import MAGIC, GameFile
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -410,12 +410,13 @@ def _records(replica: Replica, notes: Sequence[InForceNote]) -> list[bytes]:
     """The game file, cut where its records begin."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "frozen.hostless")
-        ledger, kept = Ledger.create(path, replica.roster), {each.height: each for each in notes}
+        game_file = GameFile.create(path, replica.roster)
+        kept = {each.height: each for each in notes}
         for count, entry in enumerate(replica.log, 1):
-            ledger.append(entry.raw)
+            game_file.append(entry.raw)
             if count in kept:
-                ledger.note_in_force(kept[count])
-        ledger.close()
+                game_file.note_in_force(kept[count])
+        game_file.close()
         content = path.read_bytes()
     records, start = [MAGIC], len(MAGIC)
     while start < len(content):

@@ -21,7 +21,7 @@ from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint
 from p2p.log.entries import place_of
-from p2p.log.ledger import read_game
+from p2p.log.game_file import read_game
 from p2p.log.secrets_file import SecretsFile
 from p2p.log.shared import log_in
 from p2p.session.news import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from p2p.log.ledger import GameRecord
+from p2p.log.game_file import GameRecord
 from p2p.log.notes import Evidence, InForceNote
 from p2p.log.recovery import read_record
 from p2p.log.replica import Replica

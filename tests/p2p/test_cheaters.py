@@ -20,7 +20,7 @@ from p2p.crypto.masking import (
     parse_cards,
 )
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
@@ -98,12 +98,12 @@ def hear_all(room: Room, replica: Replica, raws: list[bytes]) -> None:
 
 def write_file(path: Path, room: Room, replica: Replica, error: PeerError) -> None:
     """The game file as the session of an honest peer leaves it."""
-    ledger = Ledger.create(path, room.roster)
+    game_file = GameFile.create(path, room.roster)
     for entry in replica.log:
-        ledger.append(entry.raw)
+        game_file.append(entry.raw)
     assert error.seat is not None
-    ledger.accuse(error.seat, str(error), error.evidence)
-    ledger.close()
+    game_file.accuse(error.seat, str(error), error.evidence)
+    game_file.close()
 
 
 def test_an_honest_game_leaves_nobody_accused(tmp_path: Path) -> None:
@@ -111,10 +111,10 @@ def test_an_honest_game_leaves_nobody_accused(tmp_path: Path) -> None:
     room.run()
     assert all(replica.is_over for replica in room.replicas)
     path = tmp_path / "honest.hostless"
-    ledger = Ledger.create(path, room.roster)
+    game_file = GameFile.create(path, room.roster)
     for entry in room.replicas[0].log:
-        ledger.append(entry.raw)
-    ledger.close()
+        game_file.append(entry.raw)
+    game_file.close()
     report = audit_file(path)
     assert report.holds and report.is_finished and report.winners
 

@@ -17,7 +17,7 @@ from p2p.base.entry import check_signature, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode, frame
-from p2p.log.ledger import MAGIC, read_game
+from p2p.log.game_file import MAGIC, read_game
 from tests.p2p.beads import BEADS
 from tests.p2p.crypto.deals import CONTEXT, KEY, OTHER_KEY, THIRD_KEY
 from tests.p2p.crypto.frozen import PATH as PROOFS

@@ -21,7 +21,7 @@ from p2p.base.errors import PeerError
 from p2p.base.roster import Replacement
 from p2p.base.wire import decode, encode
 from p2p.log.files import GameFileError
-from p2p.log.ledger import read_game
+from p2p.log.game_file import read_game
 from tests.p2p import verifier
 from tests.p2p.beads import BEADS
 from tests.p2p.forging import (

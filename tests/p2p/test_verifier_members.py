@@ -21,7 +21,7 @@ from p2p.crypto.group import Point
 from p2p.crypto.masking import remask
 from p2p.crypto.shuffle_proof import OwnShuffle
 from p2p.game.shuffling import Deck
-from p2p.log.ledger import MAGIC
+from p2p.log.game_file import MAGIC
 from p2p.log.membership.log import signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,

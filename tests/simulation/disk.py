@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from p2p.base.wire import FRAME_HEADER_BYTES, encode
-from p2p.log.ledger import MAGIC, SUFFIX
+from p2p.log.game_file import MAGIC, SUFFIX
 from tests.simulation.here import PulledPlugError, here
 from tests.simulation.machine import Run
 

@@ -22,7 +22,7 @@ from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.crypto import entropy
 from p2p.game.steps import TAKE_BACK
-from p2p.log import files, ledger, secrets_file
+from p2p.log import files, game_file, secrets_file
 from p2p.log.files import GameFileError
 from p2p.net import handshake, link, listening
 from p2p.net.admission import Call
@@ -139,11 +139,11 @@ def _staged(world: World) -> Iterator[None]:
         (link, "dialling_context", bytes),
         (listening, "answer", _answer),
         (handshake, "identity_in", lambda certificate: certificate[:32]),
-        *((place, "os", world.disk) for place in (files, ledger, secrets_file)),
+        *((place, "os", world.disk) for place in (files, game_file, secrets_file)),
         (files, "open_binary", world.disk.open),
-        (ledger, "sync", world.disk.fsync),
-        *((place, "sync_data", world.disk.fsync) for place in (ledger, secrets_file)),
-        (ledger, "replace", world.disk.replace),
+        (game_file, "sync", world.disk.fsync),
+        *((place, "sync_data", world.disk.fsync) for place in (game_file, secrets_file)),
+        (game_file, "replace", world.disk.replace),
         # No home is copied here, and where a file lies on a real disk follows from no seed.
         (secrets_file, "mark_of", lambda file: bytes(MARK_BYTES)),
         (node, "stay_found", _stay),

@@ -12,7 +12,7 @@ from p2p.audit.several import compare, ends_of
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.entry import heads_of as steps_to
 from p2p.base.errors import PeerError
-from p2p.log.ledger import read_game
+from p2p.log.game_file import read_game
 from p2p.log.shared import log_in
 from tests.simulation.checks import Had
 from tests.simulation.machine import Machine

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from p2p.log.ledger import MAGIC
+from p2p.log.game_file import MAGIC
 from p2p.table import finding
 from ui.__main__ import main
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.games import find_game
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from tests.p2p.room import Room, Terms
 from tests.ui.fakes import PracticePort, some_seats
 from tests.ui.test_practice import a_recording
@@ -71,11 +71,11 @@ def test_hands_are_shown_again_when_everybody_opened_the_own_key(
 ) -> None:
     room = Room(2, seed=3, terms=Terms(opens_hands=opens_hands))
     room.run()
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
     for entry in room.replicas[0].log:
-        ledger.append(entry.raw)
-    ledger.close()
-    positions = read_recording(ledger.path).positions
+        game_file.append(entry.raw)
+    game_file.close()
+    positions = read_recording(game_file.path).positions
     assert len(positions) == len(room.replicas[0].play.events) + 1
     hands = [
         card

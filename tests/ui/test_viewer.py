@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.secrets_file import SECRET_MAGIC, SecretsFile
 from p2p.session.news import TableChanged
 from tests.p2p.room import Room, Terms
@@ -255,11 +255,11 @@ async def test_where_no_key_was_opened_no_hand_is_shown_and_it_is_said() -> None
 def a_file(folder: Path, *, opens_hands: bool) -> tuple[Path, Room]:
     room = Room(2, seed=3, terms=Terms(opens_hands=opens_hands))
     room.run()
-    ledger = Ledger.create(folder / "game.hostless", room.roster)
+    game_file = GameFile.create(folder / "game.hostless", room.roster)
     for entry in room.replicas[0].log:
-        ledger.append(entry.raw)
-    ledger.close()
-    return ledger.path, room
+        game_file.append(entry.raw)
+    game_file.close()
+    return game_file.path, room
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[3]
 JUDGED_WITH: Final = {  # As the docstring of `p2p.audit` says, with what these need themselves.
     "p2p.game.equivalents", "p2p.game.hurry",
-    "p2p.log.claim", "p2p.log.files", "p2p.log.ledger", "p2p.log.membership_change",
+    "p2p.log.claim", "p2p.log.files", "p2p.log.game_file", "p2p.log.membership_change",
     "p2p.log.notes", "p2p.log.objection",
     "p2p.log.membership.evidence", "p2p.log.membership.log", "p2p.log.membership.messages",
 }  # fmt: skip

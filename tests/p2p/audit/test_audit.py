@@ -13,7 +13,7 @@ from p2p.audit.audit import Report, audit_file
 from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
 from p2p.base.wire import decode, encode, frame
 from p2p.log.files import GameFileError
-from p2p.log.ledger import MAGIC, Ledger, read_game
+from p2p.log.game_file import MAGIC, GameFile, read_game
 from p2p.log.replica import Replica
 from tests.p2p.records import heard
 from tests.p2p.room import Room
@@ -36,10 +36,10 @@ def room() -> Room:
 def write(path: Path, room: Room, order: list[int] | None = None) -> Path:
     """The game file of the room, or one with these entries of its log."""
     log = room.replicas[0].log
-    ledger = Ledger.create(path, room.roster)
+    game_file = GameFile.create(path, room.roster)
     for index in range(len(log)) if order is None else order:
-        ledger.append(log[index].raw)
-    ledger.close()
+        game_file.append(log[index].raw)
+    game_file.close()
     return path
 
 
@@ -119,7 +119,7 @@ def test_entries_left_out_moved_or_doubled_are_damage_and_name_nobody(
 def test_entries_of_another_game_are_damage(tmp_path: Path, room: Room, path: Path) -> None:
     other = Room(2, seed=32)
     other.run(until=lambda replica: replica.height >= 8)
-    spliced = Ledger(path)
+    spliced = GameFile(path)
     spliced.append(other.replicas[0].log[7].raw)
     spliced.close()
     assert "belongs to another game" in complaint(path)
@@ -161,9 +161,9 @@ def test_noted_words_without_proof_are_held_against_nobody(path: Path, room: Roo
     """The keeper of a file can write what it likes into it, but not what another has signed."""
     log = room.replicas[0].log
     for raws in ([], [log[3].raw], [log[3].raw, log[3].raw], [b"rubbish"], [log[3].raw[:-1]]):
-        ledger = Ledger(path)
-        ledger.accuse(1, "b is a cheater", raws)
-        ledger.close()
+        game_file = GameFile(path)
+        game_file.accuse(1, "b is a cheater", raws)
+        game_file.close()
     assert honest(audit_file(path))
 
 
@@ -171,10 +171,10 @@ def test_a_second_answer_to_one_log_convicts_its_signer_alone(path: Path, room: 
     old = [entry for entry in room.replicas[0].log if entry.seat == 1][2]
     at = Position(old.height, old.parent, old.digest)
     twin = sign_entry(room.identities[1], room.roster.game_id, (1, 0), at, ["choose", [1]])
-    ledger = Ledger(path)
-    ledger.accuse(0, "a did it", [old.raw, twin.raw])
-    ledger.accuse(1, "words that are not ours", [old.raw, twin.raw])
-    ledger.close()
+    game_file = GameFile(path)
+    game_file.accuse(0, "a did it", [old.raw, twin.raw])
+    game_file.accuse(1, "words that are not ours", [old.raw, twin.raw])
+    game_file.close()
     verdicts = audit_file(path).verdicts
     assert [verdict.is_honest for verdict in verdicts] == [True, False]
     assert verdicts[1].reason == "b: signed two entries that answer one log"
@@ -188,9 +188,9 @@ def test_an_entry_that_saw_another_table_convicts_its_seat(path: Path, room: Roo
     identity, at = room.identities[replica.me], replica.position
     elsewhere = Position(at.height, at.head, bytes(DIGEST_BYTES))
     broken = sign_entry(identity, replica.game_id, (replica.me, 0), elsewhere, said)
-    ledger = Ledger(path)
-    ledger.accuse(replica.me, "", [broken.raw])
-    ledger.close()
+    game_file = GameFile(path)
+    game_file.accuse(replica.me, "", [broken.raw])
+    game_file.close()
     guilty = [verdict.seat for verdict in audit_file(path).verdicts if not verdict.is_honest]
     assert guilty == [replica.me]
 

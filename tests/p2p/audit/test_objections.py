@@ -14,7 +14,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
-from p2p.log.ledger import GameRecord, Ledger, read_game
+from p2p.log.game_file import GameFile, GameRecord, read_game
 from p2p.log.objection import Objection
 from p2p.log.recovery import read_soundly
 from tests.p2p.beads import BEADS
@@ -87,9 +87,9 @@ def test_whoever_has_left_cannot_object_to_being_let_go(seed: int) -> None:
 def kept(room: OpenRoom, folder: Path) -> Path:
     """The game as the file of seat 2."""
     path, height = room.kept(folder), height_of_change(room)
-    ledger = Ledger.reopen(path, read_game(path))
-    ledger.object(objecting(room, height).objections[0][1])
-    ledger.close()
+    game_file = GameFile.reopen(path, read_game(path))
+    game_file.object(objecting(room, height).objections[0][1])
+    game_file.close()
     return path
 
 

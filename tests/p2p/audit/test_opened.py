@@ -14,7 +14,7 @@ from p2p.audit.audit import Report, audit_file
 from p2p.audit.game import read_log
 from p2p.crypto.transcript import ProofError
 from p2p.game.game_keys import KEY_BYTES
-from p2p.log.ledger import Ledger, read_game
+from p2p.log.game_file import GameFile, read_game
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
 from tests.p2p.beads import BEADS
@@ -32,11 +32,11 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def write(folder: Path, room: Room) -> Path:
     """The game file of a room."""
-    ledger = Ledger.create(folder / "game.hostless", room.roster)
+    game_file = GameFile.create(folder / "game.hostless", room.roster)
     for entry in room.replicas[0].log:
-        ledger.append(entry.raw)
-    ledger.close()
-    return ledger.path
+        game_file.append(entry.raw)
+    game_file.close()
+    return game_file.path
 
 
 def played(folder: Path, room: Room) -> tuple[Path, Report]:

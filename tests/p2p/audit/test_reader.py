@@ -18,7 +18,7 @@ from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.roster import new_open_seat, open_identity
 from p2p.base.wire import encode
-from p2p.log.ledger import GameRecord
+from p2p.log.game_file import GameRecord
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS, DECK, HANDS
 from tests.p2p.game.test_rolling import false_lots

@@ -12,7 +12,7 @@ from core.errors import HostlessError
 from p2p.audit.several import Contradiction, compare, ends_of
 from p2p.base.entry import Entry, Position, heads_of, next_head, sign_entry
 from p2p.log.acks import ack_of
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.membership.log import ChangeItem
 from p2p.log.membership.messages import REASON_SILENT, Ack, Ballot, Change, sign_as
 from p2p.log.membership_change import change_entry
@@ -35,10 +35,10 @@ def room() -> Room:
 
 def write(path: Path, room: Room, log: Sequence[Entry]) -> Path:
     """A game file with this log."""
-    ledger = Ledger.create(path, room.roster)
+    game_file = GameFile.create(path, room.roster)
     for entry in log:
-        ledger.append(entry.raw)
-    ledger.close()
+        game_file.append(entry.raw)
+    game_file.close()
     return path
 
 
@@ -95,17 +95,17 @@ def test_where_nobody_signed_both_all_are_named_and_nobody_is_accused(
 
 def acknowledged(path: Path, room: Room, log: Sequence[Entry], seats: Sequence[int]) -> Path:
     """A game file with this log, whose end these seats have acknowledged."""
-    ledger = Ledger.create(path, room.roster)
+    game_file = GameFile.create(path, room.roster)
     for entry in log:
-        ledger.append(entry.raw)
+        game_file.append(entry.raw)
     game = room.roster.game_id
     end = dict(ends_of(log, game))[len(log)]
     signed = {
         seat: sign_as(room.identities[seat], game, Ack(end.epoch, seat, len(log), *end[1:]))
         for seat in seats
     }
-    ledger.acknowledge([signed[at].signature if at in signed else None for at in range(2)])
-    ledger.close()
+    game_file.acknowledge([signed[at].signature if at in signed else None for at in range(2)])
+    game_file.close()
     return path
 
 
@@ -147,11 +147,11 @@ def test_a_no_in_one_file_and_what_it_refused_in_another_convict_who_signed_both
             for seat in seats
         ]  # fmt: skip
         paths.append(tmp_path / str(number))
-        ledger = Ledger.create(paths[-1], room.roster)
+        game_file = GameFile.create(paths[-1], room.roster)
         for each in [*members, entry]:
-            ledger.append(each.raw)
-        ledger.note_in_force(InForceNote(log.height, tuple(acks)))
-        ledger.close()
+            game_file.append(each.raw)
+        game_file.note_in_force(InForceNote(log.height, tuple(acks)))
+        game_file.close()
     found = compare(paths)
     assert [(each.seat, each.kind, each.files) for each in found.contradictions] == [
         (1, "E4", (0, 1))

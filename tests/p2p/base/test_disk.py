@@ -14,7 +14,7 @@ import pytest
 from p2p.base import disk
 from p2p.base.disk import REPLACE_TRIES, open_binary, replace, sync, sync_data
 from p2p.log.files import GameFileError
-from p2p.log.ledger import Ledger, read_game
+from p2p.log.game_file import GameFile, read_game
 from tests.p2p.room import Room
 
 
@@ -122,35 +122,35 @@ def test_elsewhere_a_refusal_is_one(monkeypatch: pytest.MonkeyPatch, name: str) 
 def test_a_log_is_cut_where_open_files_cannot_be_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ledger = make_ledger(tmp_path)
-    opened = os.fstat(ledger._file)
+    game_file = make_ledger(tmp_path)
+    opened = os.fstat(game_file._file)
 
     def refusing(new: Path, old: Path) -> None:
         with pytest.raises(OSError, match="Bad file"):
-            os.fstat(ledger._file)
+            os.fstat(game_file._file)
         assert not any(is_open(path, opened) for path in Path("/proc/self/fd").glob("*"))
         os.replace(new, old)
 
-    monkeypatch.setattr("p2p.log.ledger.replace", refusing)
-    ledger.cut(1)
-    ledger.append(b"another")
-    ledger.close()
-    assert [raw for _, raw in read_game(ledger.path).entries] == [b"one", b"another"]
+    monkeypatch.setattr("p2p.log.game_file.replace", refusing)
+    game_file.cut(1)
+    game_file.append(b"another")
+    game_file.close()
+    assert [raw for _, raw in read_game(game_file.path).entries] == [b"one", b"another"]
 
 
 def test_a_log_that_cannot_be_cut_is_said_and_stays_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ledger = make_ledger(tmp_path)
+    game_file = make_ledger(tmp_path)
 
     def refusing(*_: object) -> None:
         raise PermissionError(errno.EACCES, "used by another process")
 
-    monkeypatch.setattr("p2p.log.ledger.replace", refusing)
+    monkeypatch.setattr("p2p.log.game_file.replace", refusing)
     with pytest.raises(GameFileError, match="used by another process"):
-        ledger.cut(1)
-    ledger.close()
-    assert [raw for _, raw in read_game(ledger.path).entries] == [b"one", b"two"]
+        game_file.cut(1)
+    game_file.close()
+    assert [raw for _, raw in read_game(game_file.path).entries] == [b"one", b"two"]
 
 
 def is_open(path: Path, stat: os.stat_result) -> bool:
@@ -161,12 +161,12 @@ def is_open(path: Path, stat: os.stat_result) -> bool:
         return False
 
 
-def make_ledger(folder: Path) -> Ledger:
+def make_ledger(folder: Path) -> GameFile:
     """A log of two entries."""
-    ledger = Ledger.create(folder / "game.hostless", Room().roster)
-    ledger.append(b"one")
-    ledger.append(b"two")
-    return ledger
+    game_file = GameFile.create(folder / "game.hostless", Room().roster)
+    game_file.append(b"one")
+    game_file.append(b"two")
+    return game_file
 
 
 def test_the_real_calls_do_what_they_should(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.roster import BotTerms, DecisionPoint, new_open_seat
 from p2p.crypto import entropy
-from p2p.log.ledger import read_game
+from p2p.log.game_file import read_game
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
 from p2p.session.players import Players, turn_of
 from p2p.session.session import Session

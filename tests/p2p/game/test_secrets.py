@@ -10,7 +10,7 @@ from core.games import GAMES
 from core.table import HIDDEN
 from p2p.base.entry import parse_entry
 from p2p.crypto.group import scalar_to_bytes
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.secrets_of import Watched, everything_in
@@ -123,11 +123,11 @@ def test_the_public_file_holds_no_secret_of_any_seat(
     for _ in room.play():
         pass
     path = tmp_path / "game.hostless"
-    ledger = Ledger.create(path, room.roster)
+    game_file = GameFile.create(path, room.roster)
     for entry in room.replicas[0].log:
-        ledger.append(entry.raw)
-    ledger.accuse(1, "an accusation", room.replicas[1].entries.lately())
-    ledger.close()
+        game_file.append(entry.raw)
+    game_file.accuse(1, "an accusation", room.replicas[1].entries.lately())
+    game_file.close()
     content = path.read_bytes()
     for replica in room.replicas:
         assert replica.me is not None and replica.play.dealing is not None

@@ -14,7 +14,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
 from p2p.log.claim import WinClaim, parse_claim
 from p2p.log.files import GameFileError
-from p2p.log.ledger import Ledger, read_game
+from p2p.log.game_file import GameFile, read_game
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is, secret_of
@@ -39,9 +39,9 @@ def claim_of(replica: Replica, **other: object) -> WinClaim:
 def written(room: OpenRoom, folder: Path, claim: WinClaim) -> Path:
     """A file with a claim at its end."""
     path = room.kept(folder)
-    ledger = Ledger.reopen(path, read_game(path))
-    ledger.claim(claim)
-    ledger.close()
+    game_file = GameFile.reopen(path, read_game(path))
+    game_file.claim(claim)
+    game_file.close()
     return path
 
 
@@ -145,7 +145,7 @@ def test_a_record_that_is_torn_behind_a_claim_is_cut_off_again(
     record = read_game(path)
     assert record.torn_at == len(content) and record.claim is not None
     assert "cut off" in audit_file(path).damage
-    Ledger.reopen(path, record).close()
+    GameFile.reopen(path, record).close()
     assert path.read_bytes() == content
 
 
@@ -162,24 +162,24 @@ def test_whatever_is_written_cuts_a_claim_off(room: OpenRoom, tmp_path: Path) ->
     (tmp_path / "game.hostless").unlink()
     path = written(room, tmp_path, claim)
     claimed = path.read_bytes()
-    ledger = Ledger.reopen(path, read_game(path))
-    ledger.claim(claim)
+    game_file = GameFile.reopen(path, read_game(path))
+    game_file.claim(claim)
     assert path.read_bytes() == claimed, "one claim takes another's place"
-    ledger.append(log[0].raw)
+    game_file.append(log[0].raw)
     added = frame(encode(["entry", log[0].raw]))
-    assert path.read_bytes() == before + added and ledger.count == len(log) + 1
-    ledger.claim(claim)
-    ledger.accuse(1, "cheated", [])
+    assert path.read_bytes() == before + added and game_file.count == len(log) + 1
+    game_file.claim(claim)
+    game_file.accuse(1, "cheated", [])
     assert read_game(path).claim is None and len(read_game(path).evidence) == 1
-    ledger.cut(len(log))
-    ledger.claim(claim)
-    ledger.cut(len(log) - 1)
-    ledger.append(log[-1].raw)
+    game_file.cut(len(log))
+    game_file.claim(claim)
+    game_file.cut(len(log) - 1)
+    game_file.append(log[-1].raw)
     note, last = (
         frame(encode(said)) for said in (["evidence", 1, "cheated", []], ["entry", log[-1].raw])
     )
     assert path.read_bytes() == before.removesuffix(last) + note + last, "evidence stays"
-    ledger.close()
+    game_file.close()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from core.errors import HostlessError
 from p2p.base.identity import Identity
 from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
-from p2p.log.ledger import MAGIC, Ledger, read_game
+from p2p.log.game_file import MAGIC, GameFile, read_game
 from p2p.log.recovery import DAMAGED_SUFFIX, read_soundly, reopen_soundly
 from p2p.log.secrets_file import OLD_SECRET_MAGIC, SECRET_MAGIC, SecretsFile, check_of
 from p2p.session.news import Resume
@@ -162,9 +162,9 @@ def test_checks_follow_from_all_that_stands_before(tmp_path: Path) -> None:
 def test_evidence_that_nobody_has_signed_accuses_nobody(tmp_path: Path) -> None:
     """A flipped bit in the number of a seat must not name an honest one."""
     roster = make_roster("carta", [Identity.generate() for _ in range(2)])
-    ledger = Ledger.create(tmp_path / "game.hostless", roster)
-    ledger.accuse(1, "signed two entries", [b"no entry"])
-    ledger.close()
+    game_file = GameFile.create(tmp_path / "game.hostless", roster)
+    game_file.accuse(1, "signed two entries", [b"no entry"])
+    game_file.close()
     notes = list[str]()
     record = read_soundly(tmp_path / "game.hostless", notes)
     assert not record.evidence and notes

@@ -19,7 +19,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.grades import Grade
 from p2p.base.wire import decode, encode, frame
 from p2p.log.files import GameFileError
-from p2p.log.ledger import MAGIC
+from p2p.log.game_file import MAGIC
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from p2p.base.errors import PeerError
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.membership.messages import Change
 from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
@@ -57,7 +57,7 @@ class QuietTable(RunningTable):
     ) -> None:
         self.news: list[News] = []
         self.no_file = NoFile(replica)
-        super().__init__(replica, cast("Ledger", self.no_file), secrets, self.news.append)
+        super().__init__(replica, cast("GameFile", self.no_file), secrets, self.news.append)
         self.sent: list[tuple[int, list[object]]] = []
         self.meanwhile: Callable[[], Awaitable[None]] | None = None
         self.link(links)
@@ -75,7 +75,7 @@ class QuietTable(RunningTable):
         assert signed, "somebody has acknowledged it"
 
     def note_in_force(self, note: InForceNote) -> None:
-        self.ledger.changes.append(note)
+        self.game_file.changes.append(note)
 
     async def send(self, seat: int, message: list[object]) -> None:
         self.sent.append((seat, message))

@@ -13,7 +13,7 @@ from core.errors import HostlessError
 from core.games import GAMES
 from p2p.base.errors import PeerError
 from p2p.base.roster import Replacement
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.membership.log import signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
@@ -72,8 +72,8 @@ async def test_whoever_is_started_again_is_told_whom_its_program_has_accused(
 ) -> None:
     room, news = table(seed, BOT), list[News]()
     recall([NOTE], room.replicas[0])
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Session(room.replicas[0], ledger, None, news.append)
+    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
+    session = Session(room.replicas[0], game_file, None, news.append)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(session.run)
         await wait_all_tasks_blocked()

@@ -13,7 +13,7 @@ from p2p.base.entry import Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
-from p2p.log.ledger import Ledger, read_game
+from p2p.log.game_file import GameFile, read_game
 from p2p.log.membership.log import ChangeItem
 from p2p.log.membership.messages import (
     REASON_SILENT,
@@ -43,7 +43,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
-class Watched(Ledger):
+class Watched(GameFile):
     """A game file that notes when it was put on disk."""
 
     happened: list[object]
@@ -58,8 +58,8 @@ class Telling(RunningTable):
     """A table whose messages are noted in the same list."""
 
     async def broadcast(self, message: list[object]) -> None:
-        assert isinstance(self.ledger, Watched)
-        self.ledger.happened.append(message[0])
+        assert isinstance(self.game_file, Watched)
+        self.game_file.happened.append(message[0])
 
     async def send(self, seat: int, message: list[object]) -> None:
         await self.broadcast(message)
@@ -72,12 +72,12 @@ class Begun:
         self.room = room or Room(3, game="beads")
         self.room.run(lambda replica: replica.height >= entries)
         self.replica = me = self.room.replicas[0]
-        self.ledger = Watched.create(folder / "game.hostless", self.room.roster)
-        self.ledger.happened = []
+        self.game_file = Watched.create(folder / "game.hostless", self.room.roster)
+        self.game_file.happened = []
         me.acks.forget(me.height + 1)
         me.committed = 0 if me.tip.below is None else me.tip.below.height
         secrets = SecretsFile.create(folder / "game.secret")
-        self.table = Telling(me, self.ledger, secrets, lambda news: None)
+        self.table = Telling(me, self.game_file, secrets, lambda news: None)
         actors = actors_at(self.table)
         self.membership_inbox, self.membership = (
             MembershipInbox(self.table, actors, int, lambda: True),
@@ -87,7 +87,7 @@ class Begun:
     def write(self, but: int = 0) -> None:
         """Write the log into the file, but for so many entries at its end."""
         for entry in self.replica.log[: self.replica.height - but]:
-            self.ledger.append(entry.raw)
+            self.game_file.append(entry.raw)
 
     async def told(self, *seats: int) -> None:
         """These seats acknowledge the log, and what can be kept of that is."""
@@ -101,7 +101,7 @@ async def test_the_log_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> N
     at = Begun(tmp_path)
     at.write()
     await at.membership.flush(with_acks=True)
-    assert at.ledger.happened == ["disk", "ack"]
+    assert at.game_file.happened == ["disk", "ack"]
     at.table.close()
 
 
@@ -109,7 +109,7 @@ async def test_what_is_not_in_the_file_is_not_acknowledged(tmp_path: Path) -> No
     at = Begun(tmp_path)
     at.write(but=1)
     await at.membership.flush(with_acks=True)
-    assert at.ledger.happened == []
+    assert at.game_file.happened == []
     at.table.close()
 
 
@@ -131,12 +131,12 @@ async def test_by_what_all_have_acknowledged_a_log_is_written_once_they_have(
     at = Begun(tmp_path)
     at.write()
     await at.told(1)
-    assert read_game(at.ledger.path).acks == []
+    assert read_game(at.game_file.path).acks == []
     await at.told(1, 2, 1)
-    kept = read_game(at.ledger.path).acks
+    kept = read_game(at.game_file.path).acks
     assert [each.height for each in kept] == [at.replica.height]
     assert all(kept[0].signatures)
-    report = audit_file(at.ledger.path)
+    report = audit_file(at.game_file.path)
     assert report.holds
     assert {each.acknowledged for each in report.verdicts} == {at.replica.height}
     at.table.close()
@@ -153,9 +153,9 @@ async def test_an_acknowledgement_with_excuses_is_no_damage_to_the_file(tmp_path
     ack = acknowledging(tip, 2)._replace(excuses=(no,))
     said = sign_as(at.room.identities[2], at.replica.game_id, ack)
     await at.membership_inbox.receive(2, message_of(said))
-    (kept,) = read_game(at.ledger.path).acks
+    (kept,) = read_game(at.game_file.path).acks
     assert [each is None for each in kept.signatures] == [False, False, True]
-    assert not audit_file(at.ledger.path).damage
+    assert not audit_file(at.game_file.path).damage
     at.table.close()
 
 
@@ -165,7 +165,7 @@ async def test_acknowledgements_of_another_log_than_mine_are_not_written(tmp_pat
     await at.told(1)
     cheat = at.room.replicas[2]
     await at.membership_inbox.receive(2, acknowledged(cheat, cheat.height, bytes(32)))
-    assert read_game(at.ledger.path).acks == []
+    assert read_game(at.game_file.path).acks == []
     at.table.close()
 
 
@@ -226,7 +226,7 @@ async def test_m6_whoever_plays_an_end_once_more_without_somebody_has_signed_bot
     behind = Position(last.height + 1, next_head(rewritten.head, [gone]), last.digest)
     said: list[object] = [last.kind, ["another"]]
     entry = sign_entry(room.identities[last.seat], last.game, (last.seat, 0), behind, said)
-    other = Ledger.create(tmp_path / "other.hostless", room.roster)
+    other = GameFile.create(tmp_path / "other.hostless", room.roster)
     end = [gone, entry]
     for each in [*log[: last.height], *end]:
         other.append(each.raw)

@@ -23,7 +23,7 @@ from p2p.base.limits import (
 )
 from p2p.base.roster import DecisionPoint, replacement_identity
 from p2p.log.blocked import Blocked
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.membership_change import is_change
 from p2p.log.recovery import replay
 from p2p.log.replica import Replica
@@ -170,9 +170,9 @@ async def test_at_the_end_of_a_game_whoever_still_catches_up_is_waited_for(
     seed: int, mock_clock: MockClock, tmp_path: Path
 ) -> None:
     room, owner = played_for(seed)
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
     room.replicas[0].acks.forget(room.replicas[0].height + 1)
-    session = Session(room.replicas[0], ledger, None, [].append)
+    session = Session(room.replicas[0], game_file, None, [].append)
     async with trio.open_nursery() as nursery:
         session._nursery = nursery
         session._end_when_all_have_all()
@@ -403,7 +403,7 @@ async def test_what_needs_no_thought_is_said_also_by_whoever_is_behind(
     monkeypatch.setattr(Room, "speak", speak_before)
     room, owner = away(seed, is_due)
     owner.entries.waiting.forget(lambda late: late.seat == 2)
-    session = Session(owner, cast("Ledger", None), None, [].append)
+    session = Session(owner, cast("GameFile", None), None, [].append)
     session.links[0] = LINK
     session.catching_up.note(0, room.spectator.height + 9)
     assert session.catching_up.waits() and 2 in owner.waited_for()

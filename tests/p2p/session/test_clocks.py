@@ -398,7 +398,7 @@ async def test_whoever_says_its_time_without_end_is_heard_as_often_as_it_may(
 async def test_nobody_says_the_time_of_another_seat() -> None:
     """Whoever names a seat says nothing that we know, and each says its own by its own link."""
     at = Sitting(TEN)
-    session = Session(at.replica, at.table.ledger, None, at.table.news.append)
+    session = Session(at.replica, at.table.game_file, None, at.table.news.append)
     first, second = at.replica.others
     link = cast("Link", Tape())
     await session._receive_peer(link, first, ["clock", second, 1000])
@@ -412,7 +412,7 @@ async def test_nobody_says_the_time_of_another_seat() -> None:
 
 async def test_whoever_asks_where_i_am_hears_last_what_my_clock_shows() -> None:
     at = Sitting(TEN)
-    session = Session(at.replica, at.table.ledger, None, at.table.news.append)
+    session = Session(at.replica, at.table.game_file, None, at.table.news.append)
     (other, _) = at.replica.others
     tape = Tape()
     session.links[other] = cast("Link", tape)

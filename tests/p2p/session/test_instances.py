@@ -15,7 +15,7 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import TAKEN_OVER_BURST_MAX, TAKEN_OVER_PER_S_MAX
 from p2p.log.entries import place_of
-from p2p.log.ledger import read_game
+from p2p.log.game_file import read_game
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link

@@ -12,7 +12,7 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.audit.audit import audit_file
-from p2p.log.ledger import Ledger, read_game
+from p2p.log.game_file import GameFile, read_game
 from p2p.log.membership.messages import REASON_CONVICTED, REASON_LEFT, REASON_SILENT, Change
 from p2p.session.failure_detector import FailureDetector
 from p2p.session.table import RunningTable
@@ -41,7 +41,7 @@ async def heard_after(
     room.remove(2)
     room.catch_up(owner)
     path = folder / "game.hostless"
-    table = RunningTable(owner, Ledger.create(path, room.roster), None, lambda news: None)
+    table = RunningTable(owner, GameFile.create(path, room.roster), None, lambda news: None)
     failure_detector = FailureDetector(table, actors_at(table))
     failure_detector.begin()
     async with trio.open_nursery() as nursery:

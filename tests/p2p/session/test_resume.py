@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from p2p.base.entry import Entry, parse_entry
-from p2p.log.ledger import read_game
+from p2p.log.game_file import read_game
 from p2p.log.secrets_file import SecretsFile
 from p2p.log.shared import log_in
 from p2p.session import failure_detector

@@ -188,7 +188,7 @@ async def test_whoever_has_followed_a_change_hears_by_whom_it_is_in_force(seed: 
     membership = membership_at(table)
     assert not await membership.take_change(parse_change_entry(entry), room.notes[0]), "it has it"
     heard = {ack for ack in membership.member.acks if ack.head == change.head}
-    noted = {ack for note in table.ledger.changes for ack in note.acks}
+    noted = {ack for note in table.game_file.changes for ack in note.acks}
     assert {ack.seat for ack in heard | noted} >= change.members - {follower.me}
 
 

@@ -15,7 +15,7 @@ from p2p.base.identity import Identity
 from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.base.roster import parse_roster
 from p2p.log.blocked import Blocked
-from p2p.log.ledger import Ledger, read_game
+from p2p.log.game_file import GameFile, read_game
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, connect
@@ -95,7 +95,7 @@ class Unhurried:
 async def test_a_wrong_message_costs_the_others_no_time_and_nothing_more_is_heard() -> None:
     room, news = Room(2), list[News]()
     table = QuietTable(room.replicas[0])
-    session = Session(table.replica, table.ledger, None, news.append)
+    session = Session(table.replica, table.game_file, None, news.append)
     link = cast("Link", Unhurried())
     for message in (["x"], ["y"], ["have", 1, 0]):
         await session._receive_peer(link, 1, message)
@@ -107,7 +107,7 @@ async def test_what_a_person_says_too_early_is_not_lost_without_a_word(
 ) -> None:
     room, news = Room(2), list[News]()
     table = QuietTable(room.replicas[0])
-    session = Session(table.replica, table.ledger, None, news.append)
+    session = Session(table.replica, table.game_file, None, news.append)
     monkeypatch.setattr(session.instances, "may_sign", lambda: False)
     for message in (["say", "hello"], ["take back", AgreeBack(0, 0)]):
         await session._receive(None, message)
@@ -158,8 +158,8 @@ def test_a_choice_that_waits_for_somebody_who_is_away_says_so_once(tmp_path: Pat
     room.run(until=lambda replica: bool(replica.view().offers))
     replica = next(each for each in room.replicas if each.view().offers)
     assert replica.needs_acks() and replica.is_agreed()
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Session(replica, ledger, None, news.append)
+    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
+    session = Session(replica, game_file, None, news.append)
     session.deciding.note(None, replica.view().offers[0].action, replica.position.head)
     session.relaying.say_what_waits(session.deciding.answer_of(None))
     assert not news, "all have it, so it is about to be made"
@@ -180,8 +180,8 @@ async def test_a_choice_that_is_not_for_the_open_question_is_asked_for_again(
     room, news = Room(2, seed=seed), list[News]()
     room.run(until=lambda replica: bool(replica.view().offers))
     replica = next(each for each in room.replicas if each.view().offers)
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Session(replica, ledger, None, news.append)
+    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
+    session = Session(replica, game_file, None, news.append)
     action, entry = replica.view().offers[0].action, len(replica.play.events)
     await session._receive(None, ["choose", action, entry])
     assert session.deciding.take() == action and not news
@@ -252,7 +252,7 @@ async def test_one_list_says_why_nothing_is_written(tmp_path: Path) -> None:
     secrets = SecretsFile.create(tmp_path / "game.secret")
     writer = next(each for each in room.replicas if each.may_write())
     table = QuietTable(writer)
-    session = Session(writer, table.ledger, secrets, table.publish)
+    session = Session(writer, table.game_file, secrets, table.publish)
     assert session.why_not_write() is None
     session.catching_up.note(1, 9)
     session.links[1] = cast("Link", None)
@@ -276,8 +276,8 @@ class Counting(Session):
 async def test_messages_that_wait_together_are_answered_together(tmp_path: Path) -> None:
     room = Room(2)
     secrets = SecretsFile.create(tmp_path / "game.secret")
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Counting(room.replicas[0], ledger, secrets, lambda _: None)
+    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
+    session = Counting(room.replicas[0], game_file, secrets, lambda _: None)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
@@ -296,10 +296,10 @@ async def test_more_key_presses_than_the_inbox_holds_are_dropped_with_a_word(
     room = Room(2)
     news: list[News] = []
     secrets = SecretsFile.create(tmp_path / "game.secret")
-    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Session(room.replicas[0], ledger, secrets, news.append)
+    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
+    session = Session(room.replicas[0], game_file, secrets, news.append)
     for _ in range(INBOX_MESSAGES_MAX + 3):
         session.choose(Action("play", (1,)), 0)
     assert [type(each) for each in news] == [Notice] * 3
-    ledger.close()
+    game_file.close()
     secrets.close()

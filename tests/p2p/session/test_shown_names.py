@@ -17,7 +17,7 @@ from p2p.audit.several import compare
 from p2p.base.limits import MEET_S
 from p2p.base.names import one_line
 from p2p.base.wire import FrameReader, encode, frame
-from p2p.log.ledger import MAGIC
+from p2p.log.game_file import MAGIC
 from p2p.log.replica import Replica
 from p2p.net.announcements import TableAd, clean_options
 from p2p.net.handshake import Proven, Stream

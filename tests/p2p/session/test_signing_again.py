@@ -210,7 +210,7 @@ async def test_the_proof_of_a_change_is_the_farewell_that_it_names(
         await three.hear(seat, both[:: -1 if seat == tries % 2 else 1])
     await three.go_on(20)
     for table, replica in zip(three.tables, three.replicas, strict=True):
-        (note,) = table.ledger.changes
+        (note,) = table.game_file.changes
         decided = parse_change_entry(replica.log[note.height - 1])
         said = parse_said(note.proof[0])
         assert isinstance(said, Farewell)
@@ -251,5 +251,5 @@ async def test_nobody_says_beforehand_by_what_a_cheater_will_be_convicted(
         await actors.membership.convict(error)
     await three.go_on(20)
     for table in three.tables:
-        (note,) = table.ledger.changes
+        (note,) = table.game_file.changes
         assert list(note.proof) == raws

@@ -27,7 +27,7 @@ from p2p.base.roster import (
 )
 from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
-from p2p.log.ledger import MAGIC
+from p2p.log.game_file import MAGIC
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link
 from p2p.table.gathering import SeatingList

@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from core.games import find_game
 from p2p.base.roster import Roster, Seat, rules_id
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.net.announcements import TableAd
 from p2p.session.news import BotEnded, BotNext
 from p2p.table.companions import (
@@ -104,7 +104,7 @@ async def test_in_a_game_it_goes_on_with_its_own_file_whatever_that_is_called(
 ) -> None:
     roster, other = two_games()
     for name, each in (("any name", roster), (f"carta-{roster.game_id.hex()}", other)):
-        Ledger.create(tmp_path / f"bots/0/games/{name}.hostless", each).close()
+        GameFile.create(tmp_path / f"bots/0/games/{name}.hostless", each).close()
     bots, seats = Bots((10.0, "ended by SIGKILL"), (600.0, "")), a_table()
     sit(seats, 1, BOT, ME)
     place = OpenedTable(seats, WORDS, is_local=True)

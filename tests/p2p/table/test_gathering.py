@@ -21,7 +21,7 @@ from p2p.base.identity import Identity
 from p2p.base.limits import Role
 from p2p.base.names import is_clean_name, numbered
 from p2p.base.roster import Roster, Seat, rules_id
-from p2p.log.ledger import read_game
+from p2p.log.game_file import read_game
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener

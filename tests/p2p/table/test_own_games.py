@@ -14,7 +14,7 @@ from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
 from p2p.base.identity import Identity
 from p2p.base.limits import BEACON_EXPIRY_S, TAGS_SEEN_MAX
 from p2p.base.roster import Roster, Seat, rules_id
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.net.presence import new_presence
 from p2p.table.finding import Waiting
 from p2p.table.kept_games import (
@@ -42,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
         "other": a_roster((EVE, "eve"), (BERT, "bert"), nonce=2),
     }
     for name, roster in games.items():
-        Ledger.create(tmp_path / f"{name}.hostless", roster).close()
+        GameFile.create(tmp_path / f"{name}.hostless", roster).close()
     (tmp_path / "broken.hostless").write_bytes(b"hostless game 3\n\x00\x00\x00\x09nonsense!")
     (tmp_path / "empty.hostless").write_bytes(b"")
     return tmp_path
@@ -180,13 +180,13 @@ def test_a_game_is_over_when_its_log_ends_with_the_result(
     """Also when it is noted behind it by what all have acknowledged the result."""
     roster = roster_in(folder / "mine.hostless")
     assert roster is not None
-    ledger = Ledger.create(folder / "more.hostless", roster)
+    game_file = GameFile.create(folder / "more.hostless", roster)
     for height, each in enumerate(("key", kind)):
         at = Position(height, roster.game_id, bytes(DIGEST_BYTES))
-        ledger.append(sign_entry(ADA, roster.game_id, (0, 0), at, [each, None]).raw)
+        game_file.append(sign_entry(ADA, roster.game_id, (0, 0), at, [each, None]).raw)
     for _ in range(acks):
-        ledger.acknowledge([bytes(64), None])
-    ledger.close()
+        game_file.acknowledge([bytes(64), None])
+    game_file.close()
     with (folder / "more.hostless").open("ab") as file:
         file.write(b"\x00\x00\x00\x09torn")
     kept = look_into(folder / "more.hostless")

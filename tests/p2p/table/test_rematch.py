@@ -16,7 +16,7 @@ from core.errors import HostlessError
 from p2p.base.clock import TimeControl
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Replacement, Roster, Seat, new_open_seat
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.net.announcements import TableAd
 from p2p.net.interfaces import LOOPBACK
 from p2p.net.link import Link
@@ -165,7 +165,7 @@ async def test_nobody_sits_down_in_a_game_with_other_terms_than_it_announces(
     first = [Seat(each.config.identity.public, each.name, bytes(32)) for each in (ada, grace)]
     roster = replace(a_roster(), seats=tuple(first), opens_hands=False)
     path = tmp_path / "before.hostless"
-    Ledger.create(path, roster).close()
+    GameFile.create(path, roster).close()
     ad = an_ad(first[0].identity, host=HERE)
 
     async def find(_: RematchTerms, _answers: object) -> TableAd:
@@ -191,7 +191,7 @@ async def test_a_table_that_is_announced_in_somebodys_name_is_not_theirs(
     old = OpenTable("carta", 2, name="table of ada", is_local=True)
     before = Roster("carta", Room(2).roster.rules, (("deal", "basic"),), old.name, tuple(seats))
     path = tmp_path / "before.hostless"
-    Ledger.create(path, before).close()
+    GameFile.create(path, before).close()
     again = RematchTerms(before, grace.config.identity.public).command()
 
     @asynccontextmanager
@@ -329,7 +329,7 @@ async def test_who_waits_at_a_rematch_is_told_of_the_bots_and_sits_down_again_by
     bot = new_open_seat("open bot 1", BotTerms("last", "steady", 1))
     before = Roster("carta", Room(2).roster.rules, (("deal", "basic"),), "den", (*seats, bot))
     path = tmp_path / "before.hostless"
-    Ledger.create(path, before).close()
+    GameFile.create(path, before).close()
     opened = replace(RematchTerms(before, seats[0].identity).command(), is_local=True)
 
     async def nowhere(*_: object) -> None: ...

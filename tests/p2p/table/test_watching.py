@@ -24,7 +24,7 @@ from p2p.base.limits import (
     VAIN_CALLS_MAX,
     Role,
 )
-from p2p.log.ledger import Ledger
+from p2p.log.game_file import GameFile
 from p2p.log.recovery import rewound
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.announcements import TableAd
@@ -259,7 +259,7 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
     room = Room(players=2)
     replica = room.replicas[0]
     room.run(lambda each: len(each.log) >= ENTRIES)
-    session = Session(replica, cast(Ledger, None), None, lambda _: None)
+    session = Session(replica, cast(GameFile, None), None, lambda _: None)
     link = Seated()
     shown: list[object] = [["roster", room.roster.plain(), []]]
     shown += [["entry", entry.raw] for entry in replica.log]
@@ -277,7 +277,7 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
 
 def looking_on() -> tuple[Session, Callable[[Seated], Awaitable[None]]]:
     """A session, and what lets somebody look on at it."""
-    session = Session(Room(players=2).replicas[0], cast(Ledger, None), None, lambda _: None)
+    session = Session(Room(players=2).replicas[0], cast(GameFile, None), None, lambda _: None)
 
     async def look(link: Seated) -> None:
         with suppress(trio.EndOfChannel):
@@ -339,7 +339,7 @@ async def test_quiet_strangers_cannot_keep_all_places_whoever_looks_on_longest_g
 
 
 async def test_one_host_cannot_take_the_places_of_all_who_want_to_look_on() -> None:
-    room, shelf = Room(players=2), cast(Ledger, None)
+    room, shelf = Room(players=2), cast(GameFile, None)
     session = Session(room.replicas[0], shelf, None, lambda _: None)
     greedy = [Seated("10.0.66.6") for _ in range(SPECTATORS_MAX)]
     async with trio.open_nursery() as nursery:

@@ -25,9 +25,9 @@ async def test_two_programs_of_one_machine_are_found_where_their_table_was(
     where = LOOPBACK if is_local else LAN
     assert where_to_listen(game) == (where, 4000 + me)
     keep_port(game, 5000)
-    game.ledger.close()
+    game.game_file.close()
     game.secrets.close()
-    again = await reopen_game(game.ledger.path, identities[me])
+    again = await reopen_game(game.game_file.path, identities[me])
     assert where_to_listen(again) == (where, 5000)
-    again.ledger.close()
+    again.game_file.close()
     again.secrets.close()

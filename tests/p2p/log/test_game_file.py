@@ -12,7 +12,7 @@ import pytest
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
-from p2p.log.ledger import MAGIC, Ledger, read_game
+from p2p.log.game_file import MAGIC, GameFile, read_game
 from p2p.log.secrets_file import OLD_SECRET_MAGIC, SECRET_MAGIC, SecretsFile
 from p2p.log.shared import log_in
 from tests.p2p.room import Room
@@ -24,11 +24,11 @@ ENTRIES = [b"one", b"two" * 1000, b""]
 def path(tmp_path: Path) -> Path:
     """A game file with three entries and a note."""
     path = tmp_path / "games" / "game.hostless"
-    ledger = Ledger.create(path, Room(2).roster)
+    game_file = GameFile.create(path, Room(2).roster)
     for raw in ENTRIES:
-        ledger.append(raw)
-    ledger.accuse(1, "b cheated", [b"proof"])
-    ledger.close()
+        game_file.append(raw)
+    game_file.accuse(1, "b cheated", [b"proof"])
+    game_file.close()
     return path
 
 
@@ -46,10 +46,10 @@ def test_a_file_goes_on_behind_what_a_torn_record_leaves(path: Path) -> None:
     os.truncate(path, len(whole) - 3)
     record = read_game(path)
     assert record.torn_at is not None and not record.evidence
-    ledger = Ledger.reopen(path, record)
-    assert ledger.count == len(ENTRIES)
-    ledger.append(b"four")
-    ledger.close()
+    game_file = GameFile.reopen(path, record)
+    assert game_file.count == len(ENTRIES)
+    game_file.append(b"four")
+    game_file.close()
     assert [raw for _, raw in read_game(path).entries] == [*ENTRIES, b"four"]
 
 
@@ -89,7 +89,7 @@ def test_a_place_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> Non
     with pytest.raises(GameFileError, match=r"cannot write .*--home"):
         SecretsFile.create(blocked / "game.secret")
     with pytest.raises(GameFileError, match=r"cannot write .*--home"):
-        Ledger.create(blocked / "game.hostless", Room(2).roster)
+        GameFile.create(blocked / "game.hostless", Room(2).roster)
 
 
 # ---- the file of secrets ----
@@ -167,7 +167,7 @@ def test_a_full_disk_is_one_line_that_says_how_to_go_on(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Half of a record fits; what is torn of it is cut when the file goes on."""
-    ledger, write, room = Ledger.reopen(path, read_game(path)), os.write, [8]
+    game_file, write, room = GameFile.reopen(path, read_game(path)), os.write, [8]
 
     def write_while_there_is_room(file: int, content: memoryview) -> int:
         if not room[0]:
@@ -178,13 +178,13 @@ def test_a_full_disk_is_one_line_that_says_how_to_go_on(
 
     monkeypatch.setattr(os, "write", write_while_there_is_room)
     with pytest.raises(GameFileError, match="No space left on device") as caught:
-        ledger.append(b"four")
+        game_file.append(b"four")
     assert "resume" in caught.value.hint
     monkeypatch.undo()
-    ledger.close()
+    game_file.close()
     record = read_game(path)
     assert [raw for _, raw in record.entries] == ENTRIES and record.torn_at is not None
-    again = Ledger.reopen(path, record)
+    again = GameFile.reopen(path, record)
     again.append(b"four")
     again.close()
     assert [raw for _, raw in read_game(path).entries] == [*ENTRIES, b"four"]
@@ -193,12 +193,12 @@ def test_a_full_disk_is_one_line_that_says_how_to_go_on(
 def test_what_one_machine_has_noted_is_no_part_of_the_log(tmp_path: Path) -> None:
     room, logs = Room(2), []
     for name in ("noted", "plain"):
-        ledger = Ledger.create(tmp_path / f"{name}.hostless", room.roster)
-        ledger.append(ENTRIES[0])
+        game_file = GameFile.create(tmp_path / f"{name}.hostless", room.roster)
+        game_file.append(ENTRIES[0])
         if name == "noted":
-            ledger.accuse(0, "it has signed two entries", [b"one", b"other"])
-        ledger.append(ENTRIES[1])
-        ledger.close()
-        logs.append(log_in(ledger.path))
+            game_file.accuse(0, "it has signed two entries", [b"one", b"other"])
+        game_file.append(ENTRIES[1])
+        game_file.close()
+        logs.append(log_in(game_file.path))
     assert logs[0] == logs[1] and logs[0][1:] == list(ENTRIES[:2])
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 2

@@ -123,8 +123,8 @@ def _at(offset: int, parse: Callable[..., T], value: object, *place: object) -> 
         raise MalformedFrame(f"byte {offset}: {error}") from error
 
 
-class Ledger:
-    """A game file that is being written."""
+class GameFile:
+    """A game file that is being written: the log of a game on disk, and what is noted beside it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -136,28 +136,28 @@ class Ledger:
         self._file = open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
 
     @classmethod
-    def create(cls, path: Path, roster: Roster) -> Ledger:
+    def create(cls, path: Path, roster: Roster) -> GameFile:
         """A new file for a new game; an older one of this name must not exist."""
         assert not path.exists(), "two games must not share a file"
-        ledger = cls(path)
-        ledger._write(MAGIC + frame(encode(["roster", roster.plain()])))
-        sync(ledger._file)  # Entries can be had again from anybody; what is played cannot.
-        return ledger
+        game_file = cls(path)
+        game_file._write(MAGIC + frame(encode(["roster", roster.plain()])))
+        sync(game_file._file)  # Entries can be had again from anybody; what is played cannot.
+        return game_file
 
     @classmethod
-    def reopen(cls, path: Path, record: GameRecord) -> Ledger:
+    def reopen(cls, path: Path, record: GameRecord) -> GameFile:
         """The file of an unfinished game, to go on after what `record` has read of it.
 
         A torn last frame is cut off: what it began to say was never acted upon.
         """
-        ledger = cls(path)
-        ledger.count = len(record.entries)
-        ledger.last = record.entries[-1][1] if record.entries else b""
-        ledger.changes = list(record.changes)
-        ledger._claimed_at = record.claim[0] if record.claim is not None else None
+        game_file = cls(path)
+        game_file.count = len(record.entries)
+        game_file.last = record.entries[-1][1] if record.entries else b""
+        game_file.changes = list(record.changes)
+        game_file._claimed_at = record.claim[0] if record.claim is not None else None
         if record.torn_at is not None:
-            os.ftruncate(ledger._file, record.torn_at)
-        return ledger
+            os.ftruncate(game_file._file, record.torn_at)
+        return game_file
 
     def cut(self, count: int) -> None:
         """Forget all but the first entries: all others have gone on from there without us."""
@@ -173,7 +173,7 @@ class Ledger:
         late = [note for note in record.evidence if note.offset > offset]
         name = self.path.with_suffix(CUT_SUFFIX)
         name.unlink(missing_ok=True)
-        shorter = Ledger(name)
+        shorter = GameFile(name)
         shorter._write(self.path.read_bytes()[:offset])
         for note in late:
             shorter.accuse(note.seat, note.sentence, note.raws)
