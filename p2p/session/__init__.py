@@ -15,6 +15,7 @@
     membership        the member that I am: who else is one, and which log all have
     membership_inbox  what members say
     failure_detector  waiting for who is silent, and what is due then
+    change_notices    what the person is told of who is gone or back
     restore_votes     the votes by which owners come back: who keeps one away
     timers            when a member proposes again, or takes a yes back
 """

@@ -1,4 +1,4 @@
-"""Waiting for a seat that is silent, and what a person hears of those who go and come back.
+"""The failure detector: waiting for a seat that is silent, and suspecting it when that is over.
 
 A session asks `progress` after everything that happens, and once in a while.  Who is silent, back
 or leaving is told to the member that this machine is (`p2p.session.membership`), which agrees with
@@ -19,7 +19,6 @@ import trio
 from p2p.base.steps import sleep_in_step
 from p2p.crypto.group import base
 from p2p.log.membership.messages import (
-    REASON_LEFT,
     REASON_RESTORE,
     REASON_SILENT,
     Change,
@@ -29,8 +28,8 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import HeardAgain, Retry, Silent
 from p2p.log.membership_change import may_change
-from p2p.log.objection import Objection
 from p2p.session.catching_up import CatchingUp
+from p2p.session.change_notices import ChangeNotices
 from p2p.session.claiming import Claiming
 from p2p.session.instances import Instances
 from p2p.session.leaving import Leaving
@@ -65,7 +64,8 @@ class FailureDetector:
         self._reachability = Reachability(table, actors.relaying)
         self.claiming = Claiming(table, self._reachability.is_late, self._instances.may_sign)
         self.leaving = Leaving(table, actors.membership)
-        self._restore_votes = RestoreVotes(table, actors.membership, self._reachability.has)
+        self._restore_votes = RestoreVotes(table, actors.membership, self._reachability.reaches)
+        self._notices = ChangeNotices(table, self.leaving, self._reachability)
         self._height = -1  # Of the log when I thought of asking for more,
         self._tried = -1  # and when I proposed last what was asked for.
         self.link_broke = trio.Event()  # A bot may soon have to think for a seat.
@@ -80,7 +80,7 @@ class FailureDetector:
         """Who is out of reach, and what comes next for each."""
         return seats_away(self._replica, self._reachability, self.may_do_without)
 
-    def lost(self, seat: int, *, is_silent: bool = False) -> None:
+    def note_lost(self, seat: int, *, is_silent: bool = False) -> None:
         """A link has ended: by the other end, or since it `is_silent`."""
         self._reachability.note_lost(seat, is_silent=is_silent)
         self.link_broke.set()
@@ -90,7 +90,7 @@ class FailureDetector:
         self._reachability.note_network(is_alone=is_alone)
         self._table.wake()
 
-    def heard(self, seat: int | None) -> None:
+    def note_heard(self, seat: int | None) -> None:
         """Somebody has passed on what a seat says, or says that it is here."""
         if seat is not None:
             self._reachability.note_heard(seat)
@@ -113,8 +113,8 @@ class FailureDetector:
 
     def _tell_if_nobody_came(self) -> None:
         """Whoever resumes a game that the others have ended meets nobody who could say so."""
-        replica, secrets = self._replica, self._table.secrets
-        is_back = secrets is not None and secrets.is_old and not replica.play.is_signed
+        replica = self._replica
+        is_back = self._table.is_resumed and not replica.play.is_signed
         if is_back and replica.others and not self._reachability.has_met_anybody:
             text = "none of the others is there"
             hint = "if the game is over, you get its end when one of them resumes it as well"
@@ -137,17 +137,17 @@ class FailureDetector:
             AllHaveLeftError: there is nobody who could go on.
         """
         replica, membership = self._replica, self._membership
-        self._reachability.look()
+        self._reachability.update()
         await membership.tick()
         if replica.roster.replacement is None or replica.step is None or not self.may_say():
             return
         self.leaving.check_anybody_stays()
-        self._restore_votes.look()
+        self._restore_votes.judge()
         if not replica.is_seated:
             await self._wish()
             return
         for seat in replica.others:
-            await self._judge(seat)
+            await self._suspect(seat)
         if self.leaving.is_leaving:
             await self.leaving.say_farewell()
         if membership.member.asked and self._tried != replica.height and not membership.is_bound:
@@ -162,23 +162,24 @@ class FailureDetector:
             return False
         return not secrets.is_mended or self._actors.catching_up.is_there()
 
-    async def _judge(self, seat: int) -> None:
-        """Whether a seat is silent for longer than the table waits, and no other is out of reach.
+    async def _suspect(self, seat: int) -> None:
+        """Suspect a seat that is silent for longer than the table waits; or no more, if it is not.
 
-        Nobody can agree while another is, and two may come back one after the other.
+        Nor while another is out of reach: nobody can agree then, and two may come back one after
+        the other.
         """
         was_silent = seat in self._membership.member.silent
         asked = self._membership.member.asked
         leavers = {said.seat for said in asked if isinstance(said, Farewell)}
-        is_alone = not self._reachability.has(seat) and self._reachability.has_all_but(
+        is_alone = not self._reachability.reaches(seat) and self._reachability.reaches_all_but(
             {seat, *leavers}
         )
         if was_silent and not is_alone:
             await self._membership.feed(HeardAgain(seat))
-        elif is_alone and not was_silent and self._is_missed(seat):
+        elif is_alone and not was_silent and self._is_suspect(seat):
             await self._membership.feed(Silent(seat))
 
-    def _is_missed(self, seat: int) -> bool:
+    def _is_suspect(self, seat: int) -> bool:
         """Whether others could speak for a seat that is silent, and somebody waits for it."""
         replica = self._replica
         is_asked = any(
@@ -186,7 +187,7 @@ class FailureDetector:
             for vote in self._membership.member.heard
         )
         is_needed = is_asked or replica.waits_for(seat)
-        return self._reachability.misses(seat) and is_needed and self.may_do_without(seat)
+        return self._reachability.is_overdue(seat) and is_needed and self.may_do_without(seat)
 
     def may_do_without(self, seat: int) -> bool:
         """Whether the others could play for a seat: they have its key, or can have it."""
@@ -216,59 +217,14 @@ class FailureDetector:
         wish = sign_as(replica.identity, replica.game_id, RestoreWish(epoch, me, key))
         await membership.say(wish)
 
-    # ---- what the person hears ----
+    # ---- seats that change hands ----
 
-    def tell(self, change: Change) -> None:
-        """A seat has changed hands.  Whoever has left hears nothing more of the table."""
+    def note_change(self, change: Change) -> None:
+        """A seat has changed hands: who is back is heard again, and bots leave with their owner."""
         if change.reason == REASON_RESTORE:
             self._reachability.note_heard(change.seat)
-            self._say(self._back(change.seat))
+            self._notices.tell_back(change.seat)
             return
         for seat in sorted(change.gone):
             self.leaving.follow(seat)
-            if seat == self._replica.me:
-                self._tell_me(is_silent=change.reason == REASON_SILENT and seat == change.seat)
-            else:
-                has_left = seat != change.seat or change.reason == REASON_LEFT
-                self._say(self._gone(seat, has_left=has_left))
-
-    def _tell_me(self, *, is_silent: bool) -> None:
-        if self.leaving.is_leaving:
-            return
-        if is_silent:
-            self._object()
-        text = "you were away too long, and a bot plays on for you"
-        self._table.publish(Notice(text, "wait a little: the others give your seat back to you"))
-
-    def _say(self, notice: Notice) -> None:
-        if not self.leaving.is_leaving:
-            self._table.publish(notice)
-
-    def _back(self, seat: int) -> Notice:
-        name = self._name(seat)
-        text = f"{name} is back; all know the cards that {name} holds until new ones are drawn"
-        mine = "you are back; all know the cards that you hold until you draw new ones"
-        return Notice(mine if seat == self._replica.me else text, is_news=True)
-
-    def _gone(self, seat: int, *, has_left: bool) -> Notice:
-        """A bot that goes is no person who may come back: the table has another one for it."""
-        name, replica = self._name(seat), self._replica
-        text = f"a bot plays on for {name}, with an open hand"
-        if has_left:
-            text = f"{name} has left; a bot plays on with the cards of {name}, which all can see"
-        if replica.roster.seats[seat].is_bot:
-            text = f"another bot plays on for {name}, with an open hand"
-        anew = f"the hand of {name} and the decks are dealt anew; your hand stays as it is"
-        return Notice(text, anew if seat in replica.play.lost else "", is_news=True)
-
-    def _object(self) -> None:
-        """Say in my own file that I was let go while I ran: nobody else would ever say it."""
-        replica = self._replica
-        if self._reachability.has_run_for_grace:
-            assert replica.me is not None and replica.identity is not None, "somebody went: me"
-            objection = Objection(replica.height, replica.me)
-            signed = objection.sign(replica.identity, replica.game_id, replica.head)
-            self._table.object(signed)
-
-    def _name(self, seat: int) -> str:
-        return self._replica.roster.seats[seat].shown_name
+            self._notices.tell_gone(seat, change)

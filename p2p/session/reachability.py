@@ -81,12 +81,12 @@ class Reachability:
         if is_silent:
             self._fell_silent[seat] = trio.current_time()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Note who is in reach now."""
         elsewhere = [seat for seat in self._replica.others if speaks_elsewhere(self._replica, seat)]
         now = trio.current_time()
         self._elsewhere = {seat: self._elsewhere.get(seat, now) for seat in elsewhere}
-        silent = {seat for seat in self._replica.others if not self.has(seat)}
+        silent = {seat for seat in self._replica.others if not self.reaches(seat)}
         for seat in self._replica.others:
             if seat not in silent:
                 self.note_heard(seat)
@@ -94,7 +94,7 @@ class Reachability:
         if silent != self._silent:
             self._silent, self._since = silent, trio.current_time()
 
-    def has(self, seat: int) -> bool:
+    def reaches(self, seat: int) -> bool:
         """Whether a seat is linked to me, or to a neighbour of mine, and speaks of my log."""
         return self._relaying.reaches(seat) and seat not in self._elsewhere
 
@@ -120,15 +120,15 @@ class Reachability:
         """Whether some other seat has been in reach since the session began."""
         return bool(self._met)
 
-    def has_all_but(self, seats: Collection[int]) -> bool:
+    def reaches_all_but(self, seats: Collection[int]) -> bool:
         """Whether all others than these are in reach."""
         return self._silent <= set(seats)
 
-    def misses(self, seat: int) -> bool:
+    def is_overdue(self, seat: int) -> bool:
         """Whether a seat is late, and could be met again since others were silent as well."""
-        return not self.has(seat) and trio.current_time() >= self.missed_at(seat)
+        return not self.reaches(seat) and trio.current_time() >= self.overdue_at(seat)
 
-    def missed_at(self, seat: int) -> float:
+    def overdue_at(self, seat: int) -> float:
         """When others may propose to replace a seat that stays silent, if the table knows a grace.
 
         Later than `late_at` just after all were out of reach: all may have lost the same switch.
@@ -137,7 +137,7 @@ class Reachability:
 
     def is_late(self, seat: int) -> bool:
         """Whether a seat has been silent for the time of grace, if the table knows one."""
-        return not self.has(seat) and trio.current_time() >= self.late_at(seat)
+        return not self.reaches(seat) and trio.current_time() >= self.late_at(seat)
 
     def late_at(self, seat: int) -> float:
         """When the time of grace of a seat that is silent from now on is over."""
@@ -224,7 +224,7 @@ def _next(replica: Replica, silent: list[int], may_replace: Callable[[int], bool
 def _away(replica: Replica, reach: Reachability, seat: int, then: Then) -> Away:
     name, until = replica.roster.seats[seat].shown_name, None
     if then is Then.REPLACED:
-        until = reach.missed_at(seat)
+        until = reach.overdue_at(seat)
     elif then is Then.LEFT:
         until = max(map(reach.late_at, replica.others))
     left_s = None if until is None else until - trio.current_time()

@@ -94,14 +94,14 @@ class RestoreVotes:
     """The votes about owners who want their seats back, as one machine hears them."""
 
     def __init__(
-        self, table: RunningTable, membership: Membership, has: Callable[[int], bool]
+        self, table: RunningTable, membership: Membership, reaches: Callable[[int], bool]
     ) -> None:
-        """`has`: whether a seat is in reach, and speaks of my log."""
+        """`reaches`: whether a seat is in reach, and speaks of my log."""
         self._table, self._roster = table, table.replica.roster
-        self._membership, self._has = membership, has
+        self._membership, self._reaches = membership, reaches
         self._epoch = _Epoch()
 
-    def look(self) -> None:
+    def judge(self) -> None:
         """Note who has voted, and name whoever keeps an owner away; after everything heard."""
         context, epoch = self._membership.context(), self._epoch
         is_followed = _may_go_back(context, epoch.name)
@@ -121,7 +121,7 @@ class RestoreVotes:
         failed = {seat for seat in others if not votes.has_agreed(seat)}
         failed = failed or others & votes.noes.keys()
         is_believed = context.is_member or len(others - failed) >= AGREEING_MIN
-        if not (is_believed and all(map(self._has, failed))):
+        if not (is_believed and all(map(self._reaches, failed))):
             return
         self._count(votes, failed)
         for seat in others - failed:

@@ -85,7 +85,8 @@ class Session:
         actors = Actors(self.relaying, self.membership, self.catching_up, self.instances)
         self.failure_detector = detector = FailureDetector(table, actors)
         self.leaving = detector.leaving
-        self.membership_inbox = MembershipInbox(table, actors, detector.heard, detector.may_say)
+        inbox = MembershipInbox(table, actors, detector.note_heard, detector.may_say)
+        self.membership_inbox = inbox
         seen = Seen(self.relaying, detector, self.clocks, self.talk, self.taking_back)
         self.showing = Showing(table, seen)
         self.talks_on = False  # Whether people here talk after the end.
@@ -124,7 +125,7 @@ class Session:
             if self.links.get(seat) is link:
                 del self.links[seat]
                 self.catching_up.forget(seat)
-                self.failure_detector.lost(seat, is_silent=link.has_fallen_silent)
+                self.failure_detector.note_lost(seat, is_silent=link.has_fallen_silent)
                 self.table.wake()
             with trio.CancelScope(shield=True):
                 await link.aclose()  # Whoever leaves is not "up" on the other screens.
@@ -143,8 +144,7 @@ class Session:
                 for seat, error in self.replica.guilty.items():
                     self._publish_accused(seat, error)  # Whoever was started again forgot it.
                 self._shown_count = len(self.replica.log)
-                secrets = self.table.secrets
-                self.catching_up.begin(is_resumed=secrets is not None and secrets.is_old)
+                self.catching_up.begin(is_resumed=self.table.is_resumed)
                 nursery.start_soon(self.failure_detector.tick)
                 nursery.start_soon(self._get_ready)
                 nursery.start_soon(self.checking.run)
@@ -263,7 +263,7 @@ class Session:
 
     async def _take_in(self, source: int, entry: Entry) -> None:
         if self.replica.take_in(entry) is not None:
-            self.failure_detector.heard(entry.seat)
+            self.failure_detector.note_heard(entry.seat)
             await self.relaying.pass_on(entry.seat, source, ["entry", entry.raw])
 
     async def _greet(self, seat: int) -> None:
@@ -438,7 +438,7 @@ class Session:
 
     def _tell_change(self, change: Change) -> None:
         self.relaying.forget()
-        self.failure_detector.tell(change)
+        self.failure_detector.note_change(change)
 
     def _tell_accused(self, error: PeerError) -> None:
         assert error.seat is not None, "somebody has signed the evidence"

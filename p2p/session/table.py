@@ -46,6 +46,11 @@ class RunningTable:
             INBOX_MESSAGES_MAX
         )
 
+    @property
+    def is_resumed(self) -> bool:
+        """Whether I play on from files that were here before this program began."""
+        return self.secrets is not None and self.secrets.is_old
+
     async def broadcast(self, message: list[object]) -> None:
         """Tell every seat that is linked."""
         post_to_all(self.links.values(), message)

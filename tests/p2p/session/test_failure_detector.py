@@ -222,7 +222,7 @@ async def test_m4_who_refuses_every_round_makes_nobody_say_something_else(
 def told_of(at: Waiting, change: Change) -> list[str]:
     """What the person of seat 0 hears of a change of members."""
     at.session.news.clear()
-    at.failure_detector.tell(change)
+    at.failure_detector.note_change(change)
     return [news.text for news in at.session.news if isinstance(news, Notice)]
 
 

@@ -49,7 +49,7 @@ async def heard_after(
         await trio.sleep(ran_s)
         nursery.cancel_scope.cancel()
     await trio.sleep(stopped_s)
-    failure_detector.tell(change)
+    failure_detector.note_change(change)
     table.note_in_force(room.notes[0])
     table.close()
     return path

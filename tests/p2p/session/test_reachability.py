@@ -49,7 +49,7 @@ class Sitting:
         for seat, seats in (missed or {}).items():
             await self.relaying.receive(seat, seats)
         for seat in self.session.links.keys() - links:
-            self.failure_detector.lost(seat)
+            self.failure_detector.note_lost(seat)
         self.session.link(links)
         await self.failure_detector.progress()
         return [
@@ -225,7 +225,7 @@ async def test_a_machine_that_is_on_a_network_is_not_asked_for_its_cable(
     at.failure_detector.note_network(is_alone=False)
     at.session.links.clear()
     for seat in sorted(ALL):
-        at.failure_detector.lost(seat, is_silent=True)
+        at.failure_detector.note_lost(seat, is_silent=True)
     assert next_of(await at.told(set())) == {Then.LEFT}
 
 
@@ -255,7 +255,7 @@ async def test_when_all_others_fall_silent_at_one_moment_it_may_be_me(
     await at.told(ALL)
     at.session.links.clear()
     for seat in sorted(ALL):
-        at.failure_detector.lost(seat, is_silent=seat in silent)
+        at.failure_detector.note_lost(seat, is_silent=seat in silent)
         await trio.sleep(apart_s / len(ALL))
     assert next_of(await at.told(set())) == {then}
     assert next_of(await at.told({1}, {1: [2, 3]})) == {Then.FEWER}, "one is here"
@@ -267,5 +267,5 @@ async def test_one_other_person_who_falls_silent_is_away(
     at = Sitting(tmp_path, 2)
     await at.told({1})
     at.session.links.clear()
-    at.failure_detector.lost(1, is_silent=True)
+    at.failure_detector.note_lost(1, is_silent=True)
     assert next_of(await at.told(set())) == {Then.LEFT}

@@ -98,7 +98,7 @@ class Four:
     async def ask(self) -> None:
         """The owner wants its seat, and asks again where that was forgotten."""
         for each in self.lookers:
-            each.look()
+            each.judge()
         owner = self.actors[OWNER].membership
         if OWNER not in owner.member.log.members and not owner.member.asked:
             await owner.say(self.room.wish(self.replicas[OWNER]))
@@ -130,7 +130,7 @@ class Four:
                 if at <= now:
                     await self.inboxes[to].receive(CHEAT, message)
             for looker in self.lookers:
-                looker.look()
+                looker.judge()
 
     async def _bring(self, seat: int, to: int, message: Message) -> None:
         is_linked = frozenset({seat, to}) not in self.cut

@@ -80,9 +80,9 @@ async def test_at_the_table_and_when_it_is_away(room: Room, autojump_clock: Mock
     relaying = Relaying(table)
     reach = Reachability(table, relaying)
     reach.begin()
-    reach.look()
+    reach.update()
     autojump_clock.jump(MEET_S)
-    reach.look()
+    reach.update()
     away = seats_away(replica, reach, lambda _: False)
     assert [each.name for each in away] == relaying.waited_for() == [SHOWN]
     assert picture_of(replica, Path("game"), (), ()).seats[1].name == SHOWN
