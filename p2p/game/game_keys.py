@@ -227,50 +227,69 @@ class NamedKey(NamedTuple):
     secret: int | None = None  # If the seat is mine.
 
 
-def show_new_key(dealing: Dealing, seat: int, named: NamedKey) -> Script[None]:
-    """Let the owner of a seat show the new key that it has named."""
-    joint = dealing.held_by(JOINT)
-    pairs = [pair for _, pair in joint]
-    old, old_public = dealing.secrets[seat], dealing.publics[seat]
+class _KeyChange:
+    """A seat gets a new key: what its owner shows of it, and what that makes of all cards.
 
-    def write(_: object) -> object:
-        fresh = named.secret
+    Joint cards get a layer of the new key in place of the old one, which all know; so do those
+    that the seat holds.
+    """
+
+    def __init__(self, dealing: Dealing, seat: int, named: NamedKey) -> None:
+        self._dealing, self._seat, self._named = dealing, seat, named
+        self._joint = dealing.held_by(JOINT)
+        self.pairs = [pair for _, pair in self._joint]
+        self._old, self._old_public = dealing.secrets[seat], dealing.publics[seat]
+
+    def write(self, _: object) -> object:
+        """The new key and what it adds to every joint card, with proofs of both."""
+        fresh = self._named.secret
         assert fresh is not None, "nobody shows the new key of another seat"
-        public, context = base(fresh), dealing.context(seat, NEW_KEY)
-        possession = prove_possession(fresh, public, dealing.context(seat, "possession"))
-        if not pairs:
+        public, dealing = base(fresh), self._dealing
+        possession = prove_possession(fresh, public, dealing.context(self._seat, "possession"))
+        if not self.pairs:
             return [public.encoded, possession, b"", b""]
-        key = joint_with(dealing, seat, public)
-        added, masks = rekey(old - fresh, pairs, key)
-        statement = Rekeying(old_public - public, key, pairs, added)
-        proof = prove_rekey(old - fresh, statement, masks, context)
+        key = joint_with(dealing, self._seat, public)
+        added, masks = rekey(self._old - fresh, self.pairs, key)
+        statement = Rekeying(self._old_public - public, key, self.pairs, added)
+        context = dealing.context(self._seat, NEW_KEY)
+        proof = prove_rekey(self._old - fresh, statement, masks, context)
         return [public.encoded, possession, cards_to_bytes(added), proof]
 
-    def read(_: int, body: object) -> _Said:
+    def read(self, _: int, body: object) -> _Said:
+        """What was shown; raises ProofError if it is not what was named and proven."""
         match body:
             case [bytes(encoded), bytes(possession), bytes(cards), bytes(proof)]:
-                if encoded != named.public.encoded:
+                if encoded != self._named.public.encoded:
                     raise ProofError("this is another key than its owner has named")
-                public = named.public
-                verify_possession(public, dealing.context(seat, "possession"), possession)
-                key = joint_with(dealing, seat, public)
-                if not pairs and not cards + proof:
+                public, dealing = self._named.public, self._dealing
+                verify_possession(public, dealing.context(self._seat, "possession"), possession)
+                key = joint_with(dealing, self._seat, public)
+                if not self.pairs and not cards + proof:
                     return _Said(public, key, [])
-                added = parse_deck(cards, len(pairs))
-                statement = Rekeying(old_public - public, key, pairs, added)
-                verify_rekey(statement, proof, dealing.context(seat, NEW_KEY))
+                added = parse_deck(cards, len(self.pairs))
+                statement = Rekeying(self._old_public - public, key, self.pairs, added)
+                verify_rekey(statement, proof, dealing.context(self._seat, NEW_KEY))
                 return _Said(public, key, added)
         raise ProofError("a new key, and what it adds to every joint card, were expected")
 
+    def carry_out(self, said: _Said) -> None:
+        """From now on the seat has this key."""
+        dealing, seat = self._dealing, self._seat
+        for (card, pair), added in zip(self._joint, said.added, strict=True):
+            dealing.hold(card, Masked(pair.a + added.a, added.b), JOINT)
+        for card, pair in dealing.held_by(seat):
+            bare = message(pair, *make_shares(self._old, [pair]))
+            dealing.hold(card, open_form(bare, said.public), seat)
+        dealing.assign_key(seat, said.public, self._named.secret)
+
+
+def show_new_key(dealing: Dealing, seat: int, named: NamedKey) -> Script[None]:
+    """Let the owner of a seat show the new key that it has named."""
+    change = _KeyChange(dealing, seat, named)
     # All have to be here first: an owner who signs on a log that no other follows signs twice.
-    (said,) = yield Step(NEW_KEY, (seat,), read, write, is_heavy=bool(pairs))
+    (said,) = yield Step(NEW_KEY, (seat,), change.read, change.write, is_heavy=bool(change.pairs))
     assert isinstance(said, _Said), "it was read so"
-    for (card, pair), added in zip(joint, said.added, strict=True):
-        dealing.hold(card, Masked(pair.a + added.a, added.b), JOINT)
-    for card, pair in dealing.held_by(seat):
-        bare = message(pair, *make_shares(old, [pair]))
-        dealing.hold(card, open_form(bare, said.public), seat)
-    dealing.assign_key(seat, said.public, named.secret)
+    change.carry_out(said)
 
 
 KEY_BYTES: Final = 32  # Of the secret of a key.
