@@ -1,16 +1,18 @@
 """A game that nobody has told bots anything about: they go by its own score.
 
 The score of a game is a function of the table, so it mostly says something before the game is
-over, too: what everybody would have if it ended now.  With that an imagined player can look one
-move ahead, take what leaves it best off and do something else now and then; and a victory by a lot
-counts for more than one by a little.  Search thinks about the moves that look best that way, and
-no level misjudges them.  Where a score says nothing before the end, or raises an error there, an
-imagined player still takes a victory when it can, and plays at random otherwise.
+over, too: what everybody would have if it ended now.  Where it tells one move from another at once,
+as in a race for points, an imagined player looks one move ahead, takes what leaves it best off and
+does something else now and then; after a few choices the imagined game is judged.  Search thinks
+about the moves that look best that way, and the cards that a seat cannot see are guessed by the
+score as well: rivals have kept what suits them, so their hands are better than hands by lot.
 
-The cards that a seat cannot see are guessed by the score as well: rivals have kept what suits them,
-so their hands are better than hands by lot.
+Where the score moves seldom, as at the end of a round of tricks, to look one move ahead says
+nothing.  There imagined players play at random, which is many times as fast, until it has moved;
+and to the end of the game where it says nothing before that, or raises an error.
 
-What a score can say, and how large it is, is found out once by a few random games.
+A victory by a lot counts for more than one by a little, and no level misjudges moves.  What a score
+can say, how large it is and how often it moves, is found out once by a few random games.
 """
 
 from __future__ import annotations
@@ -27,17 +29,18 @@ from core.game import Game
 from core.imagine import Unseen, imagine
 from core.native import mypyc_attr
 from core.requests import Action, Choice, Face, Over, Player
-from core.table import Observation, OptionValue, Table
+from core.table import Layout, Observation, OptionValue, Table
 
 _GAMES: Final = 8  # Played at random, to learn what a score is like.
 _CHOICES_MAX: Final = 1000  # Of one of them.
+_STRIDE: Final = 7  # Every so many choices of one the moves are looked at.
+_TELLING_PERCENT: Final = 25  # In so many of these choices the score tells moves apart.
 _ACTIONS_MAX: Final = 16  # So many are looked at by an imagined player.
 _PRIOR_DEALS: Final = 6
 _CANDIDATES: Final = 6  # Of many moves so many are thought about, each of them more often.
-_STRIDE: Final = 4  # Every so many choices of a random game the score is asked.
 _LOOKS_PER_S: Final = 30_000  # In plain Python on an ordinary machine, ...
 _COMPILED_LOOKS_PER_S: Final = 50_000  # ... and with engine and search compiled, the rules plain.
-_IMAGINED_CHOICES: Final = 10  # Then an imagined game is judged.
+_IMAGINED_CHOICES: Final = 10  # Then an imagined game is judged, or when the score moves next.
 _DEALS_EACH: Final = 8  # Of so many that are imagined, one is played out.
 
 
@@ -46,12 +49,13 @@ class Nature(NamedTuple):
 
     scale: int  # By how much the best side is usually ahead at the end.
     tells_early: bool  # Whether the score says who is ahead before the end.
-    looks: int  # How many moves are looked at in an imagined game.
+    tells_moves: bool  # Whether it mostly tells one move from another at once.
+    looks: int  # How many moves are looked at in an imagined game, or made at random.
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ByScore(Knowledge):
-    """The score of the game, one move ahead."""
+    """The score of the game, one move ahead or as far as it moves."""
 
     choices_max = _IMAGINED_CHOICES
     patience = 10**9
@@ -60,23 +64,32 @@ class ByScore(Knowledge):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        seats = game.players[0]
         usual = tuple([(option.key, option.values[0]) for option in game.options])
-        looks = nature_of(game, seats, usual).looks
+        self._known = nature_of(game, game.players[0], usual)
+        self._layout: Layout | None = None  # Of the table of which that is known.
+        looks = self._known.looks
         self.speed = max(1, _LOOKS_PER_S // looks)
         self.compiled_speed = max(1, _COMPILED_LOOKS_PER_S // looks)
+
+    def awaited(self, table: Table) -> list[int]:
+        """By how much every side is ahead, where that moves seldom, or else the end of the game."""
+        if self._nature(table).tells_moves or table.deal is None:
+            return []
+        if not self._nature(table).tells_early:
+            return [0]
+        return open_margins(self.game, table, table.deal)
 
     def imagine(
         self, table: Table, player: Player, unseen: Unseen, chance: Chance
     ) -> list[Face]:
         """Of some deals the one in which the rivals are best off: they did not play at random."""
         found = unseen.imagine(chance)
-        if not self._nature(table).tells_early:
+        if not self._nature(table).tells_moves:
             return found
-        least = margins(self.game, shown(table, found))[player]
+        least = open_margins(self.game, table, found)[player]
         for _ in range(_DEALS_EACH - 1):
             deal = unseen.imagine(chance)
-            ahead = margins(self.game, shown(table, deal))[player]
+            ahead = open_margins(self.game, table, deal)[player]
             if ahead < least:
                 found, least = deal, ahead
         return found
@@ -115,6 +128,8 @@ class ByScore(Knowledge):
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """What leaves the own side best off at once, or now and then any legal action."""
+        if not self._nature(table).tells_moves:
+            return self.anything(table, player, observation, chance)
         actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) == 1 or not chance.below(self.random_once_in):
             return chance.pick(actions)
@@ -145,7 +160,7 @@ class ByScore(Knowledge):
         """By the score as it would be if the game ended now."""
         if table.deal is None or not self._nature(table).tells_early:
             return super().evaluate(table)
-        return self._shares(table, margins(self.game, shown(table, table.deal)))
+        return self._shares(table, open_margins(self.game, table, table.deal))
 
     def rewards(self, table: Table) -> list[int]:
         """Half for the victory, half by the margin: a lucky game says less than a clear one."""
@@ -158,16 +173,18 @@ class ByScore(Knowledge):
         nature = self._nature(table)
         if not (isinstance(pending, Over) or nature.tells_early):
             return [0] * table.layout.players
-        open_table = shown(table, deal)
-        ahead = margins(self.game, open_table)
+        ahead = open_margins(self.game, table, deal)
         if not isinstance(pending, Over):
             return ahead
-        won = self.game.winners(open_table)
+        won = self.game.winners(shown(table, deal))
         return [each + (nature.scale if seat in won else 0) for seat, each in enumerate(ahead)]
 
     def _nature(self, table: Table) -> Nature:
         layout = table.layout
-        return nature_of(self.game, layout.players, tuple(layout.options.items()))
+        if self._layout is not layout:  # Asked all the time.
+            self._layout = layout
+            self._known = nature_of(self.game, layout.players, tuple(layout.options.items()))
+        return self._known
 
     def _shares(self, table: Table, ahead: list[int]) -> list[int]:
         """What each seat's side has by its margin; all sides together have REWARD_ONE."""
@@ -186,6 +203,15 @@ def shown(table: Table, deal: list[int] | None) -> Table:
     if deal is not None:
         copy.face = list(deal)
     return copy
+
+
+def open_margins(game: Game, table: Table, deal: list[int]) -> list[int]:
+    """The same with every card face up, for the time of it: sooner than a copy."""
+    closed, table.face = table.face, deal
+    try:
+        return margins(game, table)
+    finally:
+        table.face = closed
 
 
 def margins(game: Game, table: Table) -> list[int]:
@@ -208,35 +234,89 @@ def margins(game: Game, table: Table) -> list[int]:
 @cache
 def nature_of(game: Game, players: int, options: tuple[tuple[str, OptionValue], ...]) -> Nature:
     """What games of this kind are like; the same whenever it is asked."""
-    chance = Chance(players)
-    ends, early, looks, choices, tells_early = 0, 0, 0, 0, True
+    chance, seen = Chance(players), _Seen(game)
     for _ in range(_GAMES):
-        table = start(game, players, dict(options))
-        deal = table.face[:]
-        pending = go_on(game, table, deal, chance)
+        seen.play(start(game, players, dict(options)), chance)
+    return seen.nature()
+
+
+class _Seen:
+    """What was seen in random games."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.ends = 0  # By how much the best sides were ahead at the end, together.
+        self.tells_early, self.is_even = True, True  # Before the end, as far as was seen.
+        self.choices = self.looks = 0
+        self.looked_at = self.told_apart = 0  # Choices, and those whose moves the score told apart.
+        self.waits = 0  # From each choice on, how many are left until the score moves; together.
+
+    def play(self, table: Table, chance: Chance) -> None:
+        """Play one at random."""
+        deal, before, since = table.face[:], None, 0
         for number in range(_CHOICES_MAX):
+            pending = go_on(self.game, table, deal, chance)
             if isinstance(pending, Over):
-                ends += max(margins(game, shown(table, deal)))
+                self.ends += max(open_margins(self.game, table, deal))
                 break
-            if tells_early and number % _STRIDE == 0:
-                found = _early(game, table, deal)
-                tells_early = found is not None
-                early += max(found or [0])
+            found = self._early(table, deal)
+            if found != before:
+                before, since = found, self._note_wait(since)
+            if number % _STRIDE == 0 and isinstance(pending, Choice):
+                self._look_ahead(table, deal, pending.player)
+            since += self._choose(table, deal, pending, chance)
+        self._note_wait(since)
+
+    def _early(self, table: Table, deal: list[int]) -> list[int] | None:
+        """Who would be ahead by how much; None where the game cannot say so before its end."""
+        found = _margins_or_none(self.game, table, deal) if self.tells_early else None
+        self.tells_early = found is not None
+        self.is_even = self.is_even and not any(found or ())
+        return found
+
+    def _look_ahead(self, table: Table, deal: list[int], player: Player) -> None:
+        """Whether the score tells the moves of a choice apart."""
+        actions = self.game.mechanics.legal_actions(table, player, deal)[:_ACTIONS_MAX]
+        found: list[list[int] | None] = []
+        for action in actions:
+            copy, faces, chance = table.copy(), deal[:], Chance(self.choices)
+            go_on(self.game, copy, faces, chance)
+            self.game.mechanics.apply(copy, player, action)
+            go_on(self.game, copy, faces, chance)
+            found.append(_margins_or_none(self.game, copy, faces))
+        if len(actions) > 1:
+            self.looked_at += 1
+            self.told_apart += any(each != found[0] for each in found)
+
+    def _choose(self, table: Table, deal: list[int], pending: Pending, chance: Chance) -> int:
+        """Let everybody choose who has to; gives how many that were."""
+        seats: tuple[int, ...] = ()
+        if not isinstance(pending, Over):
             seats = (pending.player,) if isinstance(pending, Choice) else pending.players
-            for seat in seats:
-                actions = game.mechanics.legal_actions(table, seat, deal)
-                looks += min(len(actions), _ACTIONS_MAX)
-                choices += 1
-                game.mechanics.apply(table, seat, chance.pick(actions))
-            pending = go_on(game, table, deal, chance)
-    scale = max(1, abs(ends) // _GAMES)
-    looks = looks * min(choices, _IMAGINED_CHOICES * _GAMES) // (max(choices, 1) * _GAMES)
-    return Nature(scale, tells_early and early != 0, max(1, looks))
+        for seat in seats:
+            actions = self.game.mechanics.legal_actions(table, seat, deal)
+            self.looks += min(len(actions), _ACTIONS_MAX)
+            self.choices += 1
+            self.game.mechanics.apply(table, seat, chance.pick(actions))
+        return len(seats)
+
+    def _note_wait(self, choices: int) -> int:
+        """The score has moved after so many choices; since then none was made."""
+        self.waits += choices * (choices + 1) // 2
+        return 0
+
+    def nature(self) -> Nature:
+        """What all this says of such games."""
+        choices, tells_early = max(self.choices, 1), self.tells_early and not self.is_even
+        tells = tells_early and self.told_apart * 100 > self.looked_at * _TELLING_PERCENT
+        fewest = min(choices, _IMAGINED_CHOICES * _GAMES)
+        looks = self.looks * fewest // choices if tells else fewest + self.waits * _GAMES // choices
+        return Nature(max(1, abs(self.ends) // _GAMES), tells_early, tells, max(1, looks // _GAMES))
 
 
-def _early(game: Game, table: Table, deal: list[int]) -> list[int] | None:
+def _margins_or_none(game: Game, table: Table, deal: list[int]) -> list[int] | None:
     """Who would be ahead by how much; None where the game cannot say so before its end."""
     try:
-        return margins(game, shown(table, deal))
+        return open_margins(game, table, deal)
     except Exception:  # noqa: BLE001 - scores need not work before the end; then we go without.
         return None

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ai.games import find_knowledge
 from ai.imagined import go_on
-from ai.knowledge import REWARD_ONE, Knowledge
+from ai.knowledge import IMAGINED_CHOICES_MAX, REWARD_ONE, Knowledge
 from core.chance import Chance
 from core.engine import Pending
 from core.games import find_game
@@ -121,8 +121,13 @@ def _play_on(knowledge: Knowledge, standing: Waypoint, chance: Chance) -> list[i
     table, game = standing.table.copy(), knowledge.game
     deal = imagine(table, standing.observation, chance)
     pending = go_on(game, table, deal, chance)
-    for _ in range(knowledge.choices_max):
+    awaited: list[int] = []
+    for number in range(knowledge.choices_max + IMAGINED_CHOICES_MAX):
         if isinstance(pending, Over):
+            break
+        if number == knowledge.choices_max:
+            awaited = knowledge.awaited(table)
+        if number >= knowledge.choices_max and awaited in ([], knowledge.awaited(table)):
             break
         for player in _choosers(pending):
             game.apply(table, player, knowledge.rollout(table, player, deal, chance))

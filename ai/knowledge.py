@@ -137,6 +137,13 @@ class Knowledge:
         """Whether there is anything that a bot with a style likes better than one without."""
         return cls.lean is not Knowledge.lean
 
+    def awaited(self, table: Table) -> list[int]:
+        """What has to change, after `choices_max`, before an imagined game is judged.
+
+        Nothing: it is judged at once.
+        """
+        return []
+
     def evaluate(self, table: Table) -> list[int]:
         """What each seat's side can expect of an unfinished game, in parts of REWARD_ONE."""
         sides = self.sides(table)

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-PROGRAM: Final = "hostless 16"
+PROGRAM: Final = "hostless 17"
 """Another number whenever a decision could come out differently than before."""

@@ -19,7 +19,7 @@ from time import sleep
 from typing import Final, NamedTuple, TypeAlias
 
 from ai.imagined import Luck, go_on
-from ai.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.knowledge import IMAGINED_CHOICES_MAX, REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
 from core.engine import Pending
 from core.imagine import Unseen, blindfold
@@ -263,18 +263,29 @@ class Tree:
         self, table: Table, deal: list[Face], pending: Pending, chance: Chance
     ) -> list[int]:
         """Play to the end, or to where the game is judged; the reward of every seat."""
-        game, mechanics, knowledge = self.game, self.game.mechanics, self.knowledge
+        knowledge = self.knowledge
         for _ in range(knowledge.choices_max):
-            if isinstance(pending, Choice):
-                player = pending.player
-                action = knowledge.rollout(table, player, deal, chance)
-                mechanics.apply(table, player, action)
-            elif isinstance(pending, Over):
+            if isinstance(pending, Over):
+                return knowledge.worth(table, pending)
+            pending = self._choose(table, deal, pending, chance)
+        awaited = knowledge.awaited(table)
+        for _ in range(IMAGINED_CHOICES_MAX if awaited else 0):
+            if isinstance(pending, Over) or knowledge.awaited(table) != awaited:
                 break
-            else:
-                self._open(pending, table, deal, chance)
-            pending = go_on(game, table, deal, chance, self.luck)
+            pending = self._choose(table, deal, pending, chance)
         return knowledge.worth(table, pending)
+
+    def _choose(
+        self, table: Table, deal: list[Face], pending: Choice | Secret, chance: Chance
+    ) -> Pending:
+        """Let who has to choose do so, and go on."""
+        if isinstance(pending, Choice):
+            player = pending.player
+            action = self.knowledge.rollout(table, player, deal, chance)
+            self.game.mechanics.apply(table, player, action)
+        else:
+            self._open(pending, table, deal, chance)
+        return go_on(self.game, table, deal, chance, self.luck)
 
 
 def _let_others_run() -> None:

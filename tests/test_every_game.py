@@ -33,8 +33,9 @@ from tests.gin_rummy import GIN_RUMMY
 from tests.guide import LOW_HAND
 from tests.rounds import POINTS, TWO_ROUNDS
 from tests.toy import REALM
+from tests.tricks import TRICK_BIDS
 
-ALL = [*GAMES.values(), REALM, LOW_HAND, GIN_RUMMY, HEARTS, TWO_ROUNDS]
+ALL = [*GAMES.values(), REALM, LOW_HAND, GIN_RUMMY, HEARTS, TWO_ROUNDS, TRICK_BIDS]
 # In the toy nobody mixes the hand after a draw; that this is found is tested below.
 MIXES_NOTHING = (REALM, no_card_can_be_followed_through_a_hand)
 CASES = [(game, check) for check in CHECKS for game in ALL if (game, check) != MIXES_NOTHING]

@@ -21,6 +21,7 @@ from tests.ai.race import RACE
 from tests.gin_rummy import GIN_RUMMY, OVER, deadwood, greedy, hand
 from tests.guide import LOW_HAND
 from tests.toy import REALM
+from tests.tricks import HAND_CARDS, PLAYED, SEATS, TRICK_BIDS
 
 
 def silent(table: Table) -> tuple[int, ...]:
@@ -41,7 +42,7 @@ SILENT = replace(GIN_RUMMY, scores=silent, winners=lambda table: highest(silent(
 def think(game: Game, seed: int, stride: int = 9) -> list[object]:
     """What search finds in some positions of a random game, twice and with other hidden cards."""
     told: list[object] = []
-    for position in real_choices(positions(game, 2, seed), stride):
+    for position in real_choices(positions(game, game.players[0], seed), stride):
         other = position._replace(deal=imagine(position.table, position.observation, Chance(seed)))
         found = [
             search(
@@ -55,7 +56,7 @@ def think(game: Game, seed: int, stride: int = 9) -> list[object]:
     return told
 
 
-@pytest.mark.parametrize("game", [LOW_HAND, REALM, RACE, GIN_RUMMY, SILENT])
+@pytest.mark.parametrize("game", [LOW_HAND, REALM, RACE, GIN_RUMMY, SILENT, TRICK_BIDS])
 def test_a_decision_is_repeatable_and_depends_on_nothing_that_its_seat_cannot_see(
     game: Game, seed: int
 ) -> None:
@@ -70,6 +71,49 @@ def test_whether_a_score_says_something_before_the_end_is_found_out() -> None:
     assert nature_of(GIN_RUMMY, 2, ()).tells_early
     assert not nature_of(SILENT, 2, ()).tells_early
     assert not nature_of(UNABLE, 2, ()).tells_early
+
+
+class Judge(ByScore):
+    """Notes every unfinished game that it is asked about."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.judged: list[Table] = []
+
+    def evaluate(self, table: Table) -> list[int]:
+        self.judged.append(table)
+        return super().evaluate(table)
+
+
+def judged(game: Game, seats: int, seed: int) -> list[Table]:
+    """Unfinished games that search imagines in some positions of a random game, where judged."""
+    knowledge = Judge(game)
+    for position in real_choices(positions(game, seats, seed), 9):
+        search(
+            *(knowledge, position.table, position.observation, position.seat),
+            seed=seed, iterations=12,
+        )  # fmt: skip
+    return knowledge.judged
+
+
+def test_whether_a_score_tells_one_move_from_another_is_found_out() -> None:
+    assert nature_of(GIN_RUMMY, 2, ()).tells_moves
+    assert not nature_of(TRICK_BIDS, SEATS, ()).tells_moves
+    assert not nature_of(SILENT, 2, ()).tells_moves
+
+
+def test_where_a_score_moves_after_a_round_an_imagined_game_is_judged_after_one(seed: int) -> None:
+    found = judged(TRICK_BIDS, SEATS, seed)
+    assert len(found) > 20
+    assert not any(table.zones[PLAYED] for table in found)
+    assert all(len(table.zones[2 + seat]) == HAND_CARDS for table in found for seat in range(SEATS))
+
+
+def test_where_a_score_says_nothing_before_the_end_imagined_games_are_played_to_it(
+    seed: int,
+) -> None:
+    assert judged(GIN_RUMMY, 2, seed)
+    assert not judged(SILENT, 2, seed)
 
 
 def test_the_shares_of_a_game_add_up_and_the_larger_victory_is_worth_more() -> None:
