@@ -17,14 +17,17 @@ from collections.abc import Callable
 from typing import Final
 
 from p2p.base.limits import BEACON_EXPIRY_S, BEACON_INTERVAL_S, PERSONS_MIN
+from p2p.base.names import clean_name
 from p2p.base.roster import Roster
 from p2p.base.steps import sleep_in_step
 from p2p.net.announcements import Key, TableAd
 from p2p.net.discovery import announcing
 from p2p.net.interfaces import address_here
+from p2p.net.link import Address
+from p2p.session.news import OpenTable
 from p2p.session.session import Session
 from p2p.table.kept_games import table_id_of
-from p2p.table.terms import options_text
+from p2p.table.terms import options_text, terms_text
 
 INSTEAD_S: Final = BEACON_EXPIRY_S  # Till others have forgotten what a lower seat announced.
 
@@ -44,6 +47,26 @@ async def stay_announced(session: Session, port: int) -> None:
         await _until(is_mine, INSTEAD_S if lower else 0.0)
         async with announcing(played_ad(roster, me, port)):
             await _until(lambda: not is_mine())
+
+
+def opening_ad(
+    command: OpenTable, nonce: bytes, me: tuple[bytes, str], address: Address
+) -> TableAd:
+    """What `me`, by identity and name, announces of a table that it opens at an address."""
+    host, port = address
+    identity, name = me
+    return TableAd(
+        table_id=nonce.hex()[:16],
+        name=clean_name(command.name or name),
+        game=command.game,
+        seats=command.seats,
+        taken=1,
+        opener=identity,
+        opener_name=name,
+        host=host,
+        port=port,
+        options=terms_text(command),
+    )
 
 
 def played_ad(roster: Roster, seat: int, port: int) -> TableAd:

@@ -29,7 +29,6 @@ from p2p.base.errors import HandshakeFailed, PeerError, first_of
 from p2p.base.identity import Identity
 from p2p.base.limits import LISTEN_PORT
 from p2p.base.loading import load_game, loaded_stays
-from p2p.base.names import clean_name
 from p2p.base.roster import BotTerms, Roster
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
@@ -63,7 +62,7 @@ from p2p.session.picture import Acquaintances
 from p2p.session.players import ONLY_A_SCREEN, Players
 from p2p.session.session import Session
 from p2p.session.table import Publish
-from p2p.table.announcing import opened_key, stay_announced
+from p2p.table.announcing import opened_key, opening_ad, stay_announced
 from p2p.table.bot_budgets import open_bots, replacement
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
 from p2p.table.finding import Found, Waiting, find_table, watch_own_games
@@ -84,7 +83,7 @@ from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
 from p2p.table.rematch import Filling, RematchTerms, opener_answers, with_bots
-from p2p.table.terms import check_bot_terms, check_terms, terms_text
+from p2p.table.terms import check_bot_terms, check_terms
 from p2p.table.watching import watch
 
 GOODBYE_S: Final = 2.0
@@ -285,22 +284,12 @@ class Node:
     ) -> None:
         start(await load_game(command.game), command.seats, command.options)  # Or it is refused.
         check_terms(command, can_think=self._config.measure is not None)
-        config, mine = self._config, self._me.seat()
+        config = self._config
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
-            ad, door.is_announced = self._advertise(command, mine.nonce, door.port), True
-            self._neighborhood.sit(*([] if command.is_local else [ad.key]))
-            options = tuple(command.options.items())
-            open_seats = await open_bots(command, config.measure)
-            seats = SeatingList(ad, options, mine, lambda: None, command.opens_hands, open_seats)
-            seats.is_ready, seats.kept_for, seats.replaced = False, kept_for, replaced
-            seats.is_escrowed = command.is_escrowed
-            self._filling = Filling(command, seats)
-            if command.password:
-                seats.gate = Gate(command.password, mine.identity, self._known.strangers)
-            seats.changed = lambda: self._publish(gathering_of(seats))
-            door.admit = seats.admit
+            seats = await self._gather(command, door)
+            seats.kept_for, seats.replaced = kept_for, replaced
             async with (
-                announced(ad, seats, is_local=command.is_local),
+                announced(seats.ad, seats, is_local=command.is_local),
                 trio.open_nursery() as bots,
             ):
                 seats.changed()
@@ -319,6 +308,25 @@ class Node:
                 await self._play(game, door, links)
                 bots.cancel_scope.cancel()
 
+    async def _gather(self, command: OpenTable, door: Door) -> SeatingList:
+        """The seats of my table, at first without guests; from now on the door lets them in."""
+        mine, host = self._me.seat(), LOOPBACK
+        if not command.is_local:
+            host = address_here(ad.host for ad in self._tables)
+        me = self._config.identity.public, self._config.name
+        ad, door.is_announced = opening_ad(command, mine.nonce, me, (host, door.port)), True
+        self._neighborhood.sit(*([] if command.is_local else [ad.key]))
+        options = tuple(command.options.items())
+        open_seats = await open_bots(command, self._config.measure)
+        seats = SeatingList(ad, options, mine, lambda: None, command.opens_hands, open_seats)
+        seats.is_ready, seats.is_escrowed = False, command.is_escrowed
+        self._filling = Filling(command, seats)
+        if command.password:
+            seats.gate = Gate(command.password, mine.identity, self._known.strangers)
+        seats.changed = lambda: self._publish(gathering_of(seats))
+        door.admit = seats.admit
+        return seats
+
     def _run_bots(
         self, command: OpenTable, seats: SeatingList, port: int, bots: trio.Nursery
     ) -> OpenedTable:
@@ -332,20 +340,6 @@ class Node:
             companions = Companions(self._config.launch_bot, self._publish, command.password)
             bots.start_soon(companions.keep, number, place)
         return place
-
-    def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
-        return TableAd(
-            table_id=nonce.hex()[:16],
-            name=clean_name(command.name or self._config.name),
-            game=command.game,
-            seats=command.seats,
-            taken=1,
-            opener=self._config.identity.public,
-            opener_name=self._config.name,
-            host=LOOPBACK if command.is_local else address_here(ad.host for ad in self._tables),
-            port=port,
-            options=terms_text(command),
-        )
 
     # ---- joining ----
 
