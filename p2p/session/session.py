@@ -286,20 +286,9 @@ class Session:
     # ---- forward ----
 
     async def _progress(self) -> None:
-        while True:
-            await self._take_from_pieces()
-            while await self._advance():
-                await self._write_down_and_convict()
-                await self._take_early()
-            await self._write_down_and_convict()
-            await self.relaying.ask()
-            await self.catching_up.ask()
-            height = self.replica.height
-            await self._change_members()
-            if self.replica.height != height:
-                continue
-            if not await self._write() and not await self._write_for_open_seats():
-                break
+        """Go as far as what is here allows; then say, show and ask what follows from it."""
+        while await self._close_steps() or await self._write() or await self._write_for_open_seat():
+            pass  # Each entry may be the last that its step needs.
         await self._flush()
         await let_writers_run(self.links.values())  # Others wait for that; nobody for what follows.
         self.table.tell_said()
@@ -316,12 +305,21 @@ class Session:
             self.deciding.prepare(self._nursery)
             await self.clocks.keep_mine(partial(self.deciding.choose_hastily, self._nursery))
 
-    async def _change_members(self) -> None:
-        """Let seats go that are silent, and come back."""
+    async def _close_steps(self) -> bool:
+        """Close all steps that can be.  True when members have changed then: more may be closed."""
+        await self._take_from_pieces()
+        while await self._advance():
+            await self._write_down_and_convict()
+            await self._take_early()
+        await self._write_down_and_convict()
+        await self.relaying.ask()
+        await self.catching_up.ask()
+        height = self.replica.height
         try:
             await self.failure_detector.progress()
         except PeerError as error:
             await self._convict(error)
+        return self.replica.height != height
 
     async def _take_early(self) -> None:
         """Another step has begun: hear what was said of it before I was there."""
@@ -404,7 +402,7 @@ class Session:
             return False
         return await self.membership.write(entry.raw)
 
-    async def _write_for_open_seats(self) -> bool:
+    async def _write_for_open_seat(self) -> bool:
         """Write what an open seat says, as everybody else does for themselves.  True when I did."""
         replica, step = self.replica, self.replica.step
         for seat in replica.due_open_seats():

@@ -124,8 +124,8 @@ async def test_a_person_alone_plays_with_open_bots(tmp_path: Path) -> None:
 class Forger(Outspoken):
     """Says other things in the name of the open seat, which anybody can sign."""
 
-    async def _write_for_open_seats(self) -> bool:
-        replica, said = self.replica, await super()._write_for_open_seats()
+    async def _write_for_open_seat(self) -> bool:
+        replica, said = self.replica, await super()._write_for_open_seat()
         for seat in replica.due_open_seats() if replica.step and replica.step.is_choice else ():
             turn = turn_of(replica, seat)
             action = turn.game.legal_actions(turn.table, seat, turn.observation)[0]

@@ -407,7 +407,7 @@ async def test_what_needs_no_thought_is_said_also_by_whoever_is_behind(
     session.links[0] = LINK
     session.catching_up.note(0, room.spectator.height + 9)
     assert session.catching_up.waits() and 2 in owner.waited_for()
-    assert await session._write_for_open_seats() == is_said
+    assert await session._write_for_open_seat() == is_said
     assert owner.holds(2) == is_said
 
 
