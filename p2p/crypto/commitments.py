@@ -17,7 +17,6 @@ import hmac
 from collections.abc import Sequence
 from typing import Final
 
-from p2p.crypto import entropy
 from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, hash_bytes
 
@@ -28,11 +27,6 @@ VALUE_BYTES_MAX: Final = 4096
 SIDES_MAX: Final = 2**64
 SPARE_BYTES: Final = 8
 """Drawn beyond what a number needs, so that a rejection is a rare thing."""
-
-
-def make_salt() -> bytes:
-    """Give 32 unpredictable bytes; a salt is used once."""
-    return entropy.fresh_bytes(SALT_BYTES)
 
 
 def commit(context: bytes, seat: int, value: bytes, salt: bytes) -> bytes:

@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p.crypto.group import (
-    SCALAR_BYTES,
     Point,
     base,
     parse_scalars,
@@ -33,7 +32,6 @@ from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, Transcript
 
 _PROTOCOL: Final = "hostless/possession/1"
-POSSESSION_BYTES: Final = 2 * SCALAR_BYTES
 
 
 def make_key() -> tuple[int, Point]:

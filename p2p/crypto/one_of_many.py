@@ -21,7 +21,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from p2p.crypto.group import (
-    SCALAR_BYTES,
     L,
     Point,
     base,
@@ -35,7 +34,6 @@ from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, Transcript
 
 _PROTOCOL: Final = "hostless/membership/1"
-BRANCH_BYTES: Final = 2 * SCALAR_BYTES
 BRANCHES_MAX: Final = 8192
 """Cards times faces in one claim; the largest takes a verifier about two seconds."""
 

@@ -242,11 +242,6 @@ def order_by_reach(offered: Iterable[str], interfaces: Iterable[Interface]) -> l
     return sorted(dict.fromkeys(offered), key=distance)
 
 
-def best_address(offered: Iterable[str], interfaces: Iterable[Interface]) -> str | None:
-    """The address by which another machine is most likely reached from here, if there is one."""
-    return next(iter(order_by_reach(offered, interfaces)), None)
-
-
 def host_of(socket_address: tuple[object, ...]) -> str:
     """The host of what a socket says: of IPv6 with the name of the interface where it needs one.
 

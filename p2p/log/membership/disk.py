@@ -1,4 +1,8 @@
-"""What a member keeps, as records of a file: one after the other, and read again after a crash.
+"""What a member keeps, as records: one after the other, and read again after a crash.
+
+A machine keeps its votes, its farewells and refusals so, in the secret companion of the game file.
+The rest stands in that file in a form that an audit reads (`p2p.session.restarting` puts both
+together), and has this form where tests start members again.
 
     ["wrote", entry]                        an entry of mine
     ["step", [entry, ...], ack]             the log has a step more; nothing in place of the ack

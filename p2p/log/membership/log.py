@@ -196,11 +196,6 @@ class Log:
         """The log that ends with the change that began this epoch."""
         return self if isinstance(self.item, ChangeItem) else self.change_below
 
-    def restores(self, seat: int) -> bool:
-        """Whether the last item brings this seat back."""
-        item = self.item
-        return isinstance(item, ChangeItem) and item.change[:2] == (seat, REASON_RESTORE)
-
 
 def empty_log(game_id: bytes, members: Collection[int]) -> Log:
     """The log of a game that begins."""

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Final, NamedTuple
 
-from p2p.base.errors import PeerError
 from p2p.base.limits import ASKED_MAX, TABLE_SEATS_MAX
 from p2p.log.membership.context import RuleContext, Sign
 from p2p.log.membership.evidence import (
@@ -174,16 +173,6 @@ def restart(me: int, kept: PersistentState) -> Member:
     member = Member(me, kept)
     noes = (no for no in kept.noes if not is_moot(member, no))
     return member._replace(heard=frozenset(noes))
-
-
-def try_receive(
-    machine: StateMachine, member: Member, given: MemberInput
-) -> tuple[Member, list[MemberEffect]] | None:
-    """The same as `receive`; None if the message is not what it says."""
-    try:
-        return machine.receive(member, given)
-    except PeerError:
-        return None
 
 
 def with_record(member: Member, record: DiskRecord) -> Member:

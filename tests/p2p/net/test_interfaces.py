@@ -15,7 +15,6 @@ from p2p.net.changes import Changes
 from p2p.net.interfaces import (
     Interface,
     address_here,
-    best_address,
     host_of,
     interfaces_up,
     is_address,
@@ -47,24 +46,24 @@ def test_everybody_on_a_network_is_reached_by_its_broadcast() -> None:
 
 
 def test_the_address_on_our_network_is_chosen() -> None:
-    assert best_address(["10.9.9.9", "192.168.1.6"], HERE) == "192.168.1.6"
+    assert order_by_reach(["10.9.9.9", "192.168.1.6"], HERE)[0] == "192.168.1.6"
 
 
 def test_a_container_bridge_that_every_machine_has_is_not_chosen() -> None:
-    assert best_address(["172.17.0.1", "192.168.1.6"], HERE) == "192.168.1.6"
+    assert order_by_reach(["172.17.0.1", "192.168.1.6"], HERE)[0] == "192.168.1.6"
 
 
 def test_a_table_on_this_machine_is_reached_by_our_own_address() -> None:
-    assert best_address(["192.168.1.5", "172.17.0.1"], HERE) in ("192.168.1.5", "172.17.0.1")
-    assert best_address(["127.0.0.1"], [LOOPBACK]) == "127.0.0.1"
+    assert order_by_reach(["192.168.1.5", "172.17.0.1"], HERE)[0] in ("192.168.1.5", "172.17.0.1")
+    assert order_by_reach(["127.0.0.1"], [LOOPBACK])[0] == "127.0.0.1"
 
 
 def test_somebody_elses_loopback_is_the_last_resort() -> None:
-    assert best_address(["127.0.0.1", "10.9.9.9"], [LAN]) == "10.9.9.9"
+    assert order_by_reach(["127.0.0.1", "10.9.9.9"], [LAN])[0] == "10.9.9.9"
 
 
 def test_nothing_offered_is_nowhere() -> None:
-    assert best_address([], HERE) is None
+    assert order_by_reach([], HERE) == []
 
 
 def test_the_address_to_tell_others_is_one_of_ours() -> None:
