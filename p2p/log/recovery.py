@@ -345,7 +345,7 @@ def read_record(record: GameRecord, replica: Replica) -> None:
         try:
             entry = parse_entry(raw)
             if is_change(entry):
-                replica.go_on(entry)
+                replica.take_in_logged(entry)
             elif replica.take_in(entry) is None:
                 raise MalformedFrame("the entry is there twice")
         except (MalformedFrame, BadSignature) as error:
@@ -391,7 +391,7 @@ def _not_acknowledged(offset: int) -> BadSignature:
 def replay(log: Iterable[Entry], replica: Replica) -> None:
     """Take in what I have verified once."""
     for known in log:
-        replica.go_on(known)
+        replica.take_in_logged(known)
         while replica.advance() or replica.obligations:
             replica.obligations.clear()
 

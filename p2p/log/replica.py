@@ -199,8 +199,10 @@ class Replica:
         """
         return self.take_in(parse_entry(raw))
 
-    def go_on(self, entry: Entry) -> None:
-        """Take in an entry of a log that was verified before, a change of members as well.
+    def take_in_logged(self, entry: Entry) -> None:
+        """Take in an entry of a log that a file or a table shows, and a change of members as well.
+
+        That the change is in force is looked at elsewhere, or believed.
 
         Raises:
             MalformedFrame: it does not stand there.
@@ -288,7 +290,7 @@ class Replica:
         values, self._values = self._values, None
         self.tip = log
         self.entries.append(entries, self.head)
-        self._go_on(tuple(values))
+        self._resume_script(tuple(values))
         self._begin_step()
         self._note_offences()
 
@@ -370,14 +372,14 @@ class Replica:
             if entry is not None and (seat == self.me or seat in self.open_seats):
                 self._runner.keep(entry)
 
-    def _go_on(self, values: tuple[object, ...]) -> None:
+    def _resume_script(self, values: tuple[object, ...]) -> None:
         """Hand the values of a step to the script, which yields the next one.
 
         Raises:
             PeerError: they do not fit together.
         """
         try:
-            self.step = self._runner.go_on(values, self.height)
+            self.step = self._runner.resume(values, self.height)
         except RulesError as error:
             raise self._too_late(self.play.chooser, IllegalMove, str(error)) from error
         except Convicted as error:

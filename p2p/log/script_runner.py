@@ -31,20 +31,20 @@ class ScriptRunner:
         """The step with which the game begins."""
         return next(self._script)
 
-    def go_on(self, values: tuple[object, ...], height: int) -> Step | None:
+    def resume(self, values: tuple[object, ...], height: int) -> Step | None:
         """The next step, once the values of the current one are there and the log has this height.
 
         None if the game is over.  Raises what the script does: they may not fit together.
         """
         if self._postponed is not None:
-            return self._go_on_with_key(values, height)
+            return self._resume_with_key(values, height)
         self._play.height, self._bodies = height, {}
         try:
             return self._script.send(values)
         except StopIteration:
             return None
 
-    def _go_on_with_key(self, parts: tuple[object, ...], height: int) -> Step | None:
+    def _resume_with_key(self, parts: tuple[object, ...], height: int) -> Step | None:
         """The key of a seat that is gone has been put together: on with the step that waits."""
         seat = self._play.put_together(parts)
         step, self._postponed = self._postponed, None

@@ -147,7 +147,7 @@ def _begin(roster: Roster, before: Replica | None) -> Replica:
 
 async def _receive(replica: Replica, raw: bytes) -> None:
     """One entry of the log; its proofs are verified beside the loop."""
-    replica.go_on(parse_entry(raw))
+    replica.take_in_logged(parse_entry(raw))
     while await trio.to_thread.run_sync(replica.advance) or replica.obligations:
         while replica.obligations:
             entry, obligation = replica.obligations[0]

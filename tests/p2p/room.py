@@ -214,7 +214,7 @@ class Room:
         """Let the machine of a seat that was gone follow the log of the others."""
         for entry in self.replicas[0].log[owner.height :]:
             if is_change(entry):
-                owner.go_on(entry)
+                owner.take_in_logged(entry)
             elif entry.seat not in owner.open_seats:
                 owner.receive(entry.raw)
             self.verify(owner)

@@ -288,7 +288,7 @@ def check_refused(room: OpenRoom, change: Change, because: str | None = None) ->
         before = (each.head, each.step, set(each.open_seats), list(each.seating.seat_epochs))
         entry = change_entry(each.game_id, each.tip, ChangeItem(each.head, change, 0))
         with pytest.raises(MalformedFrame, match=because):
-            each.go_on(entry)
+            each.take_in_logged(entry)
         assert before == (each.head, each.step, each.open_seats, each.seating.seat_epochs)
 
 
@@ -377,7 +377,7 @@ def test_a_change_stands_in_its_place_with_the_bytes_that_all_work_out(
     for each in halted.replicas:
         height = each.height
         with pytest.raises(MalformedFrame):
-            each.go_on(BENT[bent](due))
+            each.take_in_logged(BENT[bent](due))
         with pytest.raises(MalformedFrame):
             each.receive(due.raw)  # Nor does it count without those who have agreed.
         assert each.height == height and not each.open_seats
@@ -437,7 +437,7 @@ def test_whoever_went_on_alone_goes_back_and_its_entries_are_void(seed: int) -> 
     room.run()
     entry = room.remove(1)
     with pytest.raises(MalformedFrame, match="stands elsewhere"):
-        owner.go_on(entry)
+        owner.take_in_logged(entry)
     owner.rewind_to(rewound(owner, room.vaults[1], height))
     assert (owner.height, owner.head) == (height, entry.parent) and owner.holds(1)
     room.catch_up(owner)

@@ -73,7 +73,7 @@ def hear_changes(owner: Replica, room: OpenRoom) -> None:
     """Let an owner go on with the change that stands on its log: it is shown in another way."""
     for entry in room.spectator.log:
         if is_change(entry) and entry.parent == owner.head:
-            owner.go_on(entry)
+            owner.take_in_logged(entry)
 
 
 def follow(owner: Replica, catching_up: CatchingUp, room: OpenRoom) -> list[Entry]:
