@@ -17,7 +17,7 @@ from p2p.crypto.cpace import CpaceRun, Statement
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.crypto.transcript import ProofError
 from p2p.log.game_file import GameFile
-from p2p.log.membership.log import Agreed, signed_raw
+from p2p.log.membership.log import ChangeItem, signed_raw
 from p2p.log.membership.messages import (
     REASON_SILENT,
     Ballot,
@@ -260,7 +260,7 @@ def _about_members(theirs: Replica) -> list[list[object]]:
     known = theirs.play.dealing
     assert known is not None, "keys are agreed on"
     gift = scalar_to_bytes(known.secrets[theirs.me])
-    decided = Agreed(log.head, change, 0)
+    decided = ChangeItem(log.head, change, 0)
     ack = acknowledging(log.with_change(decided, theirs.played), theirs.me, identity)
     entry_raw = change_entry(game, log, decided).raw
     shown = ["change", entry_raw, log.height + 1, [message_of(ack)], []]
