@@ -1,20 +1,21 @@
 """The actors around a running game: everything that waits, sends, or asks a clock.
 
-    session        my seat at a running game             background    proofs and decks made ahead
-    players        who chooses for my seat               news          between node and screen
-    picture        what a screen shows                   relaying      what goes on to others
-    places         where the others may be               instances     one program a seat
-    catching_up    whoever is behind                     claiming      whoever is left
-    change_reasons why members go, and come back         leaving       going for good
-    reachability   who is silent, how long               accusing      what is done about a cheater
-    restarting     what binds me after a crash            talking       what people say
-    clocks         whose time is running                  taking_back   asking for a choice back
-    table          what all of these share                showing       when a screen gets a picture
-    spectators     who looks on, and is shown       table_status  what they are told beside the log
+    session          my seat at a running game         background    proofs and decks made ahead
+    players          who chooses for my seat           news          between node and screen
+    picture          what a screen shows               relaying      what goes on to others
+    places           where the others may be           instances     one program a seat
+    catching_up      whoever is behind                 claiming      whoever is left
+    reachability     who is silent, how long           leaving       going for good
+    restarting       what binds me after a crash       accusing      what is done about a cheater
+    clocks           whose time is running             talking       what people say
+    table            what all of these share           taking_back   asking for a choice back
+    spectators       who looks on, and is shown        showing       when a screen gets a picture
+    table_status     what spectators are told beside the log
 
     membership        the member that I am: who else is one, and which log all have
     membership_inbox  what members say
-    failure_detector  waiting for who is silent, and what is due then
+    failure_detector  waiting for who is silent, and suspecting it when that is over
+    change_reasons    why members go, and come back, and what proves it
     change_notices    what the person is told of who is gone or back
     restore_votes     the votes by which owners come back: who keeps one away
     timers            when a member proposes again, or takes a yes back

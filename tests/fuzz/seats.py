@@ -261,7 +261,7 @@ def _about_members(theirs: Replica) -> list[list[object]]:
     assert known is not None, "keys are agreed on"
     gift = scalar_to_bytes(known.secrets[theirs.me])
     decided = ChangeItem(log.head, change, 0)
-    ack = acknowledging(log.with_change(decided, theirs.played), theirs.me, identity)
+    ack = acknowledging(log.with_change(decided, theirs.log_game), theirs.me, identity)
     entry_raw = change_entry(game, log, decided).raw
     shown = ["change", entry_raw, log.height + 1, [message_of(ack)], []]
     return [

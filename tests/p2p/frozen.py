@@ -367,7 +367,7 @@ def _part_and_go_back(room: FrozenRoom, cheater: Replica) -> PeerError:
                 replica.guilty[error.seat] = error
         past = Replica(room.roster, replica.identity, secrets)
         replay(replica.log[:height], past)
-        replica.become(past)
+        replica.rewind_to(past)
     return room.replicas[0].guilty[2]
 
 

@@ -466,13 +466,13 @@ def test_a_new_key_is_the_one_that_its_owner_has_named(
 ) -> None:
     """All have agreed on that one, and two of them would be two games."""
     room, owner = away(seed, kind_is("choose"))
-    play, welcome = owner.play, owner.play.welcome
+    play, restore_owner = owner.play, owner.play.restore_owner
 
-    def welcomed(seat: int, key: bytes, epoch: bytes) -> None:
-        welcome(seat, key, epoch)
+    def restored(seat: int, key: bytes, epoch: bytes) -> None:
+        restore_owner(seat, key, epoch)
         play.returning[seat] = play.returning[seat]._replace(secret=7)
 
-    monkeypatch.setattr(play, "welcome", welcomed)
+    monkeypatch.setattr(play, "restore_owner", restored)
     room.give_back(owner)
     raw = room.write(owner)
     because = "this is another key than its owner has named"

@@ -63,7 +63,7 @@ def test_whoever_went_on_alone_where_another_had_left_before_goes_back(seed: int
     room.lose(1)
     entry = room.remove(1)
     assert entry.height == left.height + 1 and owner.log[entry.height - 1].hash == left.hash
-    owner.become(rewound(owner, room.vaults[1], entry.height))
+    owner.rewind_to(rewound(owner, room.vaults[1], entry.height))
     room.catch_up(owner)
     assert owner.head == room.spectator.head and owner.open_seats == {1, 3} == owner.play.open_seats
 

@@ -81,7 +81,7 @@ async def test_once_all_have_agreed_whoever_is_to_choose_writes_it() -> None:
         assert f"{who} a choice back, and the table goes back" in here.told(seat)
         assert here.asking[seat].asked() is None, "a word is for one step"
         count = len(here.told(seat))
-        replica.become(rewound(replica, here.room.vaults[seat], replica.height))
+        replica.rewind_to(rewound(replica, here.room.vaults[seat], replica.height))
         here.asking[seat].tell()
         assert len(here.told(seat)) == count, "a log that is read once more tells nothing anew"
 
