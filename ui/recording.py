@@ -107,7 +107,7 @@ class Recording:
         return tuple(seat for seat in seats if self._knows(table, len(self.history), seat))
 
     def seen_by(self, position: int, seat: Player | None) -> TableChanged:
-        """A position as a seat saw it, without what it had to choose; None: as an onlooker did."""
+        """A position as a seat saw it, without what it had to choose; None: as a spectator did."""
         shown = self.positions[position]
         if seat is None:
             return shown

@@ -392,7 +392,7 @@ def test_the_cursor_on_the_map_is_found_by_its_letter_and_its_number() -> None:
     assert filled[0] == name[0] and filled[int(name[1:])].startswith(name[1:])
 
 
-def test_an_onlooker_at_a_broad_table_sees_what_everybody_knows() -> None:
+def test_a_spectator_at_a_broad_table_sees_what_everybody_knows() -> None:
     port = a_port(seed=3).play(90)
     text = to_text(every_drawing(paint(load("en"), port.looked_on()), (200, 50)))
     assert all(f"TECHNOLOGIES of {name}" in text for name in ("ada", "grace", "alan"))

@@ -294,7 +294,7 @@ def test_who_wants_to_look_on_at_an_own_game_reads_how_it_goes_on(language: str)
 def test_the_bar_goes_from_a_table_without_a_seat_for_me_to_one_that_has_one(
     first: TableAd,
 ) -> None:
-    """Enter made an onlooker of whoever was there before the second table."""
+    """Enter made a spectator of whoever was there before the second table."""
 
     @ui
     async def look() -> None:

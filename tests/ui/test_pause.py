@@ -163,8 +163,8 @@ def test_lines_of_text_ask_for_a_pause_and_end_it(code: str) -> None:
 
 def test_who_looks_on_stops_no_clock() -> None:
     words, news = load("en"), timed(PracticePort().begin().news())
-    onlooker = replace(news, view=replace(news.view, seat=None))
-    for nobody in (None, onlooker):
+    spectator = replace(news, view=replace(news.view, seat=None))
+    for nobody in (None, spectator):
         assert why_no_sign(words, nobody, Reaction.PAUSE) == words("talk.look_on")
 
 

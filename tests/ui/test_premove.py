@@ -111,8 +111,8 @@ def test_the_same_key_again_lets_go_of_it() -> None:
 
 def test_in_my_own_turn_and_for_who_looks_on_nothing_is_chosen_ahead() -> None:
     port = waiting()
-    onlooker = picture_of(port)
-    looked_on = replace(onlooker.news, view=replace(onlooker.view, seat=None))
+    spectator = picture_of(port)
+    looked_on = replace(spectator.news, view=replace(spectator.view, seat=None))
     assert not may_premove(paint(load("en"), looked_on))
     to_my_turn(port)
     assert is_asked_in_own_turn(picture_of(port))

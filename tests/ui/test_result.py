@@ -217,7 +217,7 @@ def at_the_end(seat: int | None, path: str | None) -> Picture:
 
 
 def test_costliest_choices_are_offered_to_whoever_chose_in_a_game_that_is_kept() -> None:
-    """An onlooker read `c finds your costliest choices`, and the key did nothing."""
+    """A spectator read `c finds your costliest choices`, and the key did nothing."""
     said = load("en")("end.keys")
     assert said in to_text(draw_end(at_the_end(0, "a.hostless"), 100))
     assert said not in to_text(draw_end(at_the_end(None, "a.hostless"), 100))

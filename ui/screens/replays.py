@@ -219,7 +219,7 @@ class ReplayScreen(TableScreen):
             self.action_rules()
 
     def action_change_seat(self) -> None:
-        """See the table from the next seat whose key was opened; after the last as an onlooker."""
+        """See the table from the next seat whose key was opened; after the last as a spectator."""
         order = [None, *self.recording.opened_seats()]
         if len(order) == 1:
             self.say_over_table(self.words("replay.no_hands"))

@@ -218,7 +218,7 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
 
 
 def _pyramids_of_others(scene: Scene, table: Table, width: int) -> list[_Block]:
-    """What everybody else knows: where there is room for it, an onlooker sees it too."""
+    """What everybody else knows: where there is room for it, a spectator sees it too."""
     others = scene.picture.others if scene.is_broad else ()
     return [
         _Block(False, scene.words("civilization.pyramid_of", name=scene.name_of(each.seat)),
