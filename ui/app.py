@@ -202,8 +202,9 @@ class HostlessApp(House):
 
     def notify(self, message: str, **how: Any) -> None:
         """Say something over the screen for a moment: until it was read and a key is pressed."""
-        before = time.monotonic() if self._read_at == math.inf else self._read_at
-        self._read_at = before + cell_len(message) / READ_CELLS_PER_S
+        now = time.monotonic()
+        begins = now if self._read_at == math.inf else max(now, self._read_at)  # One by one.
+        self._read_at = begins + cell_len(message) / READ_CELLS_PER_S
         super().notify(message, **how)
 
     @property

@@ -137,3 +137,21 @@ async def test_what_was_read_covers_nothing_after_the_next_key(
         await pilot.press("right")
         await settled(pilot)
         assert "is away" not in whole_text(app)
+
+
+@ui
+async def test_what_comes_long_after_another_was_said_is_not_gone_unread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first had gone by itself, no key was pressed, and its reading time counted for both."""
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        screen = await at_table(pilot)
+        with monkeypatch.context() as patch:
+            patch.setattr("ui.app.READ_CELLS_PER_S", -0.1)  # As if it was said minutes ago.
+            screen.notify("grace is away", timeout=LONG_S)
+        screen.notify("alan is away", timeout=LONG_S)
+        await settled(pilot)
+        await pilot.press("right")
+        await settled(pilot)
+        assert "alan is away" in whole_text(app)
