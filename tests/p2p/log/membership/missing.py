@@ -5,7 +5,7 @@ from importlib import import_module
 
 from tests.p2p.log.membership.small_table import Table
 
-MODULES = ("test_machine", "test_conditions", "test_following")
+MODULES = ("test_state_machine", "test_conditions", "test_following")
 
 
 def missed_by(broken, *, first_only=False):
