@@ -65,9 +65,8 @@ class ByScore(Knowledge):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         usual = tuple([(option.key, option.values[0]) for option in game.options])
-        self._known = nature_of(game, game.players[0], usual)
-        self._layout: Layout | None = None  # Of the table of which that is known.
-        looks = self._known.looks
+        looks = nature_of(game, game.players[0], usual).looks
+        self._known: tuple[Layout, Nature] | None = None  # Of the table that was asked about last.
         self.speed = max(1, _LOOKS_PER_S // looks)
         self.compiled_speed = max(1, _COMPILED_LOOKS_PER_S // looks)
 
@@ -180,11 +179,11 @@ class ByScore(Knowledge):
         return [each + (nature.scale if seat in won else 0) for seat, each in enumerate(ahead)]
 
     def _nature(self, table: Table) -> Nature:
-        layout = table.layout
-        if self._layout is not layout:  # Asked all the time.
-            self._layout = layout
-            self._known = nature_of(self.game, layout.players, tuple(layout.options.items()))
-        return self._known
+        layout, known = table.layout, self._known  # Both at once: threads may ask together.
+        if known is None or known[0] is not layout:
+            nature = nature_of(self.game, layout.players, tuple(layout.options.items()))
+            known = self._known = layout, nature
+        return known[1]
 
     def _shares(self, table: Table, ahead: list[int]) -> list[int]:
         """What each seat's side has by its margin; all sides together have REWARD_ONE."""
@@ -206,7 +205,7 @@ def shown(table: Table, deal: list[int] | None) -> Table:
 
 
 def open_margins(game: Game, table: Table, deal: list[int]) -> list[int]:
-    """The same with every card face up, for the time of it: sooner than a copy."""
+    """`margins` with every card of `table` face up for so long: sooner than of a copy."""
     closed, table.face = table.face, deal
     try:
         return margins(game, table)
