@@ -5,6 +5,7 @@
     lab.py simulate --games 200 --real          with the real group instead of the fast
     lab.py simulate --games 500 --cheaters      one cheater at every table
     lab.py simulate --games 500 --cheaters --mixed   and all else goes wrong as well
+    lab.py simulate --games 500 --cheaters --companions   the same, with bots of the opener
     lab.py simulate --games 500 --replaced      the same, and a bot plays on for it
     lab.py simulate --games 500 --lonely        with escrow, and one who is gone
     lab.py simulate --games 500 --keyless       the same without escrow
@@ -55,6 +56,7 @@ from tests.simulation.stage import Outcome, simulate
 
 DESCRIPTION: Final = "Play simulated games and check what has to hold in them."
 GAMES: Final = ("beads", "carta", "dominion", "renaissance")
+AMID: Final = ("mixed", "companions")  # Where a cheater is not the only trouble.
 
 
 class Played(NamedTuple):
@@ -128,9 +130,9 @@ def play_without_the_cheater(seed: int, _: str, *, is_real: bool) -> Played:
     return played_by(kind, seat, nth, plan, seed, is_real=is_real)
 
 
-def play_a_cheater_amid_troubles(seed: int, _: str, *, is_real: bool) -> Played:
+def play_a_cheater_amid_troubles(seed: int, _: str, *, is_real: bool, mode: str) -> Played:
     """One game with a cheater at which all else goes wrong as well: is anybody honest hurt?"""
-    kind, seat, nth, plan = choose_amid_troubles(seed)
+    kind, seat, nth, plan = choose_amid_troubles(seed, MODES[mode].make)
     tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real, is_amid_troubles=True)
     end = "cheated" if tried.did else "no opportunity"
     return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)
@@ -152,8 +154,8 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     names = [games[index % len(games)] for index in range(len(seeds))]
     chosen: Callable[..., Played] = partial(play, mode=arguments.mode)
     if arguments.cheaters:
-        is_amid = arguments.mode == "mixed"
-        chosen = play_a_cheater_amid_troubles if is_amid else play_with_a_cheater
+        amid = partial(play_a_cheater_amid_troubles, mode=arguments.mode)
+        chosen = amid if arguments.mode in AMID else play_with_a_cheater
     chosen = play_without_the_cheater if arguments.replaced else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:

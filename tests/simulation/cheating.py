@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -52,12 +52,12 @@ def choose(seed: int) -> Chosen:
     return Chosen(kind, seat, nth, plan)
 
 
-def choose_amid_troubles(seed: int) -> Chosen:
+def choose_amid_troubles(seed: int, make: Callable[[int, str], Plan] = make_mixed_plan) -> Chosen:
     """What a seed chooses for a table at which all else goes wrong as well; but nobody leaves."""
     rng = random.Random(f"amid {seed}")
     kind = CHEATERS[rng.choice(sorted(name for name in CHEATERS if CHEATERS[name].game == "beads"))]
     seat, nth = rng.choice(kind.seats), rng.randrange(kind.chances)
-    table, mixed = table_for(kind, seat), make_mixed_plan(seed, kind.game)
+    table, mixed = table_for(kind, seat), make(seed, kind.game)
     faults = [fault for fault in mixed.faults if fault.kind != "leave"]
     plan = replace(
         mixed,

@@ -7,8 +7,14 @@ from dataclasses import replace
 import pytest
 
 from tests.simulation.cheaters import CHEATERS, Outcome
-from tests.simulation.cheating import choose, mild_faults, table_for, try_kind
-from tests.simulation.plan import Fault
+from tests.simulation.cheating import (
+    choose,
+    choose_amid_troubles,
+    mild_faults,
+    table_for,
+    try_kind,
+)
+from tests.simulation.plan import Fault, make_companions_plan
 from tests.simulation.removed import REMOVALS, first_failure
 
 KINDS_MIN = 30
@@ -134,6 +140,20 @@ def test_a_cheater_costs_no_more_than_its_seat_among_faults() -> None:
     plan = replace(mild_faults(kind, 1, 3), plays_on=True, is_escrowed=True)
     tried = try_kind(kind, 1, 3, plan=plan)
     assert tried.did and tried.is_finished and not tried.failures
+
+
+@pytest.mark.parametrize(
+    ("seed", "seat"),
+    [
+        (7000002, 0),  # The opener itself, with an honest bot.
+        (7000011, 2),  # A bot of the opener, beside an honest one.
+    ],
+)
+def test_a_cheater_beside_bots_of_the_opener_hurts_nobody_else(seed: int, seat: int) -> None:
+    kind, cheat, nth, plan = choose_amid_troubles(seed, make_companions_plan)
+    assert plan.companions - {seat} and cheat == seat, "such a table is looked at"
+    tried = try_kind(kind, cheat, seed, nth, plan, is_amid_troubles=True)
+    assert tried.did and not tried.failures
 
 
 def test_a_cheater_is_named_with_the_real_cryptography_too() -> None:
