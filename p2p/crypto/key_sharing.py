@@ -242,7 +242,9 @@ def _covered_bytes(count: int) -> int:
 
 
 def _xor(content: bytes, pad: bytes) -> bytes:
-    return bytes(left ^ right for left, right in zip(content, pad, strict=True))
+    make_sure(len(content) == len(pad), "A pad covers all of it and nothing else.")
+    mixed = int.from_bytes(content, "little") ^ int.from_bytes(pad, "little")
+    return mixed.to_bytes(len(pad), "little")
 
 
 def _cut(joined: bytes, size: int) -> list[bytes]:

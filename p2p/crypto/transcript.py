@@ -21,6 +21,7 @@ explanation.
 
 import hashlib
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from p2p.crypto import entropy
@@ -35,19 +36,23 @@ L: Final = 2**252 + 27742317777372353535851937790883648493
 
 WIDE_BYTES: Final = 64
 ENTROPY_BYTES: Final = 32
+LABELS_MAX: Final = 256
 
 
 def frame(label: str, value: bytes) -> bytes:
     """Give label and value with their lengths, so that no two lists of frames look the same."""
+    return _name(label) + len(value).to_bytes(8, "little") + value
+
+
+@lru_cache(maxsize=LABELS_MAX)  # A program has few labels, and frames each thousands of times.
+def _name(label: str) -> bytes:
     name = label.encode()
-    return b"".join(
-        (len(name).to_bytes(4, "little"), name, len(value).to_bytes(8, "little"), value)
-    )
+    return len(name).to_bytes(4, "little") + name
 
 
 def hash_bytes(label: str, *fields: bytes, size_bytes: int = WIDE_BYTES) -> bytes:
     """Give a hash over a label and length-framed fields: the H(label; ...) of the protocol."""
-    framed = b"".join([frame(label, b""), *(frame("field", field) for field in fields)])
+    framed = b"".join([frame(label, b""), *[frame("field", field) for field in fields]])
     return hashlib.shake_256(framed).digest(size_bytes)
 
 

@@ -84,7 +84,9 @@ def find_contradiction(first: Uttered, second: Uttered) -> ConflictingPair | Non
     """The evidence in two signed things, if there is any; signatures are checked elsewhere."""
     if first.seat != second.seat:
         return None
-    kind = _kind_of(first, second) or _kind_of(second, first)
+    kind = _kind_of(first, second)
+    if not kind and type(first) is not type(second):  # Of two alike either may be the first.
+        kind = _kind_of(second, first)
     return ConflictingPair(kind, first.seat, first, second) if kind else None
 
 
