@@ -3,16 +3,20 @@
 "Point" k stands for k G, so that every equation between points holds exactly when it holds in the
 real group, and every proof is made and verified by the real code.  Anybody can divide by G: it is
 for games by the thousand, in which no cheater tries to take a logarithm.
+
+All machines are in one process, and the dealer of a key in parts, every other seat and every audit
+hash the same rounds of it.  Here each is hashed once: same seed, keys and place, same hash.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 from unittest.mock import patch
 
-from p2p.crypto import group, pedersen, sodium
+from p2p.crypto import group, key_sharing, pedersen, sodium
+from p2p.crypto.group import Point
 from p2p.crypto.transcript import L
 
 
@@ -59,11 +63,28 @@ STAND_INS: Final[dict[str, Any]] = {
 }
 
 
+def _hashed_once() -> Callable[[bytes, Sequence[Point], bytes], bytes]:
+    """Give the hash of a round of a key in parts, which is worked out once and then known."""
+    known: dict[tuple[bytes, tuple[Point, ...], bytes], bytes] = {}
+    digest_of = key_sharing._digest_of
+
+    def remembered(seed: bytes, keys: Sequence[Point], context: bytes) -> bytes:
+        place = seed, tuple(keys), context
+        if place not in known:
+            known[place] = digest_of(seed, keys, context)
+        return known[place]
+
+    return remembered
+
+
 @contextmanager
 def volume_group() -> Iterator[None]:
     """In this block every point is one of the stand-in group; no point may be carried across."""
     real = group.G._encoded
-    with patch.multiple(sodium, **STAND_INS):
+    with (
+        patch.multiple(sodium, **STAND_INS),
+        patch.object(key_sharing, "_digest_of", _hashed_once()),
+    ):
         pedersen.bases.cache_clear()
         group.G._encoded = multiply_base(group.scalar_to_bytes(1))
         try:
