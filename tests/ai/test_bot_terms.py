@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,9 +18,17 @@ from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
 from tests.p2p.room import Room, Terms
+from tests.simulation.volume_group import volume_group
 from ui.__main__ import main
 from ui.commands.audit import bot_lines
 from ui.text import load
+
+
+@pytest.fixture(autouse=True)
+def proofs_are_quick() -> Iterator[None]:
+    """What a bot chooses depends on no group."""
+    with volume_group():
+        yield
 
 
 def honest(replica: Replica, actions: list[Action]) -> Action:
@@ -115,7 +124,7 @@ def test_a_bot_that_plays_another_style_than_it_said_names_its_seat(
     tmp_path: Path, seed: int
 ) -> None:
     """It decides by its seed and its budget, only that it likes other moves."""
-    said, played = BotTerms(PROGRAM, "sharp+builder", 200), BotTerms(PROGRAM, "sharp+attacker", 200)
+    said, played = BotTerms(PROGRAM, "sharp+builder", 60), BotTerms(PROGRAM, "sharp+attacker", 60)
     room = Room(2, seed=seed, terms=Terms((1,), bot_terms=said))
     repeater, liked = Repeater(lambda: True), list[Action]()
 
