@@ -199,9 +199,10 @@ def found(kingdom: str, games: int) -> Agenda:
 
 @pytest.mark.slow
 def test_the_same_agenda_is_found_again_and_it_is_better_than_the_books() -> None:
-    best, again = found(CHAPELS, 1000), found(CHAPELS, 1000)
+    best, once, again = found(CHAPELS, 1000), found(CHAPELS, 200), found(CHAPELS, 200)
     kinds = tuple(sorted(faces(CHAPELS)))
-    assert best.text == again.text != agenda_for(kinds).text
+    assert once.text == again.text
+    assert best.text != agenda_for(kinds).text
     others = Finder(GAME, KNOWLEDGE.follow, kinds)
     others.deals = 10**6  # Other deals than those by which it was found.
     won = others.won(best, agenda_for(kinds), 100)
