@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from p2p.crypto import key_sharing
+from tests.simulation.volume_group import volume_group
 
 
 @pytest.fixture
@@ -15,3 +18,13 @@ def short_escrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(key_sharing, "DEAL_ROUNDS", key_sharing.DEAL_ROUNDS // 16)
     monkeypatch.setattr(key_sharing, "DEAL_COVERED", key_sharing.DEAL_COVERED // 16)
+
+
+@pytest.fixture
+def quick_proofs() -> Iterator[None]:
+    """The group in which points are numbers: every proof is made and verified as ever.
+
+    For tests in which no cheater takes a logarithm: of seats, logs, links and files.
+    """
+    with volume_group():
+        yield

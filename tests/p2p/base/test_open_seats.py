@@ -28,6 +28,8 @@ from tests.p2p.nodes import (
 from tests.p2p.outspoken import Outspoken
 from tests.p2p.records import heard
 
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
 TABLE = OpenTable("carta", 3, bots=1, is_local=True, are_bots_open=True)
 
 

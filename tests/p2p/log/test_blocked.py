@@ -1,5 +1,7 @@
 """Why an entry is not written: one list of reasons, and the same answer wherever it is asked."""
 
+import pytest
+
 from p2p.base.errors import IllegalMove
 from p2p.log.acks import Acks
 from p2p.log.blocked import BY_GUARD, Blocked, why_not_by_rules
@@ -8,6 +10,8 @@ from p2p.log.membership.rules import MAY_WRITE, MEMBERSHIP_RULES
 from p2p.log.membership.state import Member, PersistentState, Retry
 from p2p.log.replica import Replica
 from tests.p2p.room import Room
+
+pytestmark = pytest.mark.usefixtures("quick_proofs")
 
 
 def is_behind_one_of_several(replica: Replica) -> bool:

@@ -38,7 +38,7 @@ from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is, secret_of
 from tests.p2p.log.test_every_entry import entry_with
 
-pytestmark = pytest.mark.usefixtures("short_escrow")
+pytestmark = pytest.mark.usefixtures("short_escrow", "quick_proofs")
 GIVING: Final = ("choose", (1,))  # The only choice of seat 1.
 
 

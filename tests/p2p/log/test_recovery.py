@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 import trio
 
 from core.errors import HostlessError
+from p2p.base.disk import MARK_BYTES
 from p2p.base.identity import Identity
 from p2p.base.wire import encode, frame
+from p2p.log import secrets_file
 from p2p.log.files import GameFileError
 from p2p.log.game_file import MAGIC, GameFile, read_game
 from p2p.log.recovery import DAMAGED_SUFFIX, read_soundly, reopen_soundly
@@ -26,6 +29,22 @@ from tests.p2p.nodes import (
 )
 from tests.p2p.room import make_roster
 from tests.p2p.session.test_resume import resume
+
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
+
+@pytest.fixture
+async def party(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> list[Person]:
+    """Two who have played for a while and have got up: a game that is played once for all tests."""
+    monkeypatch.setattr(secrets_file, "mark_of", lambda file: bytes(MARK_BYTES))  # It is a copy.
+    played, homes = tmp_path_factory.getbasetemp() / "game of two", tmp_path / "homes"
+    if not played.exists():
+        await play_a_while(people(homes, 2, seed=90), 50)
+        homes.rename(played)
+    shutil.copytree(played, homes)
+    return people(homes, 2, seed=90)
 
 
 def flip(path: Path, at: float) -> None:
@@ -72,10 +91,8 @@ PLACES = [
 
 @pytest.mark.parametrize(("suffix", "harm", "at"), PLACES)
 async def test_a_game_of_two_goes_on_with_a_damaged_file(
-    tmp_path: Path, suffix: str, harm: object, at: float
+    party: list[Person], suffix: str, harm: object, at: float
 ) -> None:
-    party = people(tmp_path, 2, seed=90)
-    await play_a_while(party, 50)
     victim = party[1]
     name = victim.path.with_suffix(suffix)
     assert callable(harm)

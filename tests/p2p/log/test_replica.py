@@ -30,6 +30,8 @@ from p2p.log.replica import Replica
 from tests.p2p.acknowledging import claimed, hear
 from tests.p2p.room import Room
 
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
 
 def is_choice(replica: Replica) -> bool:
     """Whether somebody has to choose."""

@@ -13,6 +13,8 @@ from tests.p2p.beads import BEADS
 from tests.p2p.changing import OpenRoom, kind_is
 from tests.p2p.records import record_of
 
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
 
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:

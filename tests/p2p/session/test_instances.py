@@ -27,6 +27,8 @@ from tests.p2p.nodes import Person, check_nothing_signed_twice, has_entries, peo
 from tests.p2p.room import Room
 from tests.p2p.session.tables import QuietTable
 
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
 
 class FakeLink:
     """A link that keeps what is sent, and was heard some time ago."""

@@ -37,7 +37,7 @@ from tests.p2p.nodes import (
     kinds,
 )
 
-pytestmark = pytest.mark.usefixtures("short_escrow")
+pytestmark = pytest.mark.usefixtures("short_escrow", "quick_proofs")
 BEGUN = 60  # Entries after which a game of three has its first choices behind it.
 
 

@@ -33,6 +33,8 @@ from tests.p2p.changing import OpenRoom, kind_is
 from tests.p2p.room import Room
 from tests.p2p.session.tables import QuietTable, actors_at
 
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
 MINUTES = 1
 GONE = Change(3, REASON_SILENT)
 

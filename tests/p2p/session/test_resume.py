@@ -30,6 +30,8 @@ from tests.p2p.nodes import (
 )
 from tests.p2p.outspoken import Outspoken
 
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
 
 def stopping_at(person: Person, kind: str, skip: int = 0) -> type[Session]:
     """Sessions of `person`, who is gone when an entry of this kind is on disk and not yet sent."""

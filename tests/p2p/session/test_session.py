@@ -33,6 +33,8 @@ from tests.p2p.outspoken import Outspoken
 from tests.p2p.room import Room
 from tests.p2p.session.tables import QuietTable
 
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
 BABBLE: tuple[object, ...] = (
     *(None, "entry", ["entry", 1], ["entry", b"\x82\x40\x40"], ["ack", "1", b""], ["have"]),
     *({"entry": b""}, ["verified"], [0, ["have", 0]], ["ack", 1, 5, bytes(32), bytes(64)]),

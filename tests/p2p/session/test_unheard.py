@@ -15,7 +15,7 @@ from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, check_same_clean_files
 from tests.p2p.session.test_resume import stopping_at
 
-pytestmark = pytest.mark.usefixtures("short_escrow")
+pytestmark = pytest.mark.usefixtures("short_escrow", "quick_proofs")
 
 
 def unheard(person: Person) -> list[str]:

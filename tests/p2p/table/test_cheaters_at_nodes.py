@@ -21,6 +21,8 @@ from tests.p2p.acknowledging import acknowledged
 from tests.p2p.nodes import MakeSession, Person, has_entries, people, sitting_down
 from tests.p2p.outspoken import Outspoken
 
+pytestmark = pytest.mark.usefixtures("quick_proofs")
+
 Forge = Callable[[Replica, object], object]
 CHEAT = 1
 
