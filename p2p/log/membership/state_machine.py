@@ -149,17 +149,20 @@ class StateMachine:
 
         Reasons come before the votes that need them, and votes in the order of their rounds.  Of
         these only the newest, and those about my last change: nobody is bound by an older one for
-        longer than it takes to answer, but by following, and `noes_against` is for those.
+        longer than it takes to answer, but by following, and `noes_against` is for those.  All
+        in an order of their own, or the same game would go another way in each process.
         """
         yield from member.kept.guilty
-        yield from (each for each in member.kept.farewells if each.epoch == member.log.epoch)
+        farewells = (each for each in member.kept.farewells if each.epoch == member.log.epoch)
+        yield from sorted(farewells)
         yield from sorted(member.asked)
         newest = newest_rounds(member)
         votes = (each for each in _votes(member)
                  if each[:2] in newest or is_about_last_change(member, each))  # fmt: skip
         yield from sorted(votes, key=_by_round)
-        yield from (ack for ack in member.kept.acks if self._is_still_needed(member, ack))
-        yield from (each for each in member.kept.entries if each.parent == member.log.head)
+        acks = (ack for ack in member.kept.acks if self._is_still_needed(member, ack))
+        yield from sorted(acks, key=lambda ack: (ack.height, ack.head, ack.signature))
+        yield from sorted(each for each in member.kept.entries if each.parent == member.log.head)
 
     def _is_still_needed(self, member: Member, ack: Ack) -> bool:
         """Whether others may wait for an acknowledgement: of what is not in force, or where my log
@@ -255,8 +258,8 @@ def _brings_back(vote: Ballot, seat: int) -> bool:
     return change is not None and (change.seat, change.reason) == (seat, REASON_RESTORE)
 
 
-def _by_round(vote: Ballot) -> tuple[int, int, bytes]:
-    return vote.round, vote.seat, vote.parent
+def _by_round(vote: Ballot) -> tuple[int, int, bytes, bytes]:
+    return vote.round, vote.seat, vote.parent, vote.signature
 
 
 def uncommitted(member: Member) -> Iterator[Log]:
