@@ -11,6 +11,7 @@ from p2p.session.news import OwnGame
 from ui.text import Words
 
 DAY_S = 86_400.0
+FRESH_S = 6 * 3600.0  # A game of this evening goes before tables of others.
 
 
 class FileTold(NamedTuple):
@@ -49,6 +50,11 @@ def own_state(words: Words, game: OwnGame, now: float) -> str:
     if game.here:
         parts.append(words("lobby.own_here", names=words.listed(game.here)))
     return " · ".join(parts)
+
+
+def is_fresh(game: OwnGame, now: float) -> bool:
+    """Whether others may wait for me there, after a crash for one."""
+    return game.has_people and not game.am_i_there and now - game.last_at < FRESH_S
 
 
 def awaited_at(games: Sequence[OwnGame], sits_at: Path | None) -> list[OwnGame]:

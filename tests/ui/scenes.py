@@ -134,9 +134,9 @@ def _of_the_house() -> Iterator[tuple[str, Scene]]:
     yield "people", Scene((tables, some_people()), keys=("p",))
     yield "lobby-empty", Scene((TablesSeen(()),))
     for down, game in enumerate(GAMES):
-        yield f"open-{game}", Scene(over=lambda app: OpenScreen(), keys=("right",) * down)
+        yield f"open-{game}", Scene(over=lambda app: OpenScreen("carta"), keys=("right",) * down)
     to_parts = ("right", *("down",) * 5, "left", "enter")
-    yield "open-parts", Scene(over=lambda app: OpenScreen(), keys=to_parts)
+    yield "open-parts", Scene(over=lambda app: OpenScreen("carta"), keys=to_parts)
     yield "join", Scene(over=lambda app: JoinScreen())
     yield "password", Scene(over=lambda app: JoinScreen("00", "lobby.password_title"))
     yield "gathering", Scene((some_gathering(),))

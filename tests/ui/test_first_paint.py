@@ -40,6 +40,15 @@ def test_the_list_of_my_games_loads_nothing_that_runs_one(tmp_path: Path) -> Non
     assert [name for name in (*TABLE, *RULES) if name in loaded] == []
 
 
+def test_the_form_that_opens_a_table_loads_nothing_of_a_game_in_the_loop_of_the_screen() -> None:
+    """Its rules took a key press 54 to 183 ms, and what bots know of it 10 to 50 ms."""
+    asked = "[questions_for(load('en'), slug, 2, 1) for slug in GAMES]"
+    form = "from ui.screens.opening import GAMES, questions_for; from ui.text import load"
+    thread = "from ui.commands.sit import import_the_rest; import_the_rest()"
+    before = loaded_by(f"{START}; {form}; {thread}")
+    assert set(loaded_by(f"{START}; {form}; {thread}; {asked}")) == set(before)
+
+
 @ui
 async def test_the_rest_is_loaded_once_the_first_screen_is_painted_and_not_before() -> None:
     app, painted = an_app(), list[str]()

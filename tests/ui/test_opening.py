@@ -60,6 +60,19 @@ async def test_the_line_of_the_bar_and_what_it_does_are_in_sight(size: tuple[int
 
 
 @ui
+async def test_the_form_asks_first_about_the_game_under_the_bar() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("down", "down", "o")  # The first line explains a game.
+        await settled(pilot)
+        form = app.screen.query_one(Form)
+        assert (form.value("game"), form.value("seats")) == ("dominion", 3)
+        await pilot.press("right")
+        await settled(pilot)
+        assert form.value("game") == "renaissance"
+
+
+@ui
 async def test_a_form_that_is_left_at_once_is_not_laid_out_any_more() -> None:
     """Enter may come between an arrow and the painting that follows it."""
     app = an_app()

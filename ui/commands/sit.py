@@ -111,14 +111,17 @@ def own_node(
     return Node(noting(publish), config)
 
 
-def _import_the_rest() -> None:
-    """What a table needs, and the rules of all games: a key press should wait for none of them."""
+def import_the_rest() -> None:
+    """What a table and the form that opens one need of all games: no key press waits for it."""
+    from ai.games import knowledge_of
     from core.games import GAMES, find_game
+    from ui.games import look_of
 
     import_module("p2p.table.node")
     import_module("ai.workers")
-    for slug in GAMES:
-        find_game(slug)
+    for part in (find_game, look_of, knowledge_of):
+        for slug in GAMES:
+            part(slug)
 
 
 def _keep(home: Path, settings: Settings, name: str) -> None:
@@ -182,7 +185,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
         # The first paint does not wait for the cards, nor does a key press while they load.
         with trio.move_on_after(FIRST_PAINT_S_MAX):
             await painted.wait()
-        await trio.to_thread.run_sync(_import_the_rest)
+        await trio.to_thread.run_sync(import_the_rest)
         import_module("ai.workers").prepare()  # A hint need not wait for it, nor the first paint.
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_when_quiet, lambda: app.quiet_s)

@@ -37,7 +37,7 @@ from ui.draw.people import draw_here, draw_people
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.draw.tables import draw_tables
 from ui.ink import Row, Span, row_width, wrap
-from ui.kept import FileTold, look_at, own_game, own_state
+from ui.kept import FileTold, is_fresh, look_at, own_game, own_state
 from ui.left_out import left_out
 from ui.people import by_table, by_where
 from ui.picture import table_note
@@ -63,7 +63,6 @@ SCROLLED_AIR: Final = 4  # The same beside panels: its edges, and a bar to scrol
 ROW_CELLS_MIN: Final = 20
 JUST_CAME_S: Final = 0.7  # Whoever presses enter so soon meant what was there before.
 REASON_S: Final = 3.0  # How long it is said why nothing was done then.
-FRESH_S: Final = 6 * 3600.0  # A game of this evening goes before tables of others.
 _OWN: Final = "own-"  # My own games at which somebody is.
 _LEARN: Final = "learn"  # A first game, for who has played none.
 _TABLE: Final = "t-"  # One on the network.
@@ -297,7 +296,7 @@ class LobbyScreen(HouseScreen):
         own, now = self.house.own_games, time.time()
         usual = [each for each in ids if each is not None]  # Headings have none.
         awaited = [f"{_OWN}{game.table_id}" for game in own if game.here]
-        fresh = [f"{_OWN}{game.table_id}" for game in own if _is_fresh(game, now)]
+        fresh = [f"{_OWN}{game.table_id}" for game in own if is_fresh(game, now)]
         for_all = [ad for ad in self.house.tables if ad.is_joinable and not ad.kept]
         open_now = {f"{_TABLE}{ad.target}" for ad in for_all}
         free = [each for each in usual if each in open_now]
@@ -444,9 +443,13 @@ class LobbyScreen(HouseScreen):
         self._learn(self._game_to_learn())
 
     def _game_to_learn(self) -> str:
-        chosen = self._under_bar()
-        game = chosen.removeprefix(_START) if chosen.startswith(_START) else FIRST_GAME
+        game = self._game_under_bar()
         return game if self.words.explains(game) else FIRST_GAME
+
+    def _game_under_bar(self) -> str:
+        """The game that the line there starts; the first one where it starts none."""
+        game = self._under_bar().removeprefix(_START)
+        return game if game in GAMES else FIRST_GAME
 
     def _learn(self, game: str) -> None:
         from ui.lesson import first_game
@@ -462,10 +465,10 @@ class LobbyScreen(HouseScreen):
         self.house.send(OpenTable(game, seats, seats - 1, is_local=True))
 
     def action_open_table(self) -> None:
-        """Ask what table to open."""
+        """Ask what table to open: at first one of the game under the bar."""
         from ui.screens.opening import OpenScreen
 
-        self.app.push_screen(OpenScreen())
+        self.app.push_screen(OpenScreen(self._game_under_bar()))
 
     def action_join_address(self) -> None:
         """Ask for an address."""
@@ -487,11 +490,6 @@ class LobbyScreen(HouseScreen):
         from ui.screens.replays import ReplaysScreen
 
         self.app.push_screen(ReplaysScreen())
-
-
-def _is_fresh(game: OwnGame, now: float) -> bool:
-    """Whether others may wait for me there, after a crash for one."""
-    return game.has_people and not game.am_i_there and now - game.last_at < FRESH_S
 
 
 def _height(option: Option) -> int:

@@ -127,14 +127,18 @@ class OpenScreen(FormScreen):
 
     done = "key.open_table"
 
+    def __init__(self, game: str) -> None:
+        """`game` is the one that is asked about first."""
+        super().__init__()
+        self._game = game
+
     def parts(self) -> Iterator[Widget]:
         """The form."""
         yield Static(f" {self.words('open.title')}", id="title")
-        first = next(iter(GAMES.values()))
-        seats = usual_seats(first)
+        seats = usual_seats(find_game(self._game))
         with Fields(id="fields"):
             yield Form(
-                questions_for(self.words, first.slug, seats, 0), self._ask_what_fits, self.moved
+                questions_for(self.words, self._game, seats, 0), self._ask_what_fits, self.moved
             )
             yield Input(
                 placeholder=self.words("open.name"),
