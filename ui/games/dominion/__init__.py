@@ -45,6 +45,7 @@ _COUNTED: Final = {
     "sentry trash": False,
     "sentry discard": False,
 }
+_AFTER_BUYING: Final = {"top", "clean up", "cleaned", "end"}  # Phases.
 _SELDOM: Final = {"mine", "moneylender", "throne_room"}  # Their texts differ in the first edition.
 _TYPES: Final = {
     TREASURE: "treasure",
@@ -98,7 +99,8 @@ def _by_cost(keys: list[str] | set[str]) -> list[str]:
 def _ware(view: View, key: str, *, is_chosen: bool = False) -> Ware:
     zone, price = f"supply.{key}", cost(key)
     height = len(view.zones[zone])
-    is_mine = view.counters["turn"] == view.seat and view.counters["buys"] > 0
+    buys = 0 if view.phase in _AFTER_BUYING else view.counters["buys"]
+    is_mine = view.counters["turn"] == view.seat and buys > 0
     is_near = is_mine and price <= view.counters["coins"] + _coins_in_hand(view)
     is_near = bool(height) and is_near
     return Ware(zone, key, price, height, is_near, is_chosen, is_unwanted=key == "curse")
@@ -106,7 +108,8 @@ def _ware(view: View, key: str, *, is_chosen: bool = False) -> Ware:
 
 def _coins_in_hand(view: View) -> int:
     """What the Treasures of my hand give, while they can still be played."""
-    if view.counters["turn"] != view.seat or view.counters["bought"]:
+    is_late = bool(view.counters["bought"]) or view.phase in _AFTER_BUYING
+    if view.counters["turn"] != view.seat or is_late:
         return 0
     hand = [card.face for card in view.zones[f"seat{view.seat}.hand"]]
     coins = sum(_BY_KEY[face].coins for face in hand if face)
