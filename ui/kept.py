@@ -21,6 +21,7 @@ class FileTold(NamedTuple):
     names: str  # Of everybody at the table.
     played_at: str  # When something was written last.
     is_over: bool
+    state: str = ""  # How it ended, where that was without a result, or that it has not.
 
 
 def when(words: Words, at: float, now: float) -> str:
@@ -78,7 +79,9 @@ def look_at(words: Words, path: Path, now: float) -> FileTold | None:
         return None
     names = words.listed(seat.shown_name for seat in kept.roster.seats)
     game, played_at = words.name("game", kept.roster.game), when(words, kept.last_at, now)
-    return FileTold(game, names, played_at, bool(kept.is_over))
+    state = "" if kept.is_over else words("kept.open")
+    state = words("kept.left_by_all") if kept.is_left_by_all else state
+    return FileTold(game, names, played_at, bool(kept.is_over), state)
 
 
 def file_row(words: Words, path: Path, told: FileTold | None) -> tuple[str, str]:
@@ -86,5 +89,4 @@ def file_row(words: Words, path: Path, told: FileTold | None) -> tuple[str, str]
     if told is None:
         return path.name, ""
     row = words("kept.file", game=told.game, names=told.names)
-    state = "" if told.is_over else words("kept.open")
-    return row, " · ".join(filter(None, [told.played_at, state]))
+    return row, " · ".join(filter(None, [told.played_at, told.state]))

@@ -77,13 +77,17 @@ class Leaving:
         stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
         return len(live) < 2 or not stay or set(live) - set(stay) <= self._leavers()
 
+    def have_all_left(self) -> bool:
+        """Whether all members have said farewell, as I know: nobody signs anything more."""
+        return self._replica.tip.members <= self._all_leavers()
+
     def check_anybody_stays(self) -> None:
         """Whether all have left for good, and come back in vain; others get the time to hear it.
 
         Raises:
             AllHaveLeftError: they have.
         """
-        if self.is_leaving or not self._replica.tip.members <= self._all_leavers():
+        if self.is_leaving or not self.have_all_left():
             self._known_at = inf
             return
         self._known_at = min(self._known_at, trio.current_time())

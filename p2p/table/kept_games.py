@@ -5,8 +5,9 @@ nothing: which game it is stands in the roster inside, and a file may be renamed
 companion of secrets.
 
 Whose turn it was cannot be read from a log in a moment, for every proof in it would have to be
-checked.  So a program that plays writes it beside the file, in `NAME.turn`, whenever it changes.
-That is a hint for the lobby: where the file is missing or wrong, nobody is named.
+checked.  So a program that plays writes it beside the file, in `NAME.turn`, whenever it changes;
+and in the end that all have left for good, which no log says either.  That is a hint for the lobby:
+where the file is missing or wrong, nobody is named, and whoever goes on is told that nobody can.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ NAMES_BYTES_MAX: Final = 80  # and of all of them.
 ID_DIGITS: Final = 8  # Of a game's id, which keep apart two games of one evening.
 _NOTE_BYTES_MAX: Final = 100
 _UNKNOWN: Final = (-1,)  # Nothing was noted yet.
+_LEFT_BY_ALL: Final = "left by all"
 _LAST_KINDS: Final = ("finish", "open keys")  # Of entries with which a log ends.
 
 
@@ -50,6 +52,7 @@ class StoredGame:
     last_at: float  # When something was written last, in seconds since 1970.
     is_over: bool | None = None  # None: nobody has looked.
     to_act: tuple[int, ...] = ()  # Whose turn it was, if that is known.
+    is_left_by_all: bool = False  # For good: it is over, and has no result.
 
     @property
     def is_unfinished(self) -> bool:
@@ -112,7 +115,9 @@ def look_into(path: Path) -> StoredGame | None:
     game = _unread(path)
     if game is None:
         return None
-    return StoredGame(game.roster, game.last_at, _is_over(path), noted_turn(path))
+    is_left = _noted(path) == _LEFT_BY_ALL
+    is_over = _is_over(path) or is_left
+    return StoredGame(game.roster, game.last_at, is_over, noted_turn(path), is_left)
 
 
 def _unread(path: Path) -> StoredGame | None:
@@ -185,7 +190,7 @@ def noting_turns(path: Path, publish: Publish) -> Publish:
         nonlocal noted
         if isinstance(news, TableChanged) and (now := _turn_in(news)) != noted:
             noted = now
-            _note_turn(path, now)
+            _note(path, now)
         publish(news)
 
     return tell
@@ -197,21 +202,31 @@ def _turn_in(news: TableChanged) -> tuple[int, ...] | None:
     return None if news.view.is_over or is_without_me else news.view.to_act
 
 
-def _note_turn(path: Path, seats: Sequence[int] | None) -> None:
-    with suppress(OSError):  # It costs a word in the lobby; a disk that is full says so elsewhere.
-        note = path.with_suffix(TURN_SUFFIX)
-        if seats is None:
-            note.unlink(missing_ok=True)
-        else:
-            note.write_text(json.dumps(list(seats)), encoding="utf-8")
+def note_left_by_all(path: Path) -> None:
+    """Keep beside a game file that all have left for good: nobody can go on there."""
+    _note(path, _LEFT_BY_ALL)
 
 
 def noted_turn(path: Path) -> tuple[int, ...]:
     """Whose turn it was at a game when it was played here last; nobody where that is unknown."""
+    seats = _noted(path)
+    if not isinstance(seats, list) or any(type(seat) is not int for seat in seats):
+        return ()
+    return tuple(seats)
+
+
+def _note(path: Path, said: Sequence[int] | str | None) -> None:
+    with suppress(OSError):  # It costs a word in the lobby; a disk that is full says so elsewhere.
+        note = path.with_suffix(TURN_SUFFIX)
+        if said is None:
+            note.unlink(missing_ok=True)
+        else:
+            note.write_text(json.dumps(said), encoding="utf-8")
+
+
+def _noted(path: Path) -> object:
     try:
         with path.with_suffix(TURN_SUFFIX).open("rb") as file:
-            seats = json.loads(file.read(_NOTE_BYTES_MAX))
+            return json.loads(file.read(_NOTE_BYTES_MAX))
     except (OSError, ValueError):
-        return ()
-    is_list = isinstance(seats, list) and all(type(seat) is int for seat in seats)
-    return tuple(seats) if is_list else ()
+        return None

@@ -78,7 +78,7 @@ from p2p.table.game_files import (
 )
 from p2p.table.gathering import Me, SeatingList, announced, gathering_of
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
-from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
+from p2p.table.kept_games import games_of, note_left_by_all, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
@@ -469,6 +469,8 @@ class Node:
                 await session.run()
                 self.failure = session.fault
             finally:
+                if session.leaving.have_all_left():
+                    note_left_by_all(game.game_file.path)
                 with trio.move_on_after(GOODBYE_S) as goodbye:
                     goodbye.shield = True
                     for link in [*session.links.values(), *session.spectators.links]:

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from p2p.base.identity import Identity
+from p2p.log.game_file import GameFile
 from p2p.net.announcements import SEATS_KEPT, TableAd
 from p2p.session.news import (
     Browse,
@@ -22,10 +24,12 @@ from p2p.session.news import (
     Resume,
     TablesSeen,
 )
+from p2p.table.kept_games import note_left_by_all
+from tests.p2p.table.test_own_games import a_roster
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, some_ad, some_gathering, ui
 from ui.app import HostlessApp
-from ui.kept import own_state
+from ui.kept import file_row, look_at, own_state
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
 from ui.teller import Teller
@@ -54,6 +58,21 @@ async def test_my_own_game_at_which_somebody_is_comes_first_and_enter_goes_on_wi
         await pilot.pause()
         text = whole_text(app)
         assert text.count("Go on with") == 5 and "looks on" not in text
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_game_that_all_have_left_is_listed_as_one_without_a_result(
+    tmp_path: Path, *, left: bool
+) -> None:
+    ada = Identity.generate()
+    path, roster = tmp_path / "one.hostless", a_roster((ada, "ada"), (Identity.generate(), "bert"))
+    GameFile.create(path, roster).close()
+    if left:
+        note_left_by_all(path)
+    told = look_at(load("en"), path, time.time())
+    assert told is not None and told.is_over == left
+    _, state = file_row(load("en"), path, told)
+    assert state.endswith("all have left for good" if left else "not over")
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)

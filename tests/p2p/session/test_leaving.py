@@ -24,7 +24,7 @@ from p2p.session.news import (
     Then,
 )
 from p2p.session.session import Session
-from p2p.table.kept_games import noted_turn
+from p2p.table.kept_games import look_into, noted_turn
 from p2p.table.node import Node
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import (
@@ -115,6 +115,9 @@ async def test_two_who_leave_in_the_same_moment_wait_for_nobody(tmp_path: Path) 
             assert not session.get_up(Leave(is_for_good=True))
         for person in persons:
             await person.done.wait()
+    for person in persons:
+        kept = look_into(person.path)
+        assert kept is not None and kept.is_left_by_all, "so the lobby does not offer it"
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
             for person in persons:

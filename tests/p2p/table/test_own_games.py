@@ -23,7 +23,9 @@ from p2p.table.kept_games import (
     file_stem,
     games_of,
     look_into,
+    note_left_by_all,
     noted_turn,
+    open_tables,
     roster_in,
 )
 
@@ -149,6 +151,20 @@ async def test_a_game_that_is_not_over_says_when_it_was_played_and_whose_turn_it
     path.with_suffix(TURN_SUFFIX).write_text("[0, 7]")
     waiting.look()
     assert waiting.games()[0].is_my_turn and not waiting.games()[0].to_act
+
+
+async def test_a_game_that_all_have_left_for_good_is_over_and_not_offered(folder: Path) -> None:
+    """Whoever went on there was told each time that nobody can."""
+    path = folder / "mine.hostless"
+    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    waiting.look()
+    assert [game.path for game in waiting.games()] == [path]
+    note_left_by_all(path)
+    waiting.look()
+    assert waiting.games() == ()
+    kept = look_into(path)
+    assert kept is not None and kept.is_over and kept.is_left_by_all
+    assert noted_turn(path) == () and not open_tables(folder, ADA.public)
 
 
 async def test_while_others_are_there_whose_turn_it_is_is_read_again(folder: Path) -> None:
