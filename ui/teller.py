@@ -56,7 +56,7 @@ from ui.standing import PASS_VERB, StandingAnswers
 from ui.story import plain_sentences, since_mine, told, untold
 from ui.substituted import Substituted
 from ui.table_lines import offer_lines, question_lines, table_lines
-from ui.talk import TALKING, TalkHeard, said_sentence, typed_talk
+from ui.talk import TALKING, TalkHeard, listeners, said_sentence, typed_talk
 from ui.text import Words
 from ui.unsent import UnsentNote
 
@@ -325,7 +325,9 @@ class Teller:
             WAYS.fill: lambda: Reply(command=FillWithBots()),
             "review": self._review,
             "same": lambda: Reply((self.words("plain.known"),), command=Compared()),
-            "give up": lambda: Reply((self.words("plain.given"),), Leave(is_for_good=True)),
+            "give up": lambda: Reply(
+                (self.words("plain.given"),) * bool(listeners(self.newest)), Leave(is_for_good=True)
+            ),
         }
         if text in pages:
             return Reply(tuple(pages[text]()))

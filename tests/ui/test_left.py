@@ -11,7 +11,7 @@ import pytest
 from p2p.audit.audit import Report, Verdict
 from p2p.audit.seats import Withheld
 from p2p.log.claim import WinClaim
-from p2p.session.news import Away, ClaimWin, Notice, Silence, TableChanged, Then
+from p2p.session.news import Away, ClaimWin, Leave, Notice, Silence, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_practice import ME, a_recording, answer_for_bots
@@ -22,10 +22,13 @@ from ui.commands.audit import report_lines
 from ui.recording import Recording
 from ui.screens.lobby import LobbyScreen
 from ui.screens.table import TableScreen
+from ui.settings import Settings
 from ui.teller import Reply, Teller
-from ui.text import load
+from ui.text import LANGUAGE_NAMES, load
 
 LEFT = Silence(("grace", "alan"))
+OVER_FOR_ALL = {"en": "if all leave so, the game is over for all", "ko": "게임은 결과 없이 끝납니다",
+                "ja": "ゲームは結果なしで終わります"}  # fmt: skip
 
 
 def left(port: PracticePort, silence: Silence | None = LEFT) -> TableChanged:
@@ -141,12 +144,57 @@ async def test_where_all_fell_silent_at_once_the_cable_comes_before_the_win() ->
         assert text.index("Is the cable") < text.index("claim the win (C)")
 
 
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_who_leaves_at_once_reads_what_that_means_for_the_others(language: str) -> None:
+    @ui
+    async def leave() -> None:
+        app, words = an_app(settings=Settings(language=language)), load(language)
+        async with app.run_test(size=(100, 30), notifications=True) as pilot:
+            await at_table(pilot)
+            await pilot.press("Q")
+            said = words("table.give_up")
+            assert OVER_FOR_ALL[language] in said
+            await shown(pilot, said[:9])
+            assert not [each for each in port_of(app).sent if isinstance(each, Leave)]
+            await pilot.press("Q")
+            await settled(pilot)
+        assert port_of(app).sent[-1] == Leave(is_for_good=True)
+
+    leave()
+
+
+@ui
+async def test_beside_bots_alone_nobody_is_asked_to_go_on() -> None:
+    """It read that a bot would play on with cards that all can see."""
+    app = an_app()
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        await at_table(pilot)
+        news = port_of(app).news()
+        seats = tuple(replace(seat, is_bot=seat.link != "me") for seat in news.seats)
+        app.publish(replace(news, seats=seats))
+        await settled(pilot)
+        await pilot.press("Q")
+        await settled(pilot)
+    assert port_of(app).sent[-1] == Leave()
+
+
 def test_what_can_be_done_has_its_keys_in_the_registry() -> None:
     keys = {action.name: action.key for action in actions_of("table")}
     assert (keys["leave"], keys["claim_win"], keys["practise_meanwhile"]) == ("q", "C", "B")
 
 
 # ---- in lines of text ----
+
+
+def test_in_lines_of_text_a_bot_plays_on_where_others_do() -> None:
+    port, teller = PracticePort().begin(), a_teller()
+    teller.receive(port.news())
+    reply = teller.read("give up")
+    assert "if all leave so, the game is over for all" in reply.lines[0]
+    assert reply.command == Leave(is_for_good=True)
+    seats = tuple(replace(seat, is_bot=seat.link != "me") for seat in port.news().seats)
+    teller.receive(replace(port.news(), seats=seats))
+    assert teller.read("give up").lines == (), "nobody plays on with my cards"
 
 
 def a_teller(language: str = "en") -> Teller:

@@ -27,6 +27,8 @@ class LeavingScreen(TalkingScreen):
         view = None if self.newest is None else self.newest.view
         if action.name == "pause":
             return self._said_of_pause()
+        if action.name == "give_up" and not self._is_heard():
+            return ""
         if view and view.is_over and action.name == "rematch" and self.has_seat:
             return action.sentence
         is_idle = view is not None and (view.is_over or not view.offers)
@@ -53,8 +55,10 @@ class LeavingScreen(TalkingScreen):
         await self.house.to_lobby()
 
     async def action_give_up(self) -> None:
-        """Give my cards to the others for good, once that was said twice."""
-        if self._is_sure("give_up"):
+        """Give my cards to the others for good, once that was said twice, if there are others."""
+        if not (self.has_seat and self._is_heard()):
+            await self.action_leave()
+        elif self._is_sure("give_up"):
             self.forget_hint()
             self.house.send(Leave(is_for_good=True))
             await self.house.to_lobby()
