@@ -67,6 +67,24 @@ def setting_off(stage: Stage, *texts: str) -> Narrated:
     return Narrated(stage.phase("move")).do(*texts)
 
 
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("en", ["ada gives the coin of the gift to grace", "ada names grace"]),
+        ("ko", ["ada 님이 선물의 화폐를 줍니다: grace", "ada 님이 지정합니다: grace"]),
+        ("ja", ["adaさんが贈り物の貨幣を渡す相手: grace", "adaさんがgraceを指定"]),
+    ],
+)
+def test_who_gets_the_coin_of_a_gift_is_told_apart_from_whom_a_play_is_aimed_at(
+    code: str, lines: list[str]
+) -> None:
+    """One read twice, one line behind the other, that ada named grace."""
+    stage = three().tech(0, "horseback_riding").holds(0, "gift_from_afar").phase("trade")
+    told_by = Narrated(stage).do("power horseback_riding gift_from_afar")
+    told_by.do("target seat1", "target seat1")
+    assert [each for each in sentences(told_by, code) if "grace" in each][:2] == lines
+
+
 # ---- a move in one line ----
 
 

@@ -9,15 +9,27 @@ from core.games.civilization.layout import CITY_AT
 from core.games.civilization.printed import MARKET_KINDS, RESOURCES
 from core.games.civilization.wealth import coins, output, production, resources_of
 from p2p.session.news import TableChanged
+from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_battles import field
 from tests.ui.driving import an_app, at_table, shown, whole_text
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, ui
+from tests.ui.test_civilization_story import picture_of as told_picture
 from ui.draw.frame import draw_table
 from ui.draw.panels import ABOUT
 from ui.draw.places import places_of
 from ui.draw.scene import Scene
+from ui.games.civilization.battle import is_fought
 from ui.games.civilization.labels import squares_of
-from ui.games.civilization.map import SIZES, draw_map, spots_of, steps_of
+from ui.games.civilization.map import (
+    SIZES,
+    Sheet,
+    Size,
+    draw_map,
+    spots_of,
+    square_rows,
+    steps_of,
+)
 from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.squares import square_text
 from ui.games.civilization.window import now_rows
@@ -219,3 +231,17 @@ def test_what_begins_where_a_move_ends_is_said_before_it(code: str) -> None:
 
     port = a_port(seed=3, turns=30).play_until(lambda news: bool(meets(news)))
     assert meets(port.news())
+
+
+@pytest.mark.parametrize(("size", "text"), zip(SIZES, ("1a1b", "ab", "ab"), strict=True))
+def test_where_two_seats_fight_both_stand_on_the_map(size: Size, text: str) -> None:
+    """The attacker stood there alone, also where the defender was asked what to do."""
+    stage = field().holds(0, "infantry.1").holds(1, "infantry.2").phase("move")
+    picture = told_picture(Narrated(stage).do("move 8.8 1+0", "go 9.8"))
+    table, square = table_of(picture.view), 16 * 8 + 9
+    assert is_fought(table)
+    scene = Scene(picture)
+    rows = square_rows(Sheet(scene, table, size, {}, -1, {}), square)
+    assert to_text(rows[-1:]).strip().endswith(text)
+    styles = {span.style for span in rows[-1] if span.text.strip()}
+    assert all(any(scene.style_of(seat) in style for style in styles) for seat in (0, 1))

@@ -13,7 +13,16 @@ from core.game import Game, Mechanics, Option
 from core.games.civilization import choices, ending, natives, notation, setup, story, turn
 from core.games.civilization.course import PHASES
 from core.games.civilization.faces import BACKS, FACES
-from core.games.civilization.frames import ASKED_KINDS, ASKING, KIND, top
+from core.games.civilization.frames import (
+    AFAR,
+    ASKED_KINDS,
+    ASKING,
+    CITY,
+    KIND,
+    STAGE,
+    TARGET,
+    top,
+)
 from core.games.civilization.layout import PHASE, counter_names, places
 from core.games.civilization.rules_text import RULES
 from core.requests import Action, Card, Player, Request
@@ -38,7 +47,10 @@ def new_table(players: int, options: Mapping[str, OptionValue]) -> Table:
 
 def phase(table: Table) -> str:
     """The key of what is asked, else of the phase."""
-    kind = table.counters[top(table) + KIND]
+    at = top(table)
+    kind = table.counters[at + KIND]
+    if kind == TARGET and table.counters[at + STAGE] == CITY:  # C144: not what is aimed at.
+        kind = AFAR
     return ASKED_KINDS[kind] if kind >= ASKING else PHASES[table.counters[PHASE]]
 
 

@@ -233,18 +233,27 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
     first = Span(letter or _GROUND[terrain], whose if letter else land)
     seat_cell = Span(SEAT_LETTERS[owner], whose) if owner >= 0 else Span(" ", land)
     sign = Span(sign_letter(table, square), f"bold{under}")
-    people = figures_on(table, square)
     if size.down == 2:
         above = [first, sign, seat_cell, Span(_step_sign(sheet, square), land)]
         return [above, _people(sheet, square, land, under)]
+    people = _figure_cells(sheet, square, under)
     if not people:
         cells = _narrow([first, sign, seat_cell], size, is_owned=bool(letter) and owner >= 0)
         return [_with_steps(cells, _step_sign(sheet, square))]
-    mover, armies, scouts = people[0]
-    style, text = scene.style_of(mover) + under, _figures(mover, armies, scouts)
-    if size.across > 2:
-        return [[first, Span(text, _FIGURE + style)]]
-    return [[Span(text, style)]]  # Filled it would be all of the square, as if it could be chosen.
+    return [[first, *people] if size.across > 2 else people]
+
+
+def _figure_cells(sheet: Sheet, square: int, under: str) -> Row:
+    """The figures of a square in two cells; where two seats meet, the letter of each.
+
+    Filled they would be all of a square of two cells, as if it could be chosen.
+    """
+    people, filled = figures_on(sheet.table, square), _FIGURE * (sheet.size.across > 2)
+    texts = [_figures(*each) for each in people]
+    if len(people) > 1:
+        texts = [SEAT_LETTERS[seat] for seat, *_ in people]
+    return [Span(text, f"{filled}{sheet.scene.style_of(seat)}{under}")
+            for text, (seat, *_) in zip(texts, people, strict=True)]  # fmt: skip
 
 
 def _step_sign(sheet: Sheet, square: int) -> str:
@@ -290,13 +299,15 @@ def _figures(seat: Player, armies: int, scouts: int) -> str:
 def _people(sheet: Sheet, square: int, land: str, under: str) -> Row:
     """The second row of a large square: who stands there, and whether they are held there."""
     people = figures_on(sheet.table, square)
-    if not people:
-        return [Span(" " * sheet.size.across, land)]
-    owner, armies, scouts = people[0]
-    text = f"{armies or ''}{_SCOUTS[min(scouts, 2)].strip()}{SEAT_LETTERS[owner]}"
-    style = f"{_FIGURE}{sheet.scene.style_of(owner)}{under}"
-    held = "x" if is_frozen_square(sheet.table, square) else ""
-    return [Span(text, style), Span(held.ljust(sheet.size.across - len(text)), land)]
+    if len(people) > 1:  # Two seats meet there, and fight.
+        texts = [_figures(*each) for each in people]
+    else:
+        texts = [f"{armies or ''}{_SCOUTS[min(scouts, 2)].strip()}{SEAT_LETTERS[owner]}"
+                 for owner, armies, scouts in people]  # fmt: skip
+    cells = [Span(text, f"{_FIGURE}{sheet.scene.style_of(seat)}{under}")
+             for text, (seat, *_) in zip(texts, people, strict=True)]  # fmt: skip
+    held = "x" if people and is_frozen_square(sheet.table, square) else ""
+    return [*cells, Span(held.ljust(sheet.size.across - sum(map(len, texts))), land)]
 
 
 def sign_rows(scene: Scene, width: int) -> list[Row]:

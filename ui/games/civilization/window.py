@@ -45,6 +45,7 @@ from ui.ink import Row, Span
 from ui.picture import Picture
 
 _SQUARES: Final = 256
+_WITHIN_A_PLAY: Final = ("target", "pay", "consent", "afar")
 GUARD_ROWS: Final = 3  # Where there is room.
 _SHORT_GUARD_ROWS: Final = 2  # With short names.
 
@@ -53,7 +54,7 @@ def window_text(picture: Picture, table: Table) -> str:
     """The play that I may answer, as a sentence; empty where there is none."""
     at = window_frame(table)
     if at < 0:
-        at = frame_of(table, "play") if picture.view.phase in ("target", "pay", "consent") else -1
+        at = frame_of(table, "play") if picture.view.phase in _WITHIN_A_PLAY else -1
     return _play(picture, table, at) if at >= 0 else ""
 
 
