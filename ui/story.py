@@ -157,9 +157,13 @@ def _open_choice(lines: Sequence[Line], look: Look) -> int:
 
 
 def story(picture: Picture) -> list[Told]:
-    """The end of the story for a panel: no mixing of hands, no end of a turn that the next says."""
-    lines = picture.news.lines[-STORY_LINES_MAX:]
-    return told(picture, [line for line in lines if is_worth_a_row(line)])
+    """The end of the story for a panel: no mixing of hands, no end of a turn that the next says.
+
+    Nor what does nothing to the table.
+    """
+    lines, asides = picture.news.lines[-STORY_LINES_MAX:], picture.look.asides
+    worth = [line for line in lines if is_worth_a_row(line) and _verb(line) not in asides]
+    return told(picture, worth)
 
 
 def hurts(picture: Picture) -> list[Told]:

@@ -274,6 +274,8 @@ def test_what_somebody_is_asked_about_takes_no_row_of_what_others_did() -> None:
     picture = paint(load("en"), replace(news, lines=(mine, *news.lines)))
     new = [each.text for each in since_my_choice(picture) if not each.is_heading]
     assert new == ["ada moves: 1 army d4 → d5"]
+    beside = [each.text for each in story(picture)]
+    assert new[0] in beside and not any("be asked about" in text for text in beside)
     assert any("what to be asked about" in each.text for each in told_of(moved)), "the log has it"
 
 
