@@ -74,6 +74,12 @@ def needs_trade(news: TableChanged) -> bool:
     return any(price_of(news.view, key, int(city))[1] for _, key, city in made)
 
 
+def makes_market(news: TableChanged) -> bool:
+    """Whether a city can make what has a name with brackets, and pays with trade."""
+    made = [each.text.split() for each in news.view.offers if each.text.startswith("make market")]
+    return any(price_of(news.view, key, int(city))[1] for _, key, city in made)
+
+
 def price_of(view: View, key: str, city: int) -> tuple[int, int]:
     """What the rules take for an item: the price, and the trade that is spent."""
     table, seat = table_of(view), view.seat
@@ -127,6 +133,15 @@ def test_in_a_list_the_name_is_cut_and_never_the_price(code: str, width: int) ->
         known = {"cost": price, "trade": trade}
         shown = picture.words(f"civilization.costs{'_trade' * bool(trade)}", **known)
         assert any(text.endswith(f" {shown}") for text in told), pick.text
+
+
+@pytest.mark.parametrize(("code", "name"), [("ko", "시장"), ("ja", "市場")])
+def test_a_name_goes_without_its_brackets_before_it_is_cut(code: str, name: str) -> None:
+    """`市場(… 7 (交易3)` stood beside the map at 60 x 20."""
+    picture = picture_of(where(makes_market), code)
+    for width, shown in ((24, f"{name} 7"), (43, f"{name}({'건물' if code == 'ko' else '建物'}) 7")):
+        rows = city_rows(Scene(picture), table_of(picture.view), width)
+        assert shown in to_text(rows)
 
 
 def test_the_arrow_down_leaves_nothing_out_that_a_city_can_make() -> None:

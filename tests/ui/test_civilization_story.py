@@ -424,6 +424,14 @@ def test_what_is_learned_is_told_in_one_line(code: str, line: str) -> None:
         assert [each for each in lines if any(name in each for name in names)] == said
 
 
+def test_what_is_learned_is_told_in_one_line_also_where_somebody_learns_nothing() -> None:
+    stage = Stage().city(0, "2.2").city(1, "10.10").has(0, trade=6).has(1, trade=6)
+    research = Narrated(stage.phase("research"))
+    research.answer(Opened((stage.action("learn pottery", 0), stage.action("none", 1))))
+    lines = [each.text for each in told_of(research)]
+    assert lines.count("ada learns Pottery") == 1 and "grace learns nothing" in lines
+
+
 def test_who_loses_a_battle_reads_how_many_armies_and_where_they_fought() -> None:
     """Two that fell read as one, at the square from which they had set off."""
     stage = field(armies=2).tech(0, "navigation").phase("move").do("move 8.8 2+0")

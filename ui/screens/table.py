@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Final
 
 from textual import events
@@ -44,8 +45,10 @@ COUNT_S: Final = 1.0  # Seconds are counted down one by one.
 
 
 def _labels(picture: Picture) -> str:
-    """The first keys that pick something, as in `1, 3, a, b`."""
-    labels = [pick.label for pick in picture.picks]
+    """The first keys that pick something, as in `1, 3, a, b`; what does nothing comes last."""
+    is_aside = [pick.offer.action.verb in picture.look.asides for pick in picture.picks]
+    picks = sorted(zip(is_aside, picture.picks, strict=True), key=itemgetter(0))
+    labels = [pick.label for _, pick in picks]
     more = [] if len(labels) <= LABELS_NAMED_MAX else ["..."]
     return picture.words.listed([*labels[:LABELS_NAMED_MAX], *more])
 

@@ -230,7 +230,7 @@ LOOK: Final = Look(
              "discover": ("discovered",), "rolled": ("mustered", "doomed"), "learn": ("learned",),
              "advance": ("advanced",),
              **dict.fromkeys(("move", "via", "go", "stop"), ("moved",))},
-    goes_on=("via", "go", "stop", "discover", "pass", "guard", "learn"),
+    goes_on=("via", "go", "stop", "discover", "pass", "guard", "learn", "none"),
     asides=("guard",),
     implied=("peace",),  # C123: who has won says it.
     harmless=("proposed",),

@@ -118,7 +118,7 @@ def _cells(scene: Scene, city: int, width: int) -> list[Row]:
 
 
 def _cell(scene: Scene, pick: CardPick, width: int) -> Row:
-    """The key of something, its name and its price: where room is short, the name is cut."""
+    """The key of something, its name and its price."""
     style, key = CAP if pick.label in scene.picked else LIT, cap(pick.label)
     what, price = _offered(scene, pick.offer.text)
     text = _with_price(what, price, width - row_width(key) - 1)
@@ -126,8 +126,13 @@ def _cell(scene: Scene, pick: CardPick, width: int) -> Row:
 
 
 def _with_price(what: str, price: str, width: int) -> str:
-    """A name and what follows it, which is never cut."""
+    """A name and what follows it, which is never cut.
+
+    Where room is short the name goes without what it says in brackets; then it is cut.
+    """
     room = width - cell_len(f" {price}" if price else "")
+    if cell_len(what) > room:
+        what = what.partition("(")[0]
     return f"{what if cell_len(what) <= room else pad(what, room)} {price}".rstrip()
 
 
