@@ -20,11 +20,12 @@ from tests.core.games.civilization.test_answers import ALL_GUARDS
 from tests.core.games.civilization.test_battles import field
 from tests.core.games.civilization.test_movement import base, unexplored
 from tests.core.games.civilization.test_natives import beside_village
-from tests.core.games.civilization.test_story import natives_beaten, natives_unbeaten
+from tests.core.games.civilization.test_story import attacked, natives_beaten, natives_unbeaten
 from tests.core.games.civilization.test_windows import drought, three
 from tests.ui.fakes import some_seats
 from ui.draw.scene import Scene
 from ui.draw.story import fitting
+from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.standings import forces_text, numbers
 from ui.ink import to_text
@@ -328,6 +329,15 @@ def test_where_room_is_short_the_end_of_a_battle_is_told_before_its_blows(code: 
         (end,) = [each.text for each in lines if each.is_deed and each.text != lines[2].text]
         rows = " ".join(to_text(fitting(lines, 34, 9)).split())
         assert "".join(end.split()) in rows.replace(" ", "")
+
+
+@pytest.mark.parametrize(("code", "natives"), [("en", "natives"), ("ja", "原住民")])
+def test_where_room_is_short_natives_go_without_who_plays_them(code: str, natives: str) -> None:
+    """`原住民(…` stood above their units at 60 x 20."""
+    told_by = attacked(beside_village("infantry.1 mounted.1 infantry.2"))
+    picture = picture_of(told_by, code)
+    head = to_text(battle_rows(Scene(picture), table_of(picture.view), 22)).splitlines()[0]
+    assert natives in head and "…" not in head
 
 
 def test_when_natives_have_won_nobody_is_told_that_their_units_died() -> None:

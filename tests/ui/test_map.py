@@ -11,6 +11,7 @@ from core.games.civilization.wealth import coins, output, production, resources_
 from p2p.session.news import TableChanged
 from tests.core.games.civilization.telling import Narrated
 from tests.core.games.civilization.test_battles import field
+from tests.core.games.civilization.test_natives import beside_village
 from tests.ui.driving import an_app, at_table, shown, whole_text
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, ui
@@ -231,6 +232,16 @@ def test_what_begins_where_a_move_ends_is_said_before_it(code: str) -> None:
 
     port = a_port(seed=3, turns=30).play_until(lambda news: bool(meets(news)))
     assert meets(port.news())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_where_somebody_fights_natives_their_village_stays_on_the_map(size: Size) -> None:
+    stage = beside_village("infantry.1").phase("move")
+    picture = told_picture(Narrated(stage).do("move 8.8 1+0", "go 9.8"))
+    table, square = table_of(picture.view), 16 * 8 + 9
+    assert is_fought(table)
+    drawn = to_text(square_rows(Sheet(Scene(picture), table, size, {}, -1, {}), square))
+    assert "v" in drawn and "a" in drawn
 
 
 @pytest.mark.parametrize(("size", "text"), zip(SIZES, ("1a1b", "ab", "ab"), strict=True))

@@ -144,7 +144,8 @@ def _heads(scene: Scene, table: Table, first: int, rooms: tuple[int, int]) -> Ro
         name = _who(scene, table, side)
         role = scene.words(f"civilization.{'defender' if side else 'attacker'}")
         whole = f"{name} · {role}"
-        text = whole if cell_len(whole) < room else name
+        short = name if cell_len(name) <= room else name.partition("(")[0].rstrip()
+        text = whole if cell_len(whole) < room else short
         row.append(Span(pad(text, room), f"bold {scene.style_of(seat_of(table, side))}"))
     return row
 

@@ -202,8 +202,8 @@ def sign_letter(table: Table, square: int) -> str:
     """A hut, a village, walls, a resource or another symbol; a space for nothing."""
     counters = table.counters
     mark, ground = counters[MARK + square], counters[GROUND + square]
-    if mark in (HUT, VILLAGE_MARK):
-        return "h" if mark == HUT else "v"
+    if marker := _marker(table, square):
+        return marker
     if mark >= CITY_MARK:
         seat, city = divmod(mark - CITY_MARK, 3)
         return "]" if counters[WALLS[seat] + city] else " "
@@ -213,6 +213,12 @@ def sign_letter(table: Table, square: int) -> str:
         return _RESOURCES[RESOURCE_OF[ground]]
     symbol = SYMBOLS[(ground - 1) // 5]
     return {"*": "+", "$": "$"}.get(symbol, " ")
+
+
+def _marker(table: Table, square: int) -> str:
+    """The letter of a hut or a village; empty where there is none."""
+    mark = table.counters[MARK + square]
+    return "h" if mark == HUT else "v" if mark == VILLAGE_MARK else ""
 
 
 def is_frozen_square(table: Table, square: int) -> bool:
@@ -246,12 +252,15 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
 def _figure_cells(sheet: Sheet, square: int, under: str) -> Row:
     """The figures of a square in two cells; where two seats meet, the letter of each.
 
+    Where they meet natives, the sign of these and the letter of the seat.
+
     Filled they would be all of a square of two cells, as if it could be chosen.
     """
     people, filled = figures_on(sheet.table, square), _FIGURE * (sheet.size.across > 2)
+    sign = _marker(sheet.table, square)
     texts = [_figures(*each) for each in people]
-    if len(people) > 1:
-        texts = [SEAT_LETTERS[seat] for seat, *_ in people]
+    if len(people) > 1 or sign:
+        texts = [sign + SEAT_LETTERS[seat] for seat, *_ in people]
     return [Span(text, f"{filled}{sheet.scene.style_of(seat)}{under}")
             for text, (seat, *_) in zip(texts, people, strict=True)]  # fmt: skip
 
