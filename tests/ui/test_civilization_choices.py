@@ -135,11 +135,15 @@ def test_in_a_list_the_name_is_cut_and_never_the_price(code: str, width: int) ->
         assert any(text.endswith(f" {shown}") for text in told), pick.text
 
 
-@pytest.mark.parametrize(("code", "name"), [("ko", "시장"), ("ja", "市場")])
-def test_a_name_goes_without_its_brackets_before_it_is_cut(code: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "name", "more"), [("ko", "시장", "(건물)"), ("ja", "市場", "(建物)")]
+)
+def test_a_name_goes_without_its_brackets_before_it_is_cut(
+    code: str, name: str, more: str
+) -> None:
     """`市場(… 7 (交易3)` stood beside the map at 60 x 20."""
     picture = picture_of(where(makes_market), code)
-    for width, shown in ((24, f"{name} 7"), (43, f"{name}({'건물' if code == 'ko' else '建物'}) 7")):
+    for width, shown in ((24, f"{name} 7"), (43, f"{name}{more} 7")):
         rows = city_rows(Scene(picture), table_of(picture.view), width)
         assert shown in to_text(rows)
 

@@ -27,8 +27,11 @@ from ui.teller import Reply, Teller
 from ui.text import LANGUAGE_NAMES, load
 
 LEFT = Silence(("grace", "alan"))
-OVER_FOR_ALL = {"en": "if all leave so, the game is over for all", "ko": "게임은 결과 없이 끝납니다",
-                "ja": "ゲームは結果なしで終わります"}  # fmt: skip
+OVER_FOR_ALL = {
+    "en": "if all leave so, the game is over for all",
+    "ko": "게임은 결과 없이 끝납니다",
+    "ja": "ゲームは結果なしで終わります",
+}
 
 
 def left(port: PracticePort, silence: Silence | None = LEFT) -> TableChanged:
