@@ -112,10 +112,15 @@ class FailureDetector:
             self._table.wake()
 
     def _tell_if_nobody_came(self) -> None:
-        """Whoever resumes a game that the others have ended meets nobody who could say so."""
-        replica = self._replica
+        """Whoever resumes a game that the others have ended meets nobody who could say so.
+
+        Bots of its own end nothing without it.
+        """
+        replica, seats = self._replica, self._replica.roster.seats
         is_back = self._table.is_resumed and not replica.play.is_signed
-        if is_back and replica.others and not self._reachability.has_met_anybody:
+        mine = None if replica.me is None else seats[replica.me].identity
+        others = [seat for seat in replica.others if seats[seat].sponsor != mine]
+        if is_back and others and not self._reachability.has_met_anybody:
             text = "none of the others is there"
             hint = "if the game is over, you get its end when one of them resumes it as well"
             self._table.publish(Notice(text, hint, is_news=True))

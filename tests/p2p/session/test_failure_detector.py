@@ -21,13 +21,13 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import VOTE_ANSWER_S, Retry, Silent
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.failure_detector import FailureDetector
+from p2p.session.failure_detector import NOBODY_S, TICK_S, FailureDetector
 from p2p.session.membership import Membership
 from p2p.session.news import Notice
 from p2p.session.reachability import GATHER_S
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import ESCROW, OpenRoom, kind_is
-from tests.p2p.room import BOT_TERMS
+from tests.p2p.room import BOT_TERMS, with_sponsors
 from tests.p2p.session.tables import QuietTable, actors_at, membership_at
 
 pytestmark = pytest.mark.usefixtures("short_escrow")
@@ -253,6 +253,20 @@ async def test_a_bot_that_went_with_its_owner_is_no_person_who_may_come_back(
     left, gone = told_of(at, Change(1, REASON_LEFT, b"", (2,)))
     assert left.startswith("b has left;")
     assert gone == "another bot plays on for c, with an open hand"
+
+
+@pytest.mark.parametrize(("sponsors", "is_told"), [({1: 0, 2: 0, 3: 0}, False), ({1: 0}, True)])
+async def test_who_comes_back_to_bots_of_its_own_waits_for_nobody_who_may_have_ended_the_game(
+    autojump_clock: MockClock, tmp_path: Path, sponsors: dict[int, int], *, is_told: bool
+) -> None:
+    at = Waiting(set(), tmp_path)
+    at.session.replica.roster = with_sponsors(at.session.replica.roster, sponsors)
+    assert at.session.secrets is not None
+    at.session.secrets.is_old = True
+    with trio.move_on_after(NOBODY_S + TICK_S):
+        await at.failure_detector.tick()
+    told = [news.text for news in at.session.news if isinstance(news, Notice)]
+    assert ("none of the others is there" in told) == is_told
 
 
 async def test_whoever_has_left_hears_nothing_more_of_the_table(tmp_path: Path) -> None:
