@@ -54,8 +54,8 @@ def own_state(words: Words, game: OwnGame, now: float) -> str:
 
 
 def is_fresh(game: OwnGame, now: float) -> bool:
-    """Whether others may wait for me there, after a crash for one."""
-    return game.has_people and not game.am_i_there and now - game.last_at < FRESH_S
+    """Whether I was there just now, and may have left by a crash or with the window."""
+    return not game.am_i_there and now - game.last_at < FRESH_S
 
 
 def awaited_at(games: Sequence[OwnGame], sits_at: Path | None) -> list[OwnGame]:

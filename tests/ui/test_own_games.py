@@ -292,6 +292,18 @@ def test_a_table_of_others_goes_before_an_own_game_at_which_nobody_waits(
     look()
 
 
+@ui
+async def test_an_own_game_of_just_now_goes_before_a_table_at_which_i_can_only_look_on() -> None:
+    """Who had closed the window of a game with bots looked on at the table of others by enter."""
+    app, mine = an_app(), a_game_of_just_now(has_people=False)
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.publish(TablesSeen((some_ad(taken=3),)))
+        await settled(pilot)
+        app.publish(OwnGames((mine,)))
+        await settled(pilot)
+        assert under_bar(app) == f"own-{mine.table_id}"
+
+
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_who_wants_to_look_on_at_an_own_game_reads_how_it_goes_on(language: str) -> None:
     """`w` took the seat, and its clock began to run."""

@@ -291,17 +291,19 @@ class LobbyScreen(HouseScreen):
         """Where the bar lies by itself; among what is as likely it stays where it was `before`.
 
         A game of mine at which somebody is; one that was played just now, whose others are heard
-        of a moment later; a table where I can sit down; another table; else the first line.
+        of a moment later; a table where I can sit down; a game that was played just now with bots
+        alone; another table; else the first line.
         """
         own, now = self.house.own_games, time.time()
         usual = [each for each in ids if each is not None]  # Headings have none.
         awaited = [f"{_OWN}{game.table_id}" for game in own if game.here]
-        fresh = [f"{_OWN}{game.table_id}" for game in own if is_fresh(game, now)]
+        fresh = {f"{_OWN}{game.table_id}": game.has_people for game in own if is_fresh(game, now)}
+        shared = [key for key, has_people in fresh.items() if has_people]
         for_all = [ad for ad in self.house.tables if ad.is_joinable and not ad.kept]
         open_now = {f"{_TABLE}{ad.target}" for ad in for_all}
         free = [each for each in usual if each in open_now]
         tables = [each for each in usual if each.startswith(_TABLE)]
-        for group in (awaited, fresh, free, tables):
+        for group in (awaited, shared, free, list(fresh), tables):
             if there := [each for each in group if each in usual]:
                 return before if before in there else there[0]
         return usual[0]
