@@ -23,7 +23,6 @@ from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
-from ui.games.dominion import wares
 from ui.games.dominion.board import BOARD
 from ui.games.dominion.owned import owned, points_of
 from ui.games.dominion.supply import pile_table
@@ -99,16 +98,6 @@ def test_a_pile_has_a_letter_when_it_can_be_bought_and_a_sign_when_treasures_rea
             assert cell[0].isalpha()
         else:
             assert cell == f"×{ware.height}+t"
-
-
-def test_treasures_that_cannot_be_played_any_more_reach_no_pile() -> None:
-    """Who had played nothing chose a card of the hand for the discards, below +t at each pile."""
-    buying = market().play_until(is_buying).news().view
-    for phase, is_in_time in (("buy", True), ("top", False)):
-        view = replace(buying, phase=phase)
-        told = look_of("dominion").tally(view)
-        assert told is not None and bool(told.numbers["more"]) == is_in_time
-        assert any(ware.is_near and ware.cost for ware in wares(view)) == is_in_time
 
 
 @pytest.mark.parametrize("edition", [1, 2])

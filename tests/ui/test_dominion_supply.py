@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -13,6 +14,7 @@ from tests.ui.shopping import ALL_CARDS, market
 from tests.ui.test_draw import SIZES
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
+from ui.games import look_of
 from ui.games.dominion import wares
 from ui.games.dominion.supply import (
     KINGDOM_ROWS_BROAD,
@@ -147,3 +149,13 @@ def test_a_curse_is_as_quiet_as_every_pile_while_others_choose() -> None:
     scene = Scene(picture, (), "", *TINY)
     piles = {ware.face: _edge(scene, ware) for ware in wares(picture.view)}
     assert piles["curse"] == piles["province"]
+
+
+def test_treasures_that_cannot_be_played_any_more_reach_no_pile() -> None:
+    """Who had played nothing chose a card of the hand for the discards, below +t at each pile."""
+    buying = market().play_until(is_before_treasures).news().view
+    for phase, is_in_time in (("buy", True), ("top", False)):
+        view = replace(buying, phase=phase)
+        told = look_of("dominion").tally(view)
+        assert told is not None and bool(told.numbers["more"]) == is_in_time
+        assert any(ware.is_near and ware.cost for ware in wares(view)) == is_in_time
