@@ -38,6 +38,10 @@ _FAILING_CALLS: Final = {
 }
 _FAILING_PREFIXES: Final = ("check_", "verify_")  # Such functions return None or raise.
 
+_SLEEP: Final = "time.sleep"
+_SKIPS: Final = ("pytest.skip", "pytest.mark.skip", "pytest.mark.skipif", "pytest.importorskip")
+_ENDS_OF_IDLE: Final = {name.rpartition(".")[2] for name in (_SLEEP, *_SKIPS)}
+
 Complaint: TypeAlias = tuple[int, str]  # The line, and a sentence.
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _NESTS: Final = (
@@ -58,6 +62,11 @@ class Source:
         """The parsed file."""
         return ast.parse(self.text, self.path)
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All of it, in no order that matters: several rules look at each."""
+        return tuple(ast.walk(self.tree))
+
     @property
     def is_test(self) -> bool:
         """Whether it holds tests."""
@@ -71,7 +80,7 @@ class Source:
 
 def functions(source: Source) -> Iterator[Function]:
     """Every function and method of the file, also those inside others."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, Function):
             yield node
 
@@ -129,6 +138,8 @@ def nesting_is_flat(source: Source) -> Iterator[Complaint]:
 
     def walk(node: ast.AST, depth: int) -> Iterator[Complaint]:
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                continue  # No statement is inside one.
             deeper = depth
             if isinstance(child, Function | ast.ClassDef):
                 deeper = 0
@@ -181,7 +192,7 @@ def files_have_telling_names(source: Source) -> Iterator[Complaint]:
 
 def names_say_something(source: Source) -> Iterator[Complaint]:
     """No class or function is a manager, no variable is data."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, Function | ast.ClassDef):
             name, empty = node.name, _words(node.name) & _ROLES | {node.name} & _EMPTY_WORDS
         elif isinstance(node, ast.arg):
@@ -201,7 +212,7 @@ def _words(name: str) -> set[str]:
 
 def failures_are_not_swallowed(source: Source) -> Iterator[Complaint]:
     """No bare except, and no broad one that goes on in silence."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if not isinstance(node, ast.ExceptHandler):
             continue
         if node.type is None:
@@ -268,12 +279,13 @@ def tests_neither_sleep_nor_skip(source: Source) -> Iterator[Complaint]:
     """Time in tests is a virtual clock, and what cannot run here is checked another way."""
     if not source.is_test:
         return
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.Attribute) and ast.unparse(node) == "time.sleep":
+    for node in source.nodes:
+        if not isinstance(node, ast.Attribute) or node.attr not in _ENDS_OF_IDLE:
+            continue
+        name = ast.unparse(node)
+        if name == _SLEEP:
             yield node.lineno, "Tests do not sleep; use a clock that can be turned."
-        if isinstance(node, ast.Attribute) and ast.unparse(node) in {
-            *("pytest.skip", "pytest.mark.skip", "pytest.mark.skipif", "pytest.importorskip"),
-        }:
+        if name in _SKIPS:
             yield node.lineno, "A skipped test checks nothing; check it another way."
 
 
