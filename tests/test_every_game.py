@@ -28,6 +28,7 @@ from core.testing.checks import (
     visibly_illegal_actions_are_refused_and_change_nothing,
     what_is_asked_can_be_asked_once_more,
 )
+from core.testing.worlds import blind_game, followed_game
 from scripts.bench.hearts import GAME as HEARTS
 from tests.gin_rummy import GIN_RUMMY
 from tests.guide import LOW_HAND
@@ -51,6 +52,13 @@ def marked(game: Game, check: Check) -> Any:
 def test_every_game_keeps(game: Game, check: Check) -> None:
     check(game)  # Which asserts.
     assert check.__doc__
+
+
+@pytest.mark.parametrize("game", [GAMES["carta"], GIN_RUMMY, TWO_ROUNDS])
+def test_one_machine_follows_the_very_game_that_all_machines_play(game: Game) -> None:
+    follows, plays = followed_game(game, 2), blind_game(game, 2)
+    assert [*follows.play()] == [*plays.play()]
+    assert len(follows.peers) == 1 < len(plays.peers)
 
 
 def test_a_game_in_which_a_drawn_card_can_be_followed_is_found() -> None:

@@ -9,6 +9,7 @@ def test_gin_rummy(check):
     check(GAME)
 
 checks.py     what every game must keep
+attempts.py   what the rules refuse at one position
 following.py  whether others can follow a card through a hand
 telling.py    whether the story tells all that everybody can see
 worlds.py     games of random choices without a network, for tests of one's own

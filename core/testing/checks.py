@@ -22,8 +22,19 @@ from core.requests import (
     Secret,
     Shuffle,
 )
-from core.table import HIDDEN, HiddenFaceError, RulesError, Sight, Table
-from core.testing.worlds import ENOUGH, OpenGame, asked, blind_game, every_card, open_game, worlds
+from core.table import HIDDEN, HiddenFaceError, RulesError, Sight
+from core.testing.attempts import Attempts, is_same
+from core.testing.worlds import (
+    ENOUGH,
+    OpenGame,
+    Peer,
+    asked,
+    blind_game,
+    every_card,
+    followed_game,
+    open_game,
+    worlds,
+)
 from core.view import offers, view
 
 Check: TypeAlias = Callable[[Game], None]
@@ -84,7 +95,7 @@ def what_is_asked_can_be_asked_once_more(game: Game) -> None:
         with _explained(f"asked again for {pending}, which nobody has answered, {_MOVES_ON}"):
             again = run_until_choice(game, table, world.deal[:], Chance(1))
             assert again == pending, f"it asks for {again}"
-            assert _is_same(table, world.table), "it changes the table"
+            assert is_same(table, world.table), "it changes the table"
 
 
 _MOVES_ON: Final = "`advance` has to ask the same: let `apply` move the game on from a choice"
@@ -140,11 +151,18 @@ def machines_that_know_only_their_own_cards_agree_at_every_step(game: Game) -> N
     """Their tables and what they are asked are the same after every event."""
     for world in worlds(game, 15, blind_game):
         for _ in world.play():
-            parts = [peer.table.sections() for peer in world.peers]
-            others = [name for name in parts[0] if len({each[name] for each in parts}) > 1]
-            assert not others, f"machines differ in their {', '.join(others)}: {_ALIKE}"
-            requests = {repr(peer.request) for peer in world.peers}
-            assert len(requests) == 1, f"machines ask for {requests}: {_ALIKE}"
+            first, *others = world.peers
+            for other in others:
+                agree = is_same(other.table, first.table)
+                assert agree, f"machines differ in their {_others(other, first)}: {_ALIKE}"
+                asks = other.request == first.request
+                assert asks, f"machines ask for {other.request} and {first.request}: {_ALIKE}"
+
+
+def _others(one: Peer, other: Peer) -> str:
+    """The parts in which their tables differ."""
+    theirs = other.table.sections()
+    return ", ".join(name for name, part in one.table.sections().items() if part != theirs[name])
 
 
 _ALIKE: Final = "only `advance` and `apply` change a table, by nothing but what is on it"
@@ -217,7 +235,7 @@ def the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
 @check
 def cards_are_mixed_only_with_others_of_the_same_back(game: Game) -> None:
     """More than one at a time, and all of one owner or of nobody."""
-    for world in worlds(game, 6, blind_game):
+    for world in worlds(game, 6, followed_game):
         for request, _ in world.play():
             if isinstance(request, Shuffle):
                 table = world.peers[0].table
@@ -296,14 +314,14 @@ def a_notation_never_names_a_face_that_its_reader_cannot_see(game: Game) -> None
 
 @check
 def views_of_a_running_game_show_hidden_cards_to_nobody(game: Game) -> None:
-    """A seat sees the faces that it may see."""
+    """In turn each seat, and whoever looks on, is shown no face but those that it may see."""
     for world, pending in positions(game, 4):
-        for seat in [None, *range(world.players)]:
-            observation = blindfold(world.table, world.deal, seat)
-            picture = view(game, world.table, pending, observation, seat)
-            for card in [card for cards in picture.zones.values() for card in cards]:
-                may_see = seat is not None and world.table.seen[card.card] >> seat & 1
-                assert card.face is None or card.is_public or may_see
+        seat = [None, *range(world.players)][world.choices % (world.players + 1)]
+        observation = blindfold(world.table, world.deal, seat)
+        picture = view(game, world.table, pending, observation, seat)
+        for card in [card for cards in picture.zones.values() for card in cards]:
+            may_see = seat is not None and world.table.seen[card.card] >> seat & 1
+            assert card.face is None or card.is_public or may_see
 
 
 _VERBS = (
@@ -322,10 +340,11 @@ def visibly_illegal_actions_are_refused_and_change_nothing(game: Game) -> None:
             legal = game.legal_actions(world.table, asked(pending)[0], world.deal)
             verbs = [*_VERBS, *(action.verb for action in legal)]
             tried += 8
+            attempts = Attempts(world, pending)
             for _ in range(8):
-                refused += _is_refused(world, pending, _any_action(world, chance, verbs))
+                refused += attempts.is_refused(_any_action(world, chance, verbs))
             for _ in range(2):
-                _is_refused(world, pending, _almost_legal(world, chance, legal))
+                attempts.is_refused(_almost_legal(world, chance, legal))
     assert refused * 2 > tried, "most actions that are made up are illegal"
 
 
@@ -341,6 +360,7 @@ def of_all_actions_with_one_card_or_one_number_only_the_legal_ones_are_accepted(
             seat = asked(pending)[0]
             legal = game.legal_actions(world.table, seat, world.deal)
             numbers = sorted({*range(40), *[action.number for action in legal]})
+            attempts = Attempts(world, pending)
             accepted = [
                 action
                 for verb in sorted({*_VERBS, *(action.verb for action in legal)})
@@ -348,10 +368,10 @@ def of_all_actions_with_one_card_or_one_number_only_the_legal_ones_are_accepted(
                     *(Action(verb, (card,)) for card in _all_sorts_of_cards(world)),
                     *(Action(verb, (), number) for number in numbers),
                 )
-                if not _is_refused(world, pending, action)
+                if not attempts.is_refused(action)
             ]
             texts = {game.describe(world.table, action, world.deal) for action in accepted}
-            for offer in offers(game, world.table, world.deal, seat):
+            for offer in attempts.offered:
                 has_more = len(offer.action.cards) + bool(offer.action.number) > 1
                 assert has_more or offer.text in texts, f"{offer.text!r} is legal, and refused"
 
@@ -385,52 +405,6 @@ def _almost_legal(world: OpenGame, chance: Chance, legal: list[Action]) -> Actio
         case 2:
             return Action(verb, cards, number + 1)
     return Action(chance.pick(legal).verb, cards, number)
-
-
-def _is_same(one: Table, other: Table) -> bool:
-    """The same as to compare digests, and much faster."""
-    return _parts(one) == _parts(other)
-
-
-def _parts(table: Table) -> list[object]:
-    lists = [
-        table.zones,
-        table.face,
-        table.seen,
-        table.class_of,
-        table.class_counts,
-        table.counters,
-    ]
-    return [*lists, table.owed, table.rolled, table.deal]
-
-
-def _is_refused(world: OpenGame, pending: Choice | Secret, action: Action) -> bool:
-    """Whether the first seat that is asked cannot do it; the others answer a secret lawfully."""
-    game, twin, deal = world.game, world.table.copy(), world.deal[:]
-    seat, *others = asked(pending)
-    answers = [game.legal_actions(twin, other, deal)[0] for other in others]
-    claim = game.claim(twin, seat, action)  # Before `apply`, as at a table.
-    try:
-        game.apply(twin, seat, action)
-    except RulesError:
-        assert _is_same(twin, world.table), f"{action} was refused half done"
-        return True
-    if claim is not None and not all(deal[card] in claim.faces for card in claim.cards):
-        return True  # A proof of it is impossible.
-    try:
-        for other, answer in zip(others, answers, strict=True):
-            game.apply(twin, other, answer)
-        run_until_choice(game, twin, deal, Chance(1))
-    except RulesError:
-        return True  # Seen by everybody when the card is turned up.
-    assert all(card < len(deal) for card in action.cards), f"{action} was accepted: no such card"
-    text = game.describe(world.table, action, world.deal)
-    legal = {offer.text for offer in offers(game, world.table, world.deal, seat)}
-    assert text in legal, (
-        f"{action} of seat {seat} in {game.phase(world.table)!r} was accepted but is not legal: "
-        "`apply`, or `advance` behind the reveal, raises RulesError, or `claim` has it proven"
-    )
-    return False
 
 
 @check
@@ -475,7 +449,7 @@ def a_rule_that_peeks_and_a_card_that_cannot_exist_are_caught(game: Game) -> Non
 @check
 def a_reveal_with_too_few_faces_is_refused(game: Game) -> None:
     """Every card that is asked for has to be shown."""
-    for world in worlds(game, 3, blind_game):
+    for world in worlds(game, 3, followed_game):
         for _ in world.play():
             request, table = world.peers[0].request, world.peers[0].table
             if isinstance(request, Reveal) and request.player is None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from core.game import Game
 from core.requests import Card, Choice, Chosen, Opened, Player, Secret, Shuffle
 from core.table import HIDDEN, Sight, Table
-from core.testing.worlds import blind_game, worlds
+from core.testing.worlds import followed_game, worlds
 
 _GAMES = 12
 
@@ -66,7 +66,7 @@ class Follower:
 
 def no_card_can_be_followed_through_a_hand(game: Game) -> None:
     """No hidden card that is chosen leaves a hand where its past tells it from another."""
-    for world in worlds(game, _GAMES, blind_game):
+    for world in worlds(game, _GAMES, followed_game):
         peer = world.peers[0]
         follower, before = Follower(game, peer.table), peer.table.copy()
         for request, event in world.play():

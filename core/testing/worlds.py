@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from core.chance import Chance
 from core.engine import next_request, run_until_choice, shuffle_deal, start
 from core.game import Game
+from core.imagine import blindfold
 from core.narrate import Narrator
 from core.playback import Record
 from core.requests import (
@@ -166,13 +167,14 @@ class BlindGame:
     players: int
     options: Mapping[str, OptionValue]
     seed: int
+    machines: int = 0  # The seats whose tables there are; 0: all.
     history: list[Record] = field(default_factory=list)
     deals: list[list[Face]] = field(default_factory=list)  # The true deal before each event.
 
     def __post_init__(self) -> None:
         self.game = _that_asks(self.game)
         self.chance = Chance(self.seed)
-        self.peers = [self._peer(seat) for seat in range(self.players)]
+        self.peers = [self._peer(seat) for seat in range(self.machines or self.players)]
         self.dealer = Dealer(Chance(self.seed + 1), self.peers[0].table.face[:])
 
     @property
@@ -197,14 +199,20 @@ class BlindGame:
             yield request, event
 
     def _event(self, request: Request) -> Event:
-        calm = temper(self.seed)
         match request:
             case Choice(player):
-                return Chosen(self.peers[player].choose(self.chance, calm))
+                return Chosen(self._choice(player))
             case Secret(players):
-                peers = [self.peers[player] for player in players]
-                return Opened(tuple(peer.choose(self.chance, calm) for peer in peers))
+                return Opened(tuple(self._choice(player) for player in players))
         return self.dealer.answer(self.peers[0].table, request)
+
+    def _choice(self, player: Player) -> Action:
+        calm = temper(self.seed)
+        if player < len(self.peers):
+            return self.peers[player].choose(self.chance, calm)
+        table = self.peers[0].table
+        observation = blindfold(table, self.dealer.deal, player)
+        return pick(_legal(self.game, table, player, observation), self.chance, calm)
 
 
 @dataclass
@@ -269,6 +277,11 @@ def open_game(game: Game, seed: int) -> OpenGame:
 def blind_game(game: Game, seed: int) -> BlindGame:
     """The same between machines that know only their own cards."""
     return BlindGame(game, *_printed_setting(game, seed), seed)
+
+
+def followed_game(game: Game, seed: int) -> BlindGame:
+    """The very same game as `blind_game`, at the table of one machine: for what all tables show."""
+    return BlindGame(game, *_printed_setting(game, seed), seed, machines=1)
 
 
 def _printed_setting(game: Game, seed: int) -> tuple[int, dict[str, OptionValue]]:
