@@ -59,7 +59,7 @@ _GAME_MODULES: Final = tuple(
 BUILDS_KEPT: Final = 3  # Programs may still be running from earlier source.
 DELAY_S: Final = 15.0  # In the background: first let the program start in peace.
 NICENESS: Final = 19
-PROOF_GAMES: Final = 12
+PROOF_GAMES: Final = 48
 GAME_CHOICES_MAX: Final = 3000
 THOUGHT_STRIDE: Final = 16  # After so many choices search is asked as well, later more seldom:
 THOUGHT_GROWTH_PERCENT: Final = 25  # a game of a thousand choices must not take minutes.
@@ -266,15 +266,15 @@ def _run(command: Sequence[str], folder: Path, variables: dict[str, str]) -> str
 
 
 def fingerprint(games: int) -> str:
-    """A digest over random games of all that are compiled: every offer, table, and decision.
+    """A digest over so many random games in all: every offer, table, and decision.
 
-    The number of decisions is told as well.
+    They are of each that is compiled alike.  The number of decisions is told as well.
     """
     from core.games import OURS
 
     told, thoughts = hashlib.sha256(), 0
-    for slug in OURS:
-        for number in range(games):
+    for place, slug in enumerate(OURS):
+        for number, _ in enumerate(range(place, games, len(OURS))):
             thoughts += _tell_game(told.update, slug, number)
     return f"{told.hexdigest()} {thoughts} decisions"
 

@@ -23,7 +23,7 @@ environment = compiling.environment
 ROOT = Path(__file__).resolve().parents[1]
 STRATEGIES = ROOT / "scripts" / "bench" / "money.py"
 SCRIPT = ROOT / "scripts" / "compile.py"
-GAMES = 2
+GAMES = 8  # Two of each.
 TOLD = "told.txt"  # What the compiled rules did at last, beside the build.
 CAN_COMPILE = environment.has_compiler() and all(
     importlib.util.find_spec(name) for name in ("mypyc", "setuptools")
@@ -67,8 +67,8 @@ def version_of(python: str) -> str:
 
 @pytest.mark.slow
 def test_every_python_at_hand_plays_and_thinks_the_same() -> None:
-    expected, others = told_by(sys.executable, 1), pythons()
-    assert [told_by(python, 1) for python in others] == [expected] * len(others)
+    expected, others = told_by(sys.executable, len(OURS)), pythons()
+    assert [told_by(python, len(OURS)) for python in others] == [expected] * len(others)
 
 
 if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
@@ -176,7 +176,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
     ) -> None:
         few = ["core/chance.py", "core/table.py", "ai/knowledge.py"]  # All take minutes.
         monkeypatch.setattr(wheel.compiling, "modules", lambda _: few)
-        monkeypatch.setattr(wheel.compiling, "PROOF_GAMES", 1)
+        monkeypatch.setattr(wheel.compiling, "PROOF_GAMES", 1)  # Of the build above it is eight.
         monkeypatch.setenv(wheel.COMPILED, "1")
         (made,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
         assert not made.endswith("-none-any.whl")
