@@ -64,6 +64,9 @@ def test_a_new_game_has_all_its_parts_and_keeps_what_every_game_must(repository:
 
 @pytest.mark.slow
 def test_a_new_game_passes_the_checks(repository: Path) -> None:
+    known = ROOT / ".mypy_cache" / sys.platform  # What `check.py types` has found out before.
+    if known.exists():
+        shutil.copytree(known, repository / ".mypy_cache")
     for written in new_game.begin("high_cards", "High Cards", root=repository):
         if written.suffix == ".py":
             name = written.relative_to(repository).as_posix()
