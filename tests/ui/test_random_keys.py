@@ -42,7 +42,7 @@ def has_a_fault(app: HostlessApp) -> bool:
     return app.crash is not None or bool(app.return_code)
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", range(2))  # Some keys lead away from it, and soon.
 @ui
 async def test_keys_at_random_on_the_page_of_the_result_are_no_fault(
     seed: int, number: int
@@ -57,27 +57,25 @@ async def test_keys_at_random_on_the_page_of_the_result_are_no_fault(
     assert not has_a_fault(app), f"{app.crash!r} after {pressed}"
 
 
-@pytest.mark.parametrize("number", range(2))
 @ui
-async def test_keys_at_random_in_a_replay_are_no_fault(seed: int, number: int) -> None:
+async def test_keys_at_random_in_a_replay_are_no_fault(seed: int) -> None:
     port = PracticePort(seed=seed).begin().play(60)
     recording = record("carta", port.news().seats, {}, port.history)
     app = HostlessApp(PracticePort(), QUIET, opening=lambda: ReplayScreen(recording))
     async with app.run_test(notifications=True) as pilot:
         await settled(pilot)
-        pressed = await press_at_random(pilot, random.Random(f"{seed} replay {number}"))
+        pressed = await press_at_random(pilot, random.Random(seed))
     assert not has_a_fault(app), f"{app.crash!r} after {pressed}"
 
 
-@pytest.mark.parametrize("number", range(2))
 @ui
 async def test_keys_at_random_in_the_lobby_and_its_pages_are_no_fault(
-    seed: int, number: int, tmp_path: Path
+    seed: int, tmp_path: Path
 ) -> None:
     (tmp_path / "half.hostless").write_bytes(b"half")
     games = [tmp_path / "half.hostless", tmp_path / "gone.hostless"]
     app = HostlessApp(PracticePort(), QUIET, games=lambda: games)
     async with app.run_test(notifications=True) as pilot:
         await settled(pilot)
-        pressed = await press_at_random(pilot, random.Random(f"{seed} lobby {number}"))
+        pressed = await press_at_random(pilot, random.Random(seed))
     assert not has_a_fault(app), f"{app.crash!r} after {pressed}"
