@@ -170,7 +170,7 @@ def nowhere(home: Path) -> None:
     home.symlink_to(home.with_name("gone"))
 
 
-@pytest.mark.parametrize("spoil", [half_made, torn, a_folder, a_file, nowhere])
+@pytest.mark.parametrize("spoil", [half_made, a_folder, a_file, nowhere])
 def test_an_environment_that_is_none_is_made_again(clone: Clone, spoil: object) -> None:
     assert callable(spoil)
     spoil(clone.environment)
