@@ -11,7 +11,7 @@ from core.games.carta.scoring import majority_points
 from core.requests import Over
 from tests.ui.driving import has_effects, is_playing
 from tests.ui.fakes import PracticePort
-from tests.ui.test_draw import SIZES, every_drawing, is_whole
+from tests.ui.test_draw import CROWDS, SIZES, every_drawing, is_whole
 from ui.draw.cards import CARD_CELLS_MIN
 from ui.draw.panels import ABOUT, card
 from ui.draw.scene import Scene
@@ -19,7 +19,7 @@ from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.board import _card
 from ui.games.carta.effects import about, draw_effects, effects_of
 from ui.games.carta.race import DOMAIN_KEYS, draw_race, points
-from ui.ink import to_text
+from ui.ink import row_width, to_text
 from ui.picture import Picture, paint
 from ui.text import LANGUAGE_NAMES, load
 
@@ -36,15 +36,16 @@ def test_the_points_are_those_of_the_rules_at_any_moment(players: int, seed: int
         port.play(5)
 
 
-@pytest.mark.parametrize("language", LANGUAGE_NAMES)
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("language", "players"), CROWDS)
 def test_the_board_fills_every_size_in_every_language(language: str, players: int) -> None:
+    """And no row is wider than the terminal."""
     port = PracticePort(seed=4, players=players, options={"deal": "draft"}).begin()
     for _ in range(12):
         picture = picture_of(port, language)
         labels = {pick.label for pick in picture.picks}
         for size in SIZES:
             rows = every_drawing(picture, size)
+            assert [row for row in rows if row_width(row) > size[0]] == []
             assert is_whole(picture, size)
             assert labels <= {each for row in rows for span in row for each in span.hot.split(",")}
         port.play(9)

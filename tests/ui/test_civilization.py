@@ -25,7 +25,7 @@ from core.requests import Fact, Over
 from core.testing.worlds import BlindGame
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, some_seats
-from tests.ui.test_draw import SIZES, every_drawing, is_whole
+from tests.ui.test_draw import CROWDS, SIZES, every_drawing, is_whole
 from ui.draw.choices import labels_in
 from ui.draw.frame import draw_table
 from ui.draw.marks import CAP
@@ -116,8 +116,7 @@ def picture_of(port: PracticePort, language: str = "en") -> Picture:
     return paint(load(language), port.news())
 
 
-@pytest.mark.parametrize("language", LANGUAGE_NAMES)
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("language", "players"), CROWDS)
 def test_every_pick_has_a_key_on_the_screen_and_nothing_is_too_wide(
     language: str, players: int
 ) -> None:

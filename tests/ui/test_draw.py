@@ -33,6 +33,8 @@ from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.keys import draw_keys
 
 SIZES = ((60, 16), (80, 24), (120, 36), (200, 50))
+# Each number of seats in one language, and each language with the most.
+CROWDS = [("en", 2), ("en", 3), *((language, 4) for language in LANGUAGE_NAMES)]
 
 
 def still_closed(news: TableChanged) -> TableChanged:
@@ -99,20 +101,6 @@ def test_cards_whose_faces_are_still_on_their_way_are_drawn(slug: str, seed: int
             assert is_whole(picture, size)
         assert table_lines(picture)
         port.play(9)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 4])
-def test_no_row_is_wider_than_the_terminal_in_any_language(players: int, seed: int) -> None:
-    port = PracticePort(seed=seed, players=players, options={"deal": "draft"}).begin()
-    for _ in range(15):
-        for code in LANGUAGE_NAMES:
-            picture = paint(load(code), port.news())
-            for size in SIZES:
-                rows = every_drawing(picture, size)
-                assert [row for row in rows if row_width(row) > size[0]] == []
-                assert is_whole(picture, size)
-        port.play(7)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
