@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from tests.ui.browsing import LOBBY, make_a_move, open_for_two, serving
+from tests.ui.browsing import LOBBY, open_for_two, serving
 from tests.ui.playing import MY_TURN, Player
 from tests.ui.test_bots_killed import GONE_S, family, left_of
 from ui.browser.server import _LOOPBACK, command_line
@@ -72,12 +72,6 @@ def test_the_page_says_whose_it_is_and_nobody_else_may_play_there(tmp_path: Path
         tab.wait_for(LOBBY)
         tab.press("q")
         desk.read_until(lambda: tab.is_closed, lambda: f"q left\n{tab.text()}")
-
-
-@pytest.mark.slow
-def test_a_first_move_is_made_through_the_socket_alone(tmp_path: Path) -> None:
-    with serving(tmp_path / "ada", "--as", "ada", "--lang", "en") as (desk, _):
-        assert make_a_move(desk, desk.open_socket("ada", "a")) > 0
 
 
 @pytest.mark.slow
