@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.simulation.plan import (
+    Plan,
     make_apart_plan,
     make_companions_plan,
     make_last_moment_plan,
@@ -220,13 +222,26 @@ def test_a_game_with_the_real_cryptography_keeps_every_promise() -> None:
     assert not simulate(4, make_plan(4, "beads"), is_real=True).failures
 
 
-def test_the_same_seed_gives_the_same_game_byte_for_byte_in_every_process() -> None:
-    here = simulate(11, make_plan(11, "beads"))
-    assert here.trace != simulate(12, make_plan(12, "beads")).trace
-    command = [sys.executable, "scripts/lab.py", "simulate", "--games", "1", "--seed", "11"]
+def test_another_seed_gives_another_game() -> None:
+    one, other = (simulate(seed, make_plan(seed, "beads")) for seed in (11, 12))
+    assert one.trace != other.trace
+
+
+@pytest.mark.parametrize(
+    ("seed", "options", "make"),
+    [
+        (11, [], make_plan),
+        (1500041, ["--mixed"], make_mixed_plan),  # What members say again had the order of a set.
+    ],
+)
+def test_the_same_seed_gives_the_same_game_byte_for_byte_in_every_process(
+    seed: int, options: list[str], make: Callable[[int, str], Plan]
+) -> None:
+    here = simulate(seed, make(seed, "beads"))
+    command = [sys.executable, "scripts/lab.py", "simulate", "--games", "1", "--seed", str(seed)]
     said = subprocess.run(
-        [*command, "--game", "beads"], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"},
-        capture_output=True, text=True, check=True,
+        [*command, "--game", "beads", *options], cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "1"}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert here.trace in said.stdout
 
