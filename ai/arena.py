@@ -21,11 +21,11 @@ from ai.games import find_knowledge
 from ai.players import Decider, find_player
 from ai.ratings import Sprt
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import run_until_choice
 from core.errors import HostlessError
 from core.game import Game, complete_options
 from core.games import find_game
-from core.imagine import blindfold
 from core.requests import Action, Choice, Over, Player
 from core.table import OptionValue, RulesError, Table
 
@@ -243,7 +243,7 @@ def play_out(
         asked = (pending.player,) if isinstance(pending, Choice) else pending.players
         answers: list[Action] = []
         for seat in asked:
-            observation = blindfold(table, deal, seat)
+            observation = observation_of(table, deal, seat)
             answers.append(deciders[seat](table.copy(), observation, seat, seeds.next()))
         for seat, action in zip(asked, answers, strict=True):
             game.apply(table, seat, action)

@@ -27,10 +27,10 @@ from ai.search import Assistant, SearchPosition, search
 from ai.tree import Move, Runner, Tree, line_of
 from ai.workers import ORPHANED, give_way
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import run_until_choice, start
 from core.game import Game
 from core.games import find_game
-from core.imagine import blindfold
 from core.requests import Action, Choice, Over, Player
 from core.table import Observation, OptionValue, Table
 
@@ -236,7 +236,7 @@ def _first_real_choice(
         pending = run_until_choice(game, table, deal, chance)
         assert not isinstance(pending, Over), "somebody has a choice in every game"
         for seat in (pending.player,) if isinstance(pending, Choice) else pending.players:
-            observation = blindfold(table, deal, seat)
+            observation = observation_of(table, deal, seat)
             if len(knowledge.candidates(table, seat, observation)) > 2:
                 return table, observation, seat
             game.apply(table, seat, knowledge.rollout(table, seat, observation, chance))

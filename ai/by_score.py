@@ -24,9 +24,9 @@ from typing import Final, NamedTuple
 from ai.imagined import go_on
 from ai.knowledge import REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
+from core.determinization import Determinizer, determinize
 from core.engine import Pending, start
 from core.game import Game
-from core.imagine import Unseen, imagine
 from core.native import mypyc_attr
 from core.requests import Action, Choice, Face, Over, Player
 from core.table import Layout, Observation, OptionValue, Table
@@ -78,16 +78,16 @@ class ByScore(Knowledge):
             return [0]
         return open_margins(self.game, table, table.deal)
 
-    def imagine(
-        self, table: Table, player: Player, unseen: Unseen, chance: Chance
+    def determinize(
+        self, table: Table, player: Player, determinizer: Determinizer, chance: Chance
     ) -> list[Face]:
         """Of some deals the one in which the rivals are best off: they did not play at random."""
-        found = unseen.imagine(chance)
+        found = determinizer.sample(chance)
         if not self._nature(table).tells_moves:
             return found
         least = open_margins(self.game, table, found)[player]
         for _ in range(_DEALS_EACH - 1):
-            deal = unseen.imagine(chance)
+            deal = determinizer.sample(chance)
             ahead = open_margins(self.game, table, deal)[player]
             if ahead < least:
                 found, least = deal, ahead
@@ -116,9 +116,9 @@ class ByScore(Knowledge):
     ) -> list[int]:
         """By how much each leaves the own side ahead at once, on a few deals together."""
         chance, worth = Chance(len(actions)), [0] * len(actions)
-        unseen = Unseen(table, observation)
+        determinizer = Determinizer(table, observation)
         for _ in range(_PRIOR_DEALS):
-            deal, luck = unseen.imagine(chance), chance.next()
+            deal, luck = determinizer.sample(chance), chance.next()
             for place, action in enumerate(actions):
                 worth[place] = worth[place] + self._look(table, deal, player, action, luck)
         return worth
@@ -134,7 +134,7 @@ class ByScore(Knowledge):
             return chance.pick(actions)
         first = chance.below(len(actions))
         looked_at = (actions[first:] + actions[:first])[:_ACTIONS_MAX]
-        deal = observation if table.deal is not None else imagine(table, observation, chance)
+        deal = observation if table.deal is not None else determinize(table, observation, chance)
         luck, best, most = chance.next(), looked_at[0], -(1 << 60)
         for action in looked_at:
             worth = self._look(table, deal, player, action, luck)

@@ -16,9 +16,9 @@ from ai.games import find_knowledge
 from ai.imagined import go_on
 from ai.knowledge import IMAGINED_CHOICES_MAX, REWARD_ONE, Knowledge
 from core.chance import Chance
+from core.determinization import determinize
 from core.engine import Pending
 from core.games import find_game
-from core.imagine import imagine
 from core.requests import Choice, Over, Player, Secret
 from core.table import Observation, Table
 
@@ -119,7 +119,7 @@ def _chances(knowledge: Knowledge, standing: Waypoint, luck: int, deals: int) ->
 def _play_on(knowledge: Knowledge, standing: Waypoint, chance: Chance) -> list[int]:
     """What each seat has of one imagined game from there on."""
     table, game = standing.table.copy(), knowledge.game
-    deal = imagine(table, standing.observation, chance)
+    deal = determinize(table, standing.observation, chance)
     pending = go_on(game, table, deal, chance)
     awaited: list[int] = []
     for number in range(knowledge.choices_max + IMAGINED_CHOICES_MAX):

@@ -12,9 +12,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from core.chance import Chance
+from core.determinization import Determinizer
 from core.engine import Pending
 from core.game import Game, alone
-from core.imagine import Unseen
 from core.native import mypyc_attr
 from core.requests import Action, Face, Over, Player
 from core.table import Observation, Table
@@ -74,11 +74,11 @@ class Knowledge:
         What is found out here has to follow from the public table and that number alone.
         """
 
-    def imagine(
-        self, table: Table, player: Player, unseen: Unseen, chance: Chance
+    def determinize(
+        self, table: Table, player: Player, determinizer: Determinizer, chance: Chance
     ) -> list[Face]:
         """A deal that fits what a seat knows; each is as likely, unless a game knows better."""
-        return unseen.imagine(chance)
+        return determinizer.sample(chance)
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """The move of a plain player with a plan, who does not search; None without a plan.

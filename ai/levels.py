@@ -20,9 +20,9 @@ from ai.knowledge import Knowledge
 from ai.search import STRONG, Assistant, Decision, Weakness, search
 from core.bot_levels import BOT_LEVELS, ITERATIONS_MAX, level_and_style
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import run_until_choice, start
 from core.game import Game
-from core.imagine import blindfold
 from core.requests import Choice, Over, Player
 from core.table import Observation, OptionValue, Table
 
@@ -113,7 +113,7 @@ def measure_speed(game: Game, players: int, options: Mapping[str, OptionValue]) 
                 done += _think_briefly(knowledge, table, deal, pending.player)
             seats = (pending.player,) if isinstance(pending, Choice) else pending.players
             for seat in seats:
-                observation = blindfold(table, deal, seat)
+                observation = observation_of(table, deal, seat)
                 game.apply(table, seat, knowledge.rollout(table, seat, observation, chance))
             taken = time.process_time() - begin
             if taken >= _MEASURE_S:
@@ -122,7 +122,7 @@ def measure_speed(game: Game, players: int, options: Mapping[str, OptionValue]) 
 
 def _think_briefly(knowledge: Knowledge, table: Table, deal: list[int], player: Player) -> int:
     decision = search(
-        *(knowledge, table, blindfold(table, deal, player), player),
+        *(knowledge, table, observation_of(table, deal, player), player),
         seed=0,
         iterations=_MEASURE_ITERATIONS,
     )

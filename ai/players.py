@@ -28,8 +28,8 @@ from ai.levels import LEVELS, How, decide
 from ai.search import search
 from core.bot_levels import ITERATIONS_MAX, STYLE_NAMES, with_style
 from core.chance import Chance
+from core.determinization import determinize
 from core.game import Game, did_you_mean
-from core.imagine import imagine
 from core.requests import Action, Choice, Player
 from core.table import Observation, RulesError, Table
 
@@ -142,7 +142,7 @@ def _greedy(knowledge: Knowledge) -> Decider:
         chance = Chance(seed)
         worth = [0] * len(actions)
         for _ in range(_GREEDY_DEALS):
-            deal = imagine(table, observation, chance)
+            deal = determinize(table, observation, chance)
             for index, action in enumerate(actions):
                 worth[index] += _look_ahead(knowledge, table.copy(), deal[:], player, action)
         return actions[worth.index(max(worth))]

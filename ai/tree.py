@@ -21,8 +21,8 @@ from typing import Final, NamedTuple, TypeAlias
 from ai.imagined import Luck, go_on
 from ai.knowledge import IMAGINED_CHOICES_MAX, REWARD_ONE, Knowledge, best_place
 from core.chance import Chance
+from core.determinization import Determinizer, observation_of
 from core.engine import Pending
-from core.imagine import Unseen, blindfold
 from core.requests import Action, Choice, Face, Over, Player, Secret
 from core.table import Observation, Table
 
@@ -106,8 +106,8 @@ class Tree:
     """What a seat knows at its choice, and the moves that were tried from there."""
 
     __slots__ = (
-        "game", "knowledge", "luck", "observation", "player", "room", "root", "runner", "table",
-        "unseen",
+        "determinizer", "game", "knowledge", "luck", "observation", "player", "room", "root",
+        "runner", "table",
     )  # fmt: skip
 
     def __init__(
@@ -120,7 +120,7 @@ class Tree:
     ) -> None:
         self.knowledge, self.game = knowledge, knowledge.game
         self.table, self.observation, self.player = table, observation, player
-        self.unseen = Unseen(table, observation)
+        self.determinizer = Determinizer(table, observation)
         self.room = room  # For so many more moves.
         self.runner: Runner | None = None  # The candidate whose turn it is, ...
         self.luck: Luck | None = None  # ... and the luck that it shares with the others.
@@ -149,7 +149,7 @@ class Tree:
                 _let_others_run()
             chance = Chance(deal)
             luck = chance.next()
-            faces = self.knowledge.imagine(self.table, self.player, self.unseen, chance)
+            faces = self.knowledge.determinize(self.table, self.player, self.determinizer, chance)
             for place, runner in enumerate(runners):
                 before = runner[0].total
                 self.runner, self.luck = runner, Luck(luck)
@@ -253,7 +253,7 @@ class Tree:
         actions = [
             mine
             if mine is not None and seat == self.player
-            else rollout(table, seat, blindfold(table, deal, seat), chance)
+            else rollout(table, seat, observation_of(table, deal, seat), chance)
             for seat in secret.players
         ]
         for seat, action in zip(secret.players, actions, strict=True):

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import apply_event, next_request, shuffle_deal, start
 from core.game import Game
-from core.imagine import blindfold
 from core.requests import (
     Action,
     Card,
@@ -264,7 +264,7 @@ class KnownTable:
 
     def observation(self, seat: Player | None) -> list[Face]:
         """What `seat` knows; None for a spectator."""
-        return blindfold(self.table, self.deal, seat)
+        return observation_of(self.table, self.deal, seat)
 
     def request_json(self) -> Json:
         """The open request."""

@@ -19,9 +19,9 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from core.chance import Chance
+from core.determinization import determinize
 from core.game import Game, Option
 from core.games import GAMES, find_game
-from core.imagine import imagine
 from core.known_table import Happening, KnownTable
 from core.recall import observed, recalled, recalled_from
 from core.requests import Action, Choice, Over, Player, Secret
@@ -177,7 +177,7 @@ class Match:
         """
         made, chance = self.copy(), Chance(seed)
         known, seat = made._known, self._seat(seat)
-        known.deal = imagine(known.table, known.observation(seat), chance)
+        known.deal = determinize(known.table, known.observation(seat), chance)
         known.chance, known.fix = chance, ()
         for other in [each for each in known.secrets if each != seat]:
             del known.secrets[other]

@@ -42,7 +42,7 @@ MODULES: Final = (
     "core/chance.py",
     "core/engine.py",
     "core/game.py",
-    "core/imagine.py",
+    "core/determinization.py",
     "core/requests.py",
     "core/table.py",
     "ai/imagined.py",
@@ -282,9 +282,9 @@ def fingerprint(games: int) -> str:
 def _tell_game(tell: Callable[[bytes], None], slug: str, number: int) -> int:
     """Play one game at random and tell all that can be seen of it; how often a bot was asked."""
     from core.chance import Chance
+    from core.determinization import determinize
     from core.engine import run_until_choice, start
     from core.games import find_game
-    from core.imagine import imagine
     from core.requests import Over, Secret
 
     game, chance, choices, thoughts = find_game(slug), Chance(number), 0, 0
@@ -296,7 +296,7 @@ def _tell_game(tell: Callable[[bytes], None], slug: str, number: int) -> int:
         if not option.players or seats in option.players
     }
     table = start(game, seats, options)
-    deal = imagine(table, table.face, chance)
+    deal = determinize(table, table.face, chance)
     pending = run_until_choice(game, table, deal, chance)
     while not isinstance(pending, Over) and choices < GAME_CHOICES_MAX:
         for seat in pending.players if isinstance(pending, Secret) else (pending.player,):
@@ -319,9 +319,9 @@ def _decision(game: Game, table: Table, deal: list[int], seat: int, seed: int) -
     """What a bot would do here, and all that it says about it."""
     from ai.games import find_knowledge
     from ai.search import search
-    from core.imagine import blindfold
+    from core.determinization import observation_of
 
-    observation, knowledge = blindfold(table, deal, seat), find_knowledge(game)
+    observation, knowledge = observation_of(table, deal, seat), find_knowledge(game)
     thought = search(knowledge, table, observation, seat, seed=seed, iterations=THOUGHT_ITERATIONS)
     return repr(thought)
 

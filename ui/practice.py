@@ -15,9 +15,9 @@ from typing import Final, TypeAlias
 import trio
 
 from core.chance import Chance
+from core.determinization import determinize, observation_of
 from core.errors import HostlessError
 from core.games import find_game
-from core.imagine import blindfold, imagine
 from core.known_table import KnownTable
 from core.narrate import Narrator
 from core.requests import Action, Event, Over, Player
@@ -60,7 +60,7 @@ class Practice:
         game = find_game(shown.view.game)
         table, request = recording.table_at(position)
         chance = Chance(int.from_bytes(os.urandom(SEED_BYTES)) if seed is None else seed)
-        deal = imagine(table, blindfold(table, recording.known[position], me), chance)
+        deal = determinize(table, observation_of(table, recording.known[position], me), chance)
         narrator = Narrator(game, list(shown.lines), reader=me)
         narrator.forget(position)  # Nothing; what follows is counted from there.
         self._table = Narrated(

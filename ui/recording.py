@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.determinization import observation_of
 from core.engine import apply_event, next_request, start
 from core.games import find_game
-from core.imagine import blindfold
 from core.narrate import Line, Narrator
 from core.playback import Record, turn_marks
 from core.requests import (
@@ -73,7 +73,7 @@ class Recording:
         from p2p.base.roster import DecisionPoint
 
         game = find_game(self.positions[0].view.game)
-        observation = blindfold(table, self.known[position], seat)
+        observation = observation_of(table, self.known[position], seat)
         return DecisionPoint(game, table, observation, seat, position, seed=position)
 
     def standings(self) -> list[Waypoint]:
@@ -112,7 +112,7 @@ class Recording:
         if seat is None:
             return shown
         table, request = self.table_at(position)
-        observation = blindfold(table, self.known[position], seat)
+        observation = observation_of(table, self.known[position], seat)
         seen = view(find_game(shown.view.game), table, request, observation, seat)
         seats = tuple(replace(state, link="me" if at == seat else state.link)
                       for at, state in enumerate(shown.seats))  # fmt: skip
@@ -150,7 +150,7 @@ class Recording:
         yield table, request
 
     def _knows(self, table: Table, position: int, seat: Player) -> bool:
-        observation = blindfold(table, self.known[position], seat)
+        observation = observation_of(table, self.known[position], seat)
         return not any(
             bits >> seat & 1 and face == HIDDEN
             for bits, face in zip(table.seen, observation, strict=True)

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import Final, TypeAlias
 
 from core.chance import Chance
+from core.determinization import determinize, observation_of
 from core.engine import apply_event, next_request, run_until_choice, start
 from core.game import POINTS_CRITERION, Game
-from core.imagine import blindfold, imagine
 from core.requests import (
     Action,
     Choice,
@@ -174,7 +174,7 @@ def what_each_machine_has_seen_is_what_the_table_says_it_has_seen(game: Game) ->
     for world in worlds(game, 10, blind_game):
         for _ in world.play():
             for peer in world.peers:
-                assert peer.observation == blindfold(peer.table, world.dealer.deal, peer.seat)
+                assert peer.observation == observation_of(peer.table, world.dealer.deal, peer.seat)
 
 
 @check
@@ -195,9 +195,9 @@ def everybody_sees_what_lies_where_they_may_look(game: Game) -> None:
 def hidden_faces_change_nothing_a_player_may_do(game: Game) -> None:
     """Non-interference: redeal everything a seat cannot see; its choices stay the same."""
     for world, seat in choosers(game, 12):
-        observation = blindfold(world.table, world.deal, seat)
+        observation = observation_of(world.table, world.deal, seat)
         choices = offers(game, world.table, world.deal, seat)
-        others = [observation, *(imagine(world.table, observation, world.chance) for _ in "ab")]
+        others = [observation, *(determinize(world.table, observation, world.chance) for _ in "ab")]
         for other in others:
             changed = {*offers(game, world.table, other, seat)} ^ {*choices}
             texts = sorted({offer.text for offer in changed})
@@ -279,8 +279,8 @@ def every_imagined_deal_is_a_possible_one(game: Game) -> None:
     """It agrees with what the seat knows, and with how many of each face a family has."""
     for world, seat in choosers(game, 10):
         table = world.table
-        observation = blindfold(table, world.deal, seat)
-        dream = imagine(table, observation, world.chance)
+        observation = observation_of(table, world.deal, seat)
+        dream = determinize(table, observation, world.chance)
         assert all(eye in (HIDDEN, face) for eye, face in zip(observation, dream, strict=True))
         for family, counts in enumerate(table.class_counts):
             held = Counter(
@@ -317,7 +317,7 @@ def views_of_a_running_game_show_hidden_cards_to_nobody(game: Game) -> None:
     """In turn each seat, and whoever looks on, is shown no face but those that it may see."""
     for world, pending in positions(game, 4):
         seat = [None, *range(world.players)][world.choices % (world.players + 1)]
-        observation = blindfold(world.table, world.deal, seat)
+        observation = observation_of(world.table, world.deal, seat)
         picture = view(game, world.table, pending, observation, seat)
         for card in [card for cards in picture.zones.values() for card in cards]:
             may_see = seat is not None and world.table.seen[card.card] >> seat & 1

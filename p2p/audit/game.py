@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from core.determinization import observation_of
 from core.engine import apply_event, next_request, start
 from core.games import find_game
-from core.imagine import blindfold
 from core.plain import parse_action
 from core.requests import (
     Action,
@@ -398,7 +398,7 @@ class _Reader:
         at = len(self._found.events).to_bytes(4, "little")
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
-        observation = blindfold(table, self._dealt.observation, seat)
+        observation = observation_of(table, self._dealt.observation, seat)
         count, bot_terms = len(self._found.events), self._roster.seats[seat].bot_terms
         is_played_for = seat in self._log.seating.open and not self._roster.seats[seat].is_open
         if is_played_for and self._roster.replacement is not None:

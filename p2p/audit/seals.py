@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from core.determinization import observation_of
 from core.game import Game
-from core.imagine import blindfold
 from core.plain import parse_action, plain_action
 from core.requests import Action, Face
 from core.table import RulesError, Table
@@ -94,7 +94,7 @@ class Seals:
         """What a key that is known opens of a seal; else the first that was allowed."""
         seal, secret = self.sealed[seat], self._log.seating.known[seat]
         salt = vrf_value(secret, seal.salt_place)
-        observation = blindfold(table, see(seat, secret), seat)
+        observation = observation_of(table, see(seat, secret), seat)
         first = b""
         for action in self._game.legal_actions(table, seat, observation):
             for each in all_equivalents(self._game, table, observation, action):

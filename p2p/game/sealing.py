@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, cast
 
-from core.imagine import blindfold
+from core.determinization import observation_of
 from core.plain import parse_action, plain_action
 from core.requests import Action
 from core.table import RulesError
@@ -145,6 +145,6 @@ def _followed(play: GameState, seat: int) -> list[object]:
 
 def _possible(play: GameState, seat: int) -> Iterator[Action]:
     """All that a seat whose key I know could have chosen, with any of the equal cards."""
-    observation = blindfold(play.table, play._dealing.observation, seat)
+    observation = observation_of(play.table, play._dealing.observation, seat)
     for action in play.game.legal_actions(play.table, seat, observation):
         yield from all_equivalents(play.game, play.table, observation, action)

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Final
 
+from core.determinization import observation_of
 from core.engine import next_request, start
 from core.games import find_game
-from core.imagine import blindfold
 from core.narrate import Narrator
 from core.requests import (
     Action,
@@ -181,7 +181,7 @@ class GameState:
         return {seat: seats[seat].identity for seat in self.live if not self.is_bot(seat)}
 
     def _legal(self, action: Action | None) -> Action:
-        observation = blindfold(self.table, self._dealing.observation, self._writer)
+        observation = observation_of(self.table, self._dealing.observation, self._writer)
         legal = self.game.legal_actions(self.table, self._writer, observation)
         if action is None or action not in legal:
             raise RulesError("that is not one of the legal actions now")

@@ -20,8 +20,8 @@ from typing import Final, NamedTuple, TypeAlias
 import trio
 
 from core.bot_levels import LEVEL_NAMES
+from core.determinization import observation_of
 from core.game import Game
-from core.imagine import blindfold
 from core.plain import parse_action
 from core.requests import Action
 from core.table import Table
@@ -165,7 +165,7 @@ def turn_of(replica: Replica, seat: int) -> DecisionPoint:
     play, dealing = replica.play, replica.play.dealing
     assert dealing is not None and seat in dealing.secrets, "this seat's cards can be read"
     table = play.table.copy()
-    observation = blindfold(table, dealing.observation, seat)
+    observation = observation_of(table, dealing.observation, seat)
     seed, bot_terms = play.decision_seed(seat), replica.seating.bot_terms_of(seat)
     event_count, part = len(play.events), play.part_of(seat)
     return DecisionPoint(play.game, table, observation, seat, event_count, seed, bot_terms, part)

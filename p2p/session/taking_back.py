@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import trio
 
-from core.imagine import blindfold
+from core.determinization import observation_of
 from p2p.base.entry import ENTRY_COUNT_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import ALLOWANCES, Role
@@ -93,7 +93,7 @@ class TakingBack:
     def _is_free(self, mark: Mark) -> bool:
         if self._looked_at is None or self._looked_at[0] is not mark:
             player, game = mark.request.player, self._replica.play.game
-            seen = blindfold(mark.table, mark.cards.observation, player)
+            seen = observation_of(mark.table, mark.cards.observation, player)
             is_free = len(game.legal_actions(mark.table, player, seen)) > 1
             self._looked_at = mark, is_free
         return self._looked_at[1]

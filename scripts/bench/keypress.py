@@ -157,9 +157,9 @@ def think(level: str) -> None:
     from ai.games import find_knowledge
     from ai.levels import LEVELS, How
     from core.chance import Chance
+    from core.determinization import observation_of
     from core.engine import run_until_choice, start
     from core.games import find_game
-    from core.imagine import blindfold
     from core.requests import Choice
 
     game = find_game("carta")
@@ -167,7 +167,7 @@ def think(level: str) -> None:
     deal = table.face[:]
     choice = run_until_choice(game, table, deal, Chance(1))
     assert isinstance(choice, Choice), "a game begins with a choice"
-    observation = blindfold(table, deal, choice.player)
+    observation = observation_of(table, deal, choice.player)
     iterations = LEVELS[level].iterations(find_knowledge(game).speed)
 
     async def ask() -> None:

@@ -174,8 +174,8 @@ def _hearts_positions() -> list[tuple[Any, ...]]:
     import hearts
 
     from core.chance import Chance
+    from core.determinization import observation_of
     from core.engine import run_until_choice, start
-    from core.imagine import blindfold
     from core.requests import Choice
 
     game, chance, plies = hearts.GAME, Chance(7), 0
@@ -188,7 +188,7 @@ def _hearts_positions() -> list[tuple[Any, ...]]:
         actions = game.legal_actions(table, player, deal)
         if len(actions) > 1:
             if plies >= HEARTS_PLIES[len(found)]:
-                found.append((game, table.copy(), blindfold(table, deal, player), player))
+                found.append((game, table.copy(), observation_of(table, deal, player), player))
             plies += 1
         game.apply(table, player, chance.pick(actions))
     return found
@@ -198,21 +198,21 @@ def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
     """The first position of a game that has more than two candidates, as search wants it."""
     from ai.games import find_knowledge
     from core.chance import Chance
+    from core.determinization import determinize, observation_of
     from core.engine import run_until_choice, start
     from core.games import find_game
-    from core.imagine import blindfold, imagine
     from core.requests import Choice
 
     game, seed = find_game(slug), 0
     knowledge = find_knowledge(game)
     while True:
         table, chance = start(game, seats, {}), Chance(seed)
-        deal, seed = imagine(table, table.face, chance), seed + 1
+        deal, seed = determinize(table, table.face, chance), seed + 1
         for _ in range(20):
             pending = run_until_choice(game, table, deal, chance)
             assert isinstance(pending, Choice), "a game begins with choices of one seat"
             player = pending.player
-            observation = blindfold(table, deal, player)
+            observation = observation_of(table, deal, player)
             candidates = knowledge.candidates(table, player, observation)
             if len(candidates) > 2:
                 return game, table, observation, player

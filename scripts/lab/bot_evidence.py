@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import core.chance
+import core.determinization
 import core.engine
 import core.games
-import core.imagine
 from core.requests import Choice, Over
 from core.table import HIDDEN, Layout, Place, Sight, Table
 from scripts import environment
@@ -62,7 +62,7 @@ class Position(NamedTuple):
     @property
     def observation(self) -> list[int]:
         """What the seat knows."""
-        return core.imagine.blindfold(self.table, self.deal, self.seat)
+        return core.determinization.observation_of(self.table, self.deal, self.seat)
 
 
 class Finding(NamedTuple):
@@ -73,7 +73,7 @@ class Finding(NamedTuple):
 
 
 def positions(slug: str, stride: int = _STRIDE) -> Iterator[Position]:
-    """Real choices of game after game, with every number of seats, played as bots imagine it."""
+    """Real choices of game after game, with every number of seats, as bots imagine them."""
     from ai.games import find_knowledge
 
     game, number = core.games.find_game(slug), 0
@@ -121,7 +121,7 @@ def peek(position: Position) -> Action:
 
 def redealt(position: Position, seed: int) -> Position:
     """The same position, with everything that the seat cannot see dealt anew."""
-    deal = core.imagine.imagine(position.table, position.observation, Chance(seed))
+    deal = core.determinization.determinize(position.table, position.observation, Chance(seed))
     return position._replace(deal=deal)
 
 
@@ -218,7 +218,8 @@ def check_worlds(count: int = WORLDS, each: int = _WORLDS_EACH) -> Iterator[Find
         for seed, position in enumerate(positions(slug)):
             chance, world = Chance(seed), position.deal
             for _ in range(each):
-                world = core.imagine.imagine(position.table, position.observation, chance)
+                table, seen = position.table, position.observation
+                world = core.determinization.determinize(table, seen, chance)
                 found.update(contradictions(position, world))
                 worlds += 1
             caught += bool(contradictions(position, _spoilt(world)))
@@ -302,9 +303,8 @@ def check_uniform(count: int = DEALS) -> Iterator[Finding]:
     """Every deal that fits is imagined equally often: chi-square on small tables."""
     for seed, (name, table, observation) in enumerate(small_tables()):
         chance, possible = Chance(seed), sorted(possible_deals(table, observation))
-        found = Counter(
-            tuple(core.imagine.imagine(table, observation, chance)) for _ in range(count)
-        )
+        sampler = core.determinization.Determinizer(table, observation)
+        found = Counter(tuple(sampler.sample(chance)) for _ in range(count))
         far = deviations([found[deal] for deal in possible])
         yield Finding(
             f"{name}: {count} deals over {len(possible)} that fit, {far:+.2f} standard deviations",

@@ -112,8 +112,8 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
     from ai.levels import How
     from ai.pace import Pace
     from core.chance import Chance
+    from core.determinization import observation_of
     from core.engine import run_until_choice, start
-    from core.imagine import blindfold
     from core.requests import Choice, Over
     from p2p.game.hurry import WHOLE, Hurry
 
@@ -124,7 +124,7 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
     while not isinstance(pending := run_until_choice(game, table, faces, chance), Over):
         seats = (pending.player,) if isinstance(pending, Choice) else pending.players
         for seat in seats:
-            seen = blindfold(table, faces, seat)
+            seen = observation_of(table, faces, seat)
             action = knowledge.rollout(table, seat, seen, chance)
             if seat == deal % asked.seats and len(game.legal_actions(table, seat, seen)) > 1:
                 how = How(chance.next(), asked.level, asked.iterations, hurry.part_of(seat))

@@ -49,9 +49,9 @@ def main(arguments: list[str]) -> int:
 def played(knowledge: Knowledge, seats: int, seed: int) -> tuple[list[list[int]], int]:
     """The shares at the start of every turn, and who has won; -1: nobody."""
     from core.chance import Chance
+    from core.determinization import observation_of
     from core.engine import run_until_choice, start
     from core.games.civilization.layout import TURN, WINNER
-    from core.imagine import blindfold
     from core.requests import Choice, Over
 
     game, chance = knowledge.game, Chance(seed)
@@ -64,7 +64,7 @@ def played(knowledge: Knowledge, seats: int, seed: int) -> tuple[list[list[int]]
         if table.counters[TURN] > len(shares):
             shares.append(knowledge.evaluate(table))
         for seat in [pending.player] if isinstance(pending, Choice) else pending.players:
-            seen = blindfold(table, deal, seat)
+            seen = observation_of(table, deal, seat)
             action = None if not chance.below(AT_RANDOM) else knowledge.policy(table, seat, seen)
             game.apply(table, seat, action or chance.pick(game.legal_actions(table, seat, seen)))
     return shares, table.counters[WINNER]

@@ -51,7 +51,7 @@ def _grow(tree: Tree, seed: int, least: int, iterations: int) -> int:
 
     chance = Chance(seed)
     for done in range(1, iterations + 1):
-        deal = tree.knowledge.imagine(tree.table, tree.player, tree.unseen, chance)
+        deal = tree.knowledge.determinize(tree.table, tree.player, tree.determinizer, chance)
         tree.iterate(deal, chance)
         if done % _EARLY == 0 and done >= least and _lead(tree) > iterations - done:
             return done

@@ -97,13 +97,13 @@ def choose(
     knowledge: Knowledge, table: Table, deal: list[int], pending: Choice | Secret, chance: Chance
 ) -> None:
     """Whoever is asked does as in imagined games."""
-    from core.imagine import blindfold
+    from core.determinization import observation_of
     from core.requests import Choice
 
     game = knowledge.game
     seats = (pending.player,) if isinstance(pending, Choice) else pending.players
     actions = [
-        knowledge.rollout(table, seat, blindfold(table, deal, seat), chance) for seat in seats
+        knowledge.rollout(table, seat, observation_of(table, deal, seat), chance) for seat in seats
     ]
     for seat, action in zip(seats, actions, strict=True):
         game.apply(table, seat, action)

@@ -19,9 +19,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+from core.determinization import determinize, observation_of
 from core.game import Game
 from core.games import GAMES, find_game
-from core.imagine import blindfold, imagine
 from core.table import HIDDEN, OptionValue, RulesError, Table
 from core.testing.worlds import OpenGame, any_setting, asked, every_card
 from core.view import offers
@@ -107,7 +107,7 @@ def play(world: OpenGame, tally: Tally, is_sample: bool) -> None:
 
 
 def _redeal(game: Game, world: OpenGame, seat: int) -> None:
-    table, observation = world.table, blindfold(world.table, world.deal, seat)
+    table, observation = world.table, observation_of(world.table, world.deal, seat)
     choices = offers(game, table, observation, seat)
-    redealt = imagine(table, observation, world.chance)
+    redealt = determinize(table, observation, world.chance)
     assert offers(game, table, redealt, seat) == choices, "hidden faces changed the choices"

@@ -201,10 +201,10 @@ def positions(slug: str, seed: int) -> list[tuple[Table, Observation, int]]:
     """Every real choice of a game between two hasty bots: the table, the observation, the seat."""
     from ai.players import find_player
     from core.chance import Chance
+    from core.determinization import observation_of
     from core.engine import run_until_choice
     from core.game import complete_options
     from core.games import find_game
-    from core.imagine import blindfold
     from core.requests import Choice, Over
 
     game, chance, found = find_game(slug), Chance(seed), []
@@ -213,7 +213,7 @@ def positions(slug: str, seed: int) -> list[tuple[Table, Observation, int]]:
     while not isinstance(pending := run_until_choice(game, table, deal, chance), Over):
         chosen = []
         for seat in (pending.player,) if isinstance(pending, Choice) else pending.players:
-            observation = blindfold(table, deal, seat)
+            observation = observation_of(table, deal, seat)
             if len(game.legal_actions(table, seat, observation)) > 1:
                 found.append((table.copy(), observation, seat))
             chosen.append((seat, choose(table, observation, seat, chance.next())))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import run_until_choice
 from core.game import Game, complete_options
-from core.imagine import blindfold
 from core.requests import Action, Choice, Over
 from core.table import OptionValue, Table
 
@@ -23,7 +23,7 @@ class Position(NamedTuple):
 
     @property
     def observation(self) -> list[int]:
-        return blindfold(self.table, self.deal, self.seat)
+        return observation_of(self.table, self.deal, self.seat)
 
     @property
     def actions(self) -> list[Action]:

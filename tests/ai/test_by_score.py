@@ -11,9 +11,9 @@ from ai.games import find_knowledge
 from ai.knowledge import REWARD_ONE
 from ai.search import search
 from core.chance import Chance
+from core.determinization import Determinizer, determinize
 from core.engine import run_until_choice
 from core.game import Game, highest
-from core.imagine import Unseen, imagine
 from core.requests import Choice, Over
 from core.table import HIDDEN, Table
 from tests.ai.positions import positions, real_choices
@@ -43,7 +43,8 @@ def think(game: Game, seed: int, stride: int = 9) -> list[object]:
     """What search finds in some positions of a random game, twice and with other hidden cards."""
     told: list[object] = []
     for position in real_choices(positions(game, game.players[0], seed), stride):
-        other = position._replace(deal=imagine(position.table, position.observation, Chance(seed)))
+        deal = determinize(position.table, position.observation, Chance(seed))
+        other = position._replace(deal=deal)
         found = [
             search(
                 *(ByScore(game), each.table, each.observation, each.seat),
@@ -177,8 +178,8 @@ def test_rivals_are_imagined_with_better_hands_than_they_would_have_by_lot(seed:
         table, seat, seen = position.table, position.seat, position.observation
         rivals = table.zones[hand(1 - seat)]
         for _ in range(4):
-            usual += deadwood(imagine(table, seen, chance)[card] for card in rivals)
-            deal = knowledge.imagine(table, seat, Unseen(table, seen), chance)
+            usual += deadwood(determinize(table, seen, chance)[card] for card in rivals)
+            deal = knowledge.determinize(table, seat, Determinizer(table, seen), chance)
             guessed += deadwood(deal[card] for card in rivals)
             assert all(deal[card] == face for card, face in enumerate(seen) if face != HIDDEN)
     assert guessed * 10 < usual * 9
@@ -188,6 +189,6 @@ def test_where_a_score_says_nothing_before_the_end_every_hand_is_as_likely(seed:
     knowledge = ByScore(SILENT)
     for position in real_choices(positions(SILENT, 2, seed), 9):
         table, seat, seen = position.table, position.seat, position.observation
-        assert knowledge.imagine(table, seat, Unseen(table, seen), Chance(1)) == imagine(
-            table, seen, Chance(1)
-        )
+        determinizer = Determinizer(table, seen)
+        deal = knowledge.determinize(table, seat, determinizer, Chance(1))
+        assert deal == determinizer.sample(Chance(1))

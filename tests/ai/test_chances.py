@@ -9,9 +9,9 @@ import pytest
 from ai import chances
 from ai.chances import POINTS_MAX, Trend, Waypoint, trace
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import run_until_choice, start
 from core.games import GAMES, find_game
-from core.imagine import blindfold
 from core.requests import Choice, Over
 from core.table import HIDDEN
 from tests.ui.fakes import PracticePort
@@ -71,7 +71,7 @@ def test_a_gift_is_where_the_game_turned() -> None:
             while len(table.zones[goal]) < 7:
                 table.move(table.zones[0][-1], 0, goal)
             pending = run_until_choice(game, table, deal, chance)
-        standings.append(Waypoint(turn, table.copy(), blindfold(table, deal, None)))
+        standings.append(Waypoint(turn, table.copy(), observation_of(table, deal, None)))
         if isinstance(pending, Over):
             break
         assert isinstance(pending, Choice)

@@ -13,10 +13,10 @@ from ai.foreign_program import ForeignProgram, can_be_started
 from ai.players import find_player
 from ai.results import head_line
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import run_until_choice, start
 from core.errors import HostlessError
 from core.games import find_game
-from core.imagine import blindfold
 from core.requests import Choice
 from core.table import RulesError
 from tests.foreign import AT_RANDOM, BY_HINT, program
@@ -32,7 +32,7 @@ def ask(player: ForeignProgram) -> str:
     pending = run_until_choice(game, table, deal, Chance(1))
     assert isinstance(pending, Choice)
     seat = pending.player
-    seen = blindfold(table, deal, seat)
+    seen = observation_of(table, deal, seat)
     try:
         action = player(table, seen, seat, 7)
     finally:

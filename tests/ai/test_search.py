@@ -13,10 +13,10 @@ from ai.knowledge import REWARD_ONE, Knowledge
 from ai.search import STRONG, Decision, Weakness, search
 from ai.tree import logarithm
 from core.chance import Chance
+from core.determinization import determinize
 from core.engine import run_until_choice
 from core.game import Game, complete_options
 from core.games.carta import GAME as CARTA
-from core.imagine import imagine
 from core.requests import Action, Choice, Over
 from core.table import Observation, OptionValue, Table
 from tests.ai.positions import Position, positions, real_choices
@@ -45,7 +45,7 @@ def think(position: Position, iterations: int = 30, seed: int = 7) -> Decision:
 
 def redealt(position: Position, seed: int) -> Position:
     """The same position with everything that the seat cannot see dealt anew."""
-    deal = imagine(position.table, position.observation, Chance(seed))
+    deal = determinize(position.table, position.observation, Chance(seed))
     return position._replace(deal=deal)
 
 

@@ -14,9 +14,9 @@ from ai.knowledge import Knowledge
 from ai.levels import How, decide
 from ai.search import Decision, Weakness, search
 from core.chance import Chance
+from core.determinization import determinize
 from core.game import Game, complete_options
 from core.games.dominion import GAME as DOMINION
-from core.imagine import imagine
 from core.requests import Action
 from core.table import Observation, Table
 from tests.ai.positions import Position, positions, real_choices
@@ -223,7 +223,7 @@ def test_who_misjudges_moves_misjudges_each_in_its_own_way(seed: int) -> None:
 def test_a_decision_depends_on_nothing_that_its_seat_cannot_see(level: str, seed: int) -> None:
     for position in choices_of_dominion(seed)[::30][:3]:
         game, table, _, seat = position
-        other = position._replace(deal=imagine(table, position.observation, Chance(seed)))
+        other = position._replace(deal=determinize(table, position.observation, Chance(seed)))
         first, again, redealt = [
             decide(game, table, each.observation, seat, How(seed, level, 20))
             for each in (position, position, other)

@@ -14,9 +14,9 @@ from ai.search import Assistant, Decision, Weakness, search
 from ai.styles import FULL, liking
 from core.bot_levels import BOT_LEVELS, LEVEL_NAMES, STYLE_NAMES, level_and_style, with_style
 from core.chance import Chance
+from core.determinization import determinize
 from core.engine import Pending
 from core.games import OURS, find_game
-from core.imagine import imagine
 from core.requests import Action
 from core.table import Observation, Table
 from tests.ai.positions import Position, positions, real_choices
@@ -216,7 +216,7 @@ def test_leans_are_within_their_bounds_and_some_action_is_liked(slug: str, style
 @pytest.mark.parametrize("style", STYLE_NAMES)
 def test_what_a_seat_cannot_see_does_not_change_what_it_likes(slug: str, style: str) -> None:
     for position in real_choices(positions(find_game(slug), 3, 5), stride=40)[:3]:
-        deal = imagine(position.table, position.observation, Chance(11))
+        deal = determinize(position.table, position.observation, Chance(11))
         other = position._replace(deal=deal)
         assert think(other, style, 8) == think(position, style, 8)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from typing import Final
 
+from core.determinization import observation_of
 from core.games import find_game
 from core.games.carta import GAME as CARTA
 from core.games.dominion import GAME as DOMINION
-from core.imagine import blindfold
 from core.narrate import SCORED_FACT, WON, Line, Narrator
 from core.requests import Choice, Chosen, Fact, Request
 from core.testing.worlds import BlindGame
@@ -72,7 +72,7 @@ def test_a_card_that_a_seat_discards_unseen_is_named_for_that_seat_alone() -> No
         assert isinstance(request, Choice)
         given = offers(DOMINION, stage.table, stage.deal, request.player)
         action = next(offer.action for offer in given if offer.text == "discard gold")
-        known = blindfold(stage.table, stage.deal, reader)
+        known = observation_of(stage.table, stage.deal, reader)
         narrator.apply(stage.table, request, Chosen(action), known)
         told[reader] = [(line.text, line.faces) for line in narrator.lines]
     public = [("discard ?", (None,))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from core.imagine import blindfold
+from core.determinization import observation_of
 from p2p.base.roster import BotTerms, Replacement
 from p2p.crypto.commitments import COMMITMENT_BYTES, draw_below, mix
 from p2p.crypto.group import POINT_BYTES
@@ -60,7 +60,7 @@ class Leaving(Room):
             step, action = replica.step, None
             if step is not None and step.is_choice:
                 play = replica.play
-                seen = blindfold(play.table, play._dealing.observation, seat)
+                seen = observation_of(play.table, play._dealing.observation, seat)
                 legal = self._game.legal_actions(play.table, seat, seen)
                 action = random.Random(play.decision_seed(seat)).choice(legal)
             replica.keep(replica.write(action, seat))

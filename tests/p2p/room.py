@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from core.determinization import observation_of
 from core.games import find_game
-from core.imagine import blindfold
 from core.requests import Action
 from core.table import OptionValue
 from p2p.base.clock import TimeControl
@@ -199,7 +199,7 @@ class Room:
             action = None
             if step is not None and step.is_choice:
                 assert play.dealing is not None
-                observation = blindfold(play.table, play.dealing.observation, seat)
+                observation = observation_of(play.table, play.dealing.observation, seat)
                 action = play.game.legal_actions(play.table, seat, observation)[0]
             replica.keep(replica.write(action, seat))
             return True

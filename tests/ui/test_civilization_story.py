@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.determinization import observation_of
 from core.games.civilization import GAME
-from core.imagine import blindfold
 from core.narrate import Line
 from core.requests import Action, Fact, Opened
 from core.view import view
@@ -40,7 +40,7 @@ FAIR = Fairness(0, 0, 0, 0, 0)
 def news_of(story_of: Narrated, me: int = 0) -> TableChanged:
     """What the node tells a seat."""
     stage = story_of.stage
-    observation = blindfold(stage.table, stage.deal, me)
+    observation = observation_of(stage.table, stage.deal, me)
     seen = view(GAME, stage.table, stage.pending, observation, me)
     entry, lines = story_of.entry, tuple(story_of.lines)
     turn = DecisionPoint(GAME, stage.table.copy(), observation, me, entry, seed=1)

@@ -16,7 +16,7 @@ LATER = (
     *("p2p.log.replica", "ui.screens.table", "ui.plain", "markdown_it"),
     "multiprocessing",
 )
-RULES = ("core.games.carta", "core.games.civilization", "core.imagine")
+RULES = ("core.games.carta", "core.games.civilization", "core.determinization")
 TABLE = ("p2p.log.replica", "p2p.crypto.group", "p2p.net.link", "p2p.table.node")
 
 

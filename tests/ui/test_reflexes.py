@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from core.determinization import observation_of
 from core.games.civilization import GAME
 from core.games.civilization.layout import UNIT_DECK
-from core.imagine import blindfold
 from core.requests import Choice
 from core.view import view
 from p2p.session.news import TableChanged
@@ -72,7 +72,7 @@ def natives_played(stage: Stage) -> list[str]:
     """What the program of the left neighbour answers by itself in a battle for a village."""
     answers = []
     while isinstance(stage.pending, Choice) and stage.pending.player == 1:
-        observation = blindfold(stage.table, stage.deal, 1)
+        observation = observation_of(stage.table, stage.deal, 1)
         seen = view(GAME, stage.table, stage.pending, stage.deal, 1)
         answer = look_of("civilization").reflex(seen)
         assert answer is not None, "nobody is asked about the natives"

@@ -9,6 +9,7 @@ from ai.games.carta import CartaKnowledge, progress
 from ai.knowledge import REWARD_ONE
 from ai.search import search
 from core.chance import Chance
+from core.determinization import determinize
 from core.games.carta import GAME as CARTA
 from core.games.carta.cards import (
     AREA,
@@ -25,7 +26,6 @@ from core.games.carta.cards import (
     USING_EFFECTS,
     UTOPIA,
 )
-from core.imagine import imagine
 from core.requests import Action
 from core.table import OptionValue, Table
 from tests.ai.positions import positions, real_choices
@@ -72,7 +72,7 @@ def test_an_imagined_player_looks_at_no_cards_but_its_own(
 ) -> None:
     for position in real_choices(positions(CARTA, seats, seed, **options)):
         _, table, deal, seat = position
-        other = imagine(table, position.observation, Chance(seed))
+        other = determinize(table, position.observation, Chance(seed))
         policies = [
             KNOWLEDGE.policy(table, seat, each) for each in (deal, other, position.observation)
         ]

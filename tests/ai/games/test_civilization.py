@@ -14,9 +14,9 @@ from ai.games.civilization.judgement import standing
 from ai.games.civilization.worths import LEARNED, Worths
 from ai.knowledge import REWARD_ONE
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import apply_event, run_until_choice, start
 from core.games.civilization import GAME
-from core.imagine import blindfold
 from core.requests import Action, Choice, Chosen, Opened, Over
 from core.table import Observation, Table
 from core.view import offers
@@ -41,7 +41,7 @@ def play(seed: int, turns: int, planners: tuple[int, ...], look: Look) -> Table:
             return table
         actions = []
         for seat in [pending.player] if isinstance(pending, Choice) else pending.players:
-            observation = blindfold(table, deal, seat)
+            observation = observation_of(table, deal, seat)
             if seat in planners:
                 actions.append(KNOWLEDGE.policy(table, seat, observation))
                 look(table, seat, observation, actions[-1])
@@ -115,7 +115,7 @@ def test_nothing_that_a_seat_has_counts_against_it(seats: int) -> None:
 
 def chosen(stage: Stage, seat: int) -> str:
     """What the plan does, in the notation."""
-    observation = blindfold(stage.table, stage.deal, seat)
+    observation = observation_of(stage.table, stage.deal, seat)
     action = KNOWLEDGE.policy(stage.table, seat, observation)
     offered = offers(GAME, stage.table, observation, seat)
     return next(offer.text for offer in offered if offer.action == action)

@@ -15,11 +15,11 @@ from ai.knowledge import REWARD_ONE
 from ai.levels import How, decide
 from ai.search import search
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import run_until_choice, start
 from core.games.dominion import GAME
 from core.games.dominion.cards import BASIC_KINDS, KEYS, PROVINCE
 from core.games.dominion.kingdoms import named_kingdom
-from core.imagine import blindfold
 from core.requests import Choice, Over
 from core.testing.worlds import OpenGame, any_setting
 from scripts.lab import engines_dominion
@@ -68,7 +68,7 @@ def winner(first: str, second: str, seed: int) -> set[str]:
     while not isinstance(pending := run_until_choice(GAME, table, deal, chance), Over):
         assert isinstance(pending, Choice)
         seat = pending.player
-        observation = blindfold(table, deal, seat)
+        observation = observation_of(table, deal, seat)
         if names[seat] == "random":
             action = chance.pick(GAME.legal_actions(table, seat, observation))
         else:
@@ -93,7 +93,7 @@ def test_the_plan_is_always_among_the_candidates_and_sees_only_its_own_cards(see
     world = OpenGame(GAME, players, options, seed)
     for pending in world.play():
         assert isinstance(pending, Choice)
-        observation = blindfold(world.table, world.deal, pending.player)
+        observation = observation_of(world.table, world.deal, pending.player)
         legal = GAME.legal_actions(world.table, pending.player, observation)
         candidates = KNOWLEDGE.candidates(world.table, pending.player, observation)
         plan = KNOWLEDGE.policy(world.table, pending.player, observation)

@@ -11,8 +11,8 @@ from ai.games.renaissance import RenaissanceKnowledge
 from ai.knowledge import REWARD_ONE
 from ai.search import search
 from core.chance import Chance
+from core.determinization import determinize
 from core.games.renaissance import GAME as RENAISSANCE
-from core.imagine import imagine
 from core.table import OptionValue
 from scripts.lab.learn_judgement import fitted, loss, shares_by
 from scripts.lab.learn_judgement import positions as lessons
@@ -47,7 +47,7 @@ def test_the_policy_and_imagined_moves_are_legal(
         actions = game.legal_actions(table, seat, deal)
         assert KNOWLEDGE.policy(table, seat, deal) in actions
         assert KNOWLEDGE.gather(table, seat, deal) in actions
-        assert KNOWLEDGE.rollout(table, seat, imagine(table, deal, chance), chance) in actions
+        assert KNOWLEDGE.rollout(table, seat, determinize(table, deal, chance), chance) in actions
 
 
 @pytest.mark.parametrize(("seats", "options"), GAMES)

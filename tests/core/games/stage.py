@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Self
 
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import Pending, run_until_choice
 from core.game import Game
-from core.imagine import blindfold
 from core.requests import Action, Choice, Over
 from core.table import Table
 from core.view import offers
@@ -66,7 +66,7 @@ class GameStage:
 
     def observation(self, seat: int | None) -> list[int]:
         """What a seat, or a spectator, knows of all cards."""
-        return blindfold(self.table, self.deal, seat)
+        return observation_of(self.table, self.deal, seat)
 
     def counter(self, name: str) -> int:
         """A counter by its name."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from unittest import mock
 
+from core.determinization import observation_of
 from core.games.civilization import GAME, battle_turns, battles, choices
 from core.games.civilization.frames import SEAT, top
-from core.imagine import blindfold
 from core.requests import Choice, Secret
 from core.table import OptionValue, Table
 from core.testing.worlds import OpenGame, any_setting
@@ -56,7 +56,7 @@ class Comparison:
         self.compared["tables"] += 1
         if not isinstance(pending, Choice) or asked(table) != "moving":
             return
-        observation = blindfold(table, world.deal, pending.player)
+        observation = observation_of(table, world.deal, pending.player)
         actions = choices.legal_actions(table, pending.player, observation)
         ends = {action.number for action in actions if action.verb == "go"}
         stops = {action.number for action in actions if action.verb == "via"}

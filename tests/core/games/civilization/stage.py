@@ -7,6 +7,7 @@ where it belongs, hidden, and piles keep their order unless somebody shuffles.
 from __future__ import annotations
 
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import Pending, run_until_choice, start
 from core.games.civilization import GAME, course
 from core.games.civilization.board import (
@@ -68,7 +69,6 @@ from core.games.civilization.layout import (
 from core.games.civilization.printed import BUILDINGS, GOVERNMENTS, SYMBOLS, TERRAINS
 from core.games.civilization.setup import fill_market
 from core.games.civilization.wealth import coins, set_known
-from core.imagine import blindfold
 from core.requests import Action, Choice, Over, Secret
 from core.table import HIDDEN, RulesError
 from core.view import offers
@@ -272,7 +272,7 @@ class Stage:
     def texts(self, seat: int | None = None) -> list[str]:
         """What may be done, without the guard."""
         who = self.asked if seat is None else seat
-        observation = blindfold(self.table, self.deal, who)
+        observation = observation_of(self.table, self.deal, who)
         found = [offer.text for offer in offers(GAME, self.table, observation, who)]
         return [text for text in found if not text.startswith("guard")]
 
@@ -282,7 +282,7 @@ class Stage:
 
     def action(self, text: str, seat: int) -> Action:
         """The offer with that notation."""
-        observation = blindfold(self.table, self.deal, seat)
+        observation = observation_of(self.table, self.deal, seat)
         for offer in offers(GAME, self.table, observation, seat):
             if offer.text == text:
                 return offer.action

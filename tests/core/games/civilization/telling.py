@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from core.determinization import observation_of
 from core.engine import shuffle_deal
 from core.games.civilization import GAME
 from core.games.civilization.natives import natives_action
-from core.imagine import blindfold
 from core.narrate import Line, Narrator
 from core.requests import (
     Choice,
@@ -56,7 +56,7 @@ class Narrated:
         """The seat that plays natives leaves it to its program, as long as they are asked."""
         stage = self.stage
         while isinstance(stage.pending, Choice):
-            observation = blindfold(stage.table, stage.deal, stage.asked)
+            observation = observation_of(stage.table, stage.deal, stage.asked)
             action = natives_action(stage.table, stage.asked, observation)
             if action is None:
                 break

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.determinization import observation_of
 from core.games.civilization.layout import BOX, HAND, UNIT_DECK
 from core.games.civilization.natives import natives_action
-from core.imagine import blindfold
 from tests.core.games.civilization.stage import GAME, Stage
 from tests.core.games.civilization.test_battles import attack
 
@@ -24,7 +24,7 @@ def village(forces: str) -> Stage:
 
 def follow(stage: Stage) -> str:
     """The policy answers for the natives."""
-    observation = blindfold(stage.table, stage.deal, 1)
+    observation = observation_of(stage.table, stage.deal, 1)
     action = natives_action(stage.table, 1, observation)
     assert action is not None
     text = GAME.describe(stage.table, action, observation)

@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 
 from core.chance import Chance
+from core.determinization import determinize, observation_of
 from core.games.civilization.layout import HOW, PHASE
-from core.imagine import blindfold, imagine
 from core.testing.worlds import OpenGame, any_setting, asked
 from tests.core.games.civilization.naive import check_table
 from tests.core.games.civilization.rich import enrich
@@ -40,8 +40,8 @@ def test_imagined_deals_are_played_to_the_end(seed: int) -> None:
     world = OpenGame(GAME, players, {**options, "max_turns": 6}, 3 * seed)
     for pending in world.play():
         if world.table.counters[PHASE] and world.choices > 40 and world.table.deal is None:
-            observation = blindfold(world.table, world.deal, asked(pending)[0])
-            world.deal = imagine(world.table, observation, Chance(seed))
+            observation = observation_of(world.table, world.deal, asked(pending)[0])
+            world.deal = determinize(world.table, observation, Chance(seed))
             world.table.deal = world.deal
     assert world.table.counters[HOW]
     assert not world.table.owed

@@ -6,6 +6,7 @@ import pytest
 
 from ai.imagined import go_on, play_at_random
 from core.chance import Chance
+from core.determinization import determinize
 from core.engine import run_until_choice, start
 from core.games.dominion.cards import (
     ACTING,
@@ -17,7 +18,6 @@ from core.games.dominion.cards import (
     POINTS,
     SHOWN,
 )
-from core.imagine import imagine
 from core.requests import Choice
 from core.table import Table
 from tests.core.games.dominion.stage import GAME
@@ -28,7 +28,7 @@ SEEDS = range(10)
 def dealt(seed: int, seats: int) -> tuple[Table, list[int], Chance]:
     """A game at its first choice, with its deal, and the chance that goes on with it."""
     table, chance = start(GAME, seats, {"kingdom": "size_distortion"}), Chance(seed)
-    deal = imagine(table, table.face, chance)
+    deal = determinize(table, table.face, chance)
     run_until_choice(GAME, table, deal, chance)
     return table, deal, chance
 

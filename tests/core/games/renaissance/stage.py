@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import apply_event, next_request, start
 from core.games.renaissance import GAME
 from core.games.renaissance.cards import (
@@ -33,7 +34,6 @@ from core.games.renaissance.cards import (
 from core.games.renaissance.printed import STONES
 from core.games.renaissance.rows import join, rotate
 from core.games.renaissance.stones import event_zone, spot_counter
-from core.imagine import blindfold
 from core.requests import Action, Choice, Claim, Event, Over, Request, Reveal
 from core.table import HIDDEN, OptionValue, RulesError, Table
 from core.testing.worlds import Dealer
@@ -240,7 +240,7 @@ class Stage:
     def observation(self, seat: int | None = None) -> list[int]:
         """What a seat knows of all cards; by default the one that has to choose."""
         asker = self.chooser if seat is None else seat
-        return blindfold(self.table, self.dealer.deal, asker)
+        return observation_of(self.table, self.dealer.deal, asker)
 
     def cards(self, zone: str) -> list[int]:
         """The numbers of the cards in a zone."""
@@ -262,7 +262,7 @@ class Stage:
 
     def seen(self, zone: str, by: int | None) -> list[str | None]:
         """What a seat, or a spectator, sees in a zone, bottom first."""
-        observation = blindfold(self.table, self.dealer.deal, by)
+        observation = observation_of(self.table, self.dealer.deal, by)
         return [
             FACES[observation[card]] if observation[card] != HIDDEN else None
             for card in self.cards(zone)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.chance import Chance
+from core.determinization import determinize
 from core.games.renaissance.cards import PERSON_FACES, PILE
-from core.imagine import imagine
 from core.requests import Shuffle
 from core.table import HIDDEN
 from core.testing.worlds import BlindGame
@@ -68,7 +68,7 @@ def test_nobody_imagines_anything_but_characters_on_a_pile() -> None:
             if len(world.history) % 10:
                 continue
             for peer in world.peers:
-                dream = imagine(peer.table, peer.observation, Chance(len(world.history)))
+                dream = determinize(peer.table, peer.observation, Chance(len(world.history)))
                 cards = [card for seat in range(3) for card in peer.table.zones[PILE[seat]]]
                 assert all(dream[card] in PERSON_FACES for card in cards)
                 hidden += sum(peer.observation[card] == HIDDEN for card in cards)

@@ -1,12 +1,14 @@
-"""A deal that fits everything a seat knows: what search, hints and statistics play out.
+"""Determinization: a complete deal that fits everything a seat knows, for search to play out.
 
 Every family of hidden cards has a public count of its faces.  What the seat knows of a family is
 taken out of the count, and the rest is dealt at random to the cards it does not know, so each
 deal that the seat cannot tell from the true one is as likely as any other.  Zones of which
 claims have proven what they hold are dealt first.
 
-Honest limit: when a face-up card has been mixed into a family, its face may be imagined on a
-relative that was drawn earlier.  The true deal is always among those imagined.
+`observation_of` goes the other way: what a seat knows of a complete deal.
+
+Honest limit: when a face-up card has been mixed into a family, its face may be imagined on a card
+of that family that was drawn earlier.  The true deal is always among those imagined.
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ from core.requests import Card, Face
 from core.table import HIDDEN, Observation, Table
 
 
-def imagine(table: Table, observation: Observation, chance: Chance) -> list[Face]:
+def determinize(table: Table, observation: Observation, chance: Chance) -> list[Face]:
     """The face of every card on the table, agreeing with `observation` and with the families."""
-    return Unseen(table, observation).imagine(chance)
+    return Determinizer(table, observation).sample(chance)
 
 
-class Unseen:
-    """What a seat does not see of a table: for search, which imagines it thousands of times.
+class Determinizer:
+    """Samples deals that fit what a seat knows: for search, which takes thousands of one position.
 
     It looks at the table once, which has to stay as it is.
     """
@@ -53,7 +55,7 @@ class Unseen:
                     self.narrowed.append((card, class_of[card], allowed))
                     self.blanks[class_of[card]].remove(card)
 
-    def imagine(self, chance: Chance) -> list[Face]:
+    def sample(self, chance: Chance) -> list[Face]:
         """The face of every card, in one of all ways that fit; each is as likely."""
         deal = self.known[:]
         left = [faces[:] for faces in self.left]
@@ -72,7 +74,7 @@ def _faces(counts: list[int]) -> list[Face]:
     return [face for face, count in enumerate(counts) for _ in range(count)]
 
 
-def blindfold(table: Table, deal: Observation, player: int | None) -> list[Face]:
+def observation_of(table: Table, deal: Observation, player: int | None) -> list[Face]:
     """What `player` (None: a spectator) knows of a complete deal."""
     if player is None:
         return table.face[:]
