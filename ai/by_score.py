@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from ai.imagined import go_on
 from ai.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.transitions import fast_forward
 from core.chance import Chance
 from core.determinization import Determinizer, determinize
 from core.engine import Pending, start
@@ -118,9 +118,9 @@ class ByScore(Knowledge):
         chance, worth = Chance(len(actions)), [0] * len(actions)
         determinizer = Determinizer(table, observation)
         for _ in range(_PRIOR_DEALS):
-            deal, luck = determinizer.sample(chance), chance.next()
+            deal, seed = determinizer.sample(chance), chance.next()
             for place, action in enumerate(actions):
-                worth[place] = worth[place] + self._look(table, deal, player, action, luck)
+                worth[place] = worth[place] + self._look(table, deal, player, action, seed)
         return worth
 
     def rollout(
@@ -135,24 +135,24 @@ class ByScore(Knowledge):
         first = chance.below(len(actions))
         looked_at = (actions[first:] + actions[:first])[:_ACTIONS_MAX]
         deal = observation if table.deal is not None else determinize(table, observation, chance)
-        luck, best, most = chance.next(), looked_at[0], -(1 << 60)
+        seed, best, most = chance.next(), looked_at[0], -(1 << 60)
         for action in looked_at:
-            worth = self._look(table, deal, player, action, luck)
+            worth = self._look(table, deal, player, action, seed)
             if worth > most:
                 best, most = action, worth
         return best
 
     def _look(
-        self, table: Table, deal: Observation, player: Player, action: Action, luck: int
+        self, table: Table, deal: Observation, player: Player, action: Action, seed: int
     ) -> int:
         """By how much the side of `player` is ahead when somebody has to choose again."""
         copy, faces = table.copy(), list(deal)
-        chance = Chance(luck)
-        pending = go_on(self.game, copy, faces, chance)
+        chance = Chance(seed)
+        pending = fast_forward(self.game, copy, faces, chance)
         if not isinstance(pending, Choice):
             return 0  # A secret choice says nothing alone.
         self.game.mechanics.apply(copy, player, action)
-        pending = go_on(self.game, copy, faces, chance)
+        pending = fast_forward(self.game, copy, faces, chance)
         return self._margins(copy, faces, pending)[player]
 
     def evaluate(self, table: Table) -> list[int]:
@@ -254,7 +254,7 @@ class _Seen:
         """Play one at random."""
         deal, before, since = table.face[:], None, 0
         for number in range(_CHOICES_MAX):
-            pending = go_on(self.game, table, deal, chance)
+            pending = fast_forward(self.game, table, deal, chance)
             if isinstance(pending, Over):
                 self.ends += max(open_margins(self.game, table, deal))
                 break
@@ -279,9 +279,9 @@ class _Seen:
         found: list[list[int] | None] = []
         for action in actions:
             copy, faces, chance = table.copy(), deal[:], Chance(self.choices)
-            go_on(self.game, copy, faces, chance)
+            fast_forward(self.game, copy, faces, chance)
             self.game.mechanics.apply(copy, player, action)
-            go_on(self.game, copy, faces, chance)
+            fast_forward(self.game, copy, faces, chance)
             found.append(_margins_or_none(self.game, copy, faces))
         if len(actions) > 1:
             self.looked_at += 1

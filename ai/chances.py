@@ -13,8 +13,8 @@ from math import isqrt
 from typing import Final, NamedTuple
 
 from ai.games import find_knowledge
-from ai.imagined import go_on
 from ai.knowledge import IMAGINED_CHOICES_MAX, REWARD_ONE, Knowledge
+from ai.transitions import fast_forward
 from core.chance import Chance
 from core.determinization import determinize
 from core.engine import Pending
@@ -120,7 +120,7 @@ def _play_on(knowledge: Knowledge, standing: Waypoint, chance: Chance) -> list[i
     """What each seat has of one imagined game from there on."""
     table, game = standing.table.copy(), knowledge.game
     deal = determinize(table, standing.observation, chance)
-    pending = go_on(game, table, deal, chance)
+    pending = fast_forward(game, table, deal, chance)
     awaited: list[int] = []
     for number in range(knowledge.choices_max + IMAGINED_CHOICES_MAX):
         if isinstance(pending, Over):
@@ -131,7 +131,7 @@ def _play_on(knowledge: Knowledge, standing: Waypoint, chance: Chance) -> list[i
             break
         for player in _choosers(pending):
             game.apply(table, player, knowledge.rollout(table, player, deal, chance))
-        pending = go_on(game, table, deal, chance)
+        pending = fast_forward(game, table, deal, chance)
     return knowledge.worth(table, pending)
 
 

@@ -22,10 +22,10 @@ from typing import Final, TypeAlias
 from ai import search as searching
 from ai.foreign_program import ForeignProgram, can_be_started
 from ai.games import find_knowledge
-from ai.imagined import go_on
 from ai.knowledge import Knowledge
 from ai.levels import LEVELS, How, decide
 from ai.search import search
+from ai.transitions import fast_forward
 from core.bot_levels import ITERATIONS_MAX, STYLE_NAMES, with_style
 from core.chance import Chance
 from core.determinization import determinize
@@ -155,7 +155,7 @@ def _look_ahead(
 ) -> int:
     """How well off `player` is at its next turn, if everybody follows the policy until then."""
     game, chance, have_others_moved = knowledge.game, Chance(0), False
-    pending = go_on(game, table, deal, chance)
+    pending = fast_forward(game, table, deal, chance)
     for _ in range(_GREEDY_CHOICES_MAX):
         if not isinstance(pending, Choice):
             break
@@ -164,7 +164,7 @@ def _look_ahead(
         elif have_others_moved:
             break
         game.apply(table, pending.player, action)
-        pending = go_on(game, table, deal, chance)
+        pending = fast_forward(game, table, deal, chance)
         if isinstance(pending, Choice):
             plain = knowledge.policy(table, pending.player, deal)
             action = plain or knowledge.rollout(table, pending.player, deal, chance)

@@ -1,10 +1,10 @@
 """Information-set Monte Carlo tree search: what a seat should do, from what that seat knows.
 
-The own candidates are tried on the same imagined deals with the same luck.  What is compared is how
-each did beside the policy's move, deal by deal.  The budget is divided into rounds, after each of
-which the worse half leaves (sequential halving: Karnin, Koren, Somekh 2013, "Almost Optimal
-Exploration in Multi-Armed Bandits"); what is clearly worse leaves earlier (Maron and Moore 1994,
-"Hoeffding Races").  Behind each candidate grows a tree (`ai.tree`).
+The own candidates, the arms of a bandit, are tried on the same determinizations with common random
+numbers.  What is compared is how each did beside the policy's move, deal by deal.  The budget is
+divided into rounds, after each of which the worse half leaves (sequential halving: Karnin, Koren,
+Somekh 2013, "Almost Optimal Exploration in Multi-Armed Bandits"); what is clearly worse leaves
+earlier (Maron and Moore 1994, "Hoeffding Races").  Behind each candidate grows a tree (`ai.tree`).
 
 Several processes can share the candidates (`ai.assistants`).  All of them are tried on some deals
 before anything is decided by that, so it does not matter who tries which.
@@ -198,7 +198,7 @@ class _Race:
         return [plain, *[action for action in candidates if action != plain]]
 
     def run(self, candidates: list[Action], seed: int, iterations: int, weakness: Weakness) -> int:
-        """Try the candidates on one deal after another, always with the same luck for all of them.
+        """Try the candidates on one deal after another, with common random numbers.
 
         The first is the policy's, which stays to the end; of the others the worse half leaves after
         each round, and whoever is clearly worse, earlier.  Gives how often was iterated.
@@ -246,7 +246,7 @@ class _Race:
         return liking(lean, self.knowledge.mistake_permille)
 
     def try_all(self, seed: int, deals: int) -> None:
-        """Try every candidate on so many deals, with the luck of `seed` and those that follow."""
+        """Try every candidate on so many deals, by `seed` and the numbers that follow."""
         parties = 1 + len(self.assistants)
         shares: list[list[int]] = [[] for _ in range(parties)]  # The places of each.
         for place in self.running:

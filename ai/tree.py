@@ -18,8 +18,8 @@ from math import isqrt
 from time import sleep
 from typing import Final, NamedTuple, TypeAlias
 
-from ai.imagined import Luck, go_on
 from ai.knowledge import IMAGINED_CHOICES_MAX, REWARD_ONE, Knowledge, best_place
+from ai.transitions import CommonShuffles, fast_forward
 from core.chance import Chance
 from core.determinization import Determinizer, observation_of
 from core.engine import Pending
@@ -106,8 +106,8 @@ class Tree:
     """What a seat knows at its choice, and the moves that were tried from there."""
 
     __slots__ = (
-        "determinizer", "game", "knowledge", "luck", "observation", "player", "room", "root",
-        "runner", "table",
+        "determinizer", "game", "knowledge", "observation", "player", "room", "root",
+        "runner", "shuffles", "table",
     )  # fmt: skip
 
     def __init__(
@@ -123,7 +123,7 @@ class Tree:
         self.determinizer = Determinizer(table, observation)
         self.room = room  # For so many more moves.
         self.runner: Runner | None = None  # The candidate whose turn it is, ...
-        self.luck: Luck | None = None  # ... and the luck that it shares with the others.
+        self.shuffles: CommonShuffles | None = None  # ... and what all have in common.
         self.root = TreeNode(player, Move(player, "", (), 0))
 
     def line_up(self, candidates: list[Action]) -> list[Runner]:
@@ -139,20 +139,21 @@ class Tree:
         return list(runners.values())
 
     def gains(self, runners: list[Runner], seed: int, deals: int) -> list[list[int]]:
-        """What each candidate is worth on so many deals: with the luck of `seed` and what follows.
+        """What each candidate is worth on so many deals, by `seed` and the numbers that follow.
 
-        All of them have the same deals and the same luck.
+        All of them have the same deals and common random numbers: what is seen of their difference
+        is seldom luck.
         """
         found: list[list[int]] = [[] for _ in runners]
         for deal in range(seed, seed + deals):
             if deal % _TURN_DEALS == 0:
                 _let_others_run()
             chance = Chance(deal)
-            luck = chance.next()
+            seed_of_shuffles = chance.next()
             faces = self.knowledge.determinize(self.table, self.player, self.determinizer, chance)
             for place, runner in enumerate(runners):
                 before = runner[0].total
-                self.runner, self.luck = runner, Luck(luck)
+                self.runner, self.shuffles = runner, CommonShuffles(seed_of_shuffles)
                 self.iterate(faces[:], chance.copy())
                 found[place].append(runner[0].total - before)
         return found
@@ -162,9 +163,9 @@ class Tree:
 
         It begins with the candidate whose turn it is, or, when it is nobody's, as everywhere else.
         """
-        game, luck, table = self.game, self.luck, self.table.copy()
+        game, shuffles, table = self.game, self.shuffles, self.table.copy()
         node, path, is_new = self.root, [], False
-        pending = go_on(game, table, deal, chance, luck)
+        pending = fast_forward(game, table, deal, chance, shuffles)
         while not (is_new or isinstance(pending, Over) or self._is_end(node)):
             if isinstance(pending, Choice):
                 player = pending.player
@@ -177,7 +178,7 @@ class Tree:
                 path.append(node)
             else:
                 self._open(pending, table, deal, chance)
-            pending = go_on(game, table, deal, chance, luck)
+            pending = fast_forward(game, table, deal, chance, shuffles)
         gains = self._play_on(table, deal, pending, chance)
         for node in path:
             node.visits += 1
@@ -285,7 +286,7 @@ class Tree:
             self.game.mechanics.apply(table, player, action)
         else:
             self._open(pending, table, deal, chance)
-        return go_on(self.game, table, deal, chance, self.luck)
+        return fast_forward(self.game, table, deal, chance, self.shuffles)
 
 
 def _let_others_run() -> None:

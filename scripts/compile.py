@@ -45,7 +45,7 @@ MODULES: Final = (
     "core/determinization.py",
     "core/requests.py",
     "core/table.py",
-    "ai/imagined.py",
+    "ai/transitions.py",
     "ai/search.py",
     "ai/tree.py",
     "ai/knowledge.py",

@@ -47,7 +47,7 @@ def best_s(work: Callable[[], object]) -> float:
 
 def game_figures() -> Iterator[Figure]:
     """Random games: as search plays them on, and as referee and audit do, request by request."""
-    from ai.imagined import play_at_random
+    from ai.transitions import play_at_random
     from core.chance import Chance
     from core.engine import start
     from core.games import find_game
@@ -148,8 +148,8 @@ def hearts_figures() -> Iterator[Figure]:
     """The game that OpenSpiel has as well: random games, and one move, played to the end."""
     import hearts
 
-    from ai.imagined import play_at_random
     from ai.knowledge import Knowledge
+    from ai.transitions import play_at_random
     from core.chance import Chance
     from core.engine import start
 

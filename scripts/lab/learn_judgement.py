@@ -68,7 +68,7 @@ def judged(slug: str) -> Judged:
 def positions(slug: str, seats: int, seed: int) -> list[Noted]:
     """Some positions of one game."""
     from ai.games import find_knowledge
-    from ai.imagined import go_on
+    from ai.transitions import fast_forward
     from core.chance import Chance
     from core.engine import start
     from core.games import find_game
@@ -79,7 +79,7 @@ def positions(slug: str, seats: int, seed: int) -> list[Noted]:
     lots, chance, table = random.Random(seed), Chance(seed), start(game, seats, {})
     deal, noted, due = table.face[:], list[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]](), 0
     for _ in range(CHOICES_MAX):
-        pending = go_on(game, table, deal, chance)
+        pending = fast_forward(game, table, deal, chance)
         if isinstance(pending, Over):
             break
         due -= 1

@@ -58,7 +58,7 @@ def test_the_interval_holds_the_truth_as_often_as_it_says(seed: int) -> None:
     chance, held, rounds = Chance(seed), 0, 400
     for _ in range(rounds):
         deals = []
-        for _ in range(60):  # Luck decides one deal of two, skill (0.7) the others.
+        for _ in range(60):  # CommonShuffles decides one deal of two, skill (0.7) the others.
             is_luck, won = chance.below(2), [float(chance.below(10) < 7) for _ in range(2)]
             deals.append([1.0, 0.0] if is_luck else won)
         low, high = interval(deals)

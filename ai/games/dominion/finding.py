@@ -21,8 +21,8 @@ from ai.games.dominion.agenda import Agenda
 from ai.games.dominion.book import agenda_for, agendas_for
 from ai.games.dominion.model import best_agendas, ranked_neighbours
 from ai.games.dominion.outlook import shares
-from ai.imagined import Luck, go_on
 from ai.knowledge import REWARD_ONE
+from ai.transitions import CommonShuffles, fast_forward
 from core.chance import Chance
 from core.engine import start
 from core.game import Game
@@ -101,16 +101,16 @@ class Finder:
 
     def _play(self, mine: Agenda, other: Agenda, seed: int, seat: Player) -> int:
         game, follow = self.game, self.follow
-        table, chance, luck = self.table.copy(), Chance(seed), Luck(seed)
+        table, chance, shuffles = self.table.copy(), Chance(seed), CommonShuffles(seed)
         deal = table.face[:]
-        pending = go_on(game, table, deal, chance, luck)
+        pending = fast_forward(game, table, deal, chance, shuffles)
         for _ in range(_CHOICES_MAX):
             if not isinstance(pending, Choice):
                 break
             player = pending.player
             agenda = mine if player == seat else other
             game.mechanics.apply(table, player, follow(agenda, table, player, deal))
-            pending = go_on(game, table, deal, chance, luck)
+            pending = fast_forward(game, table, deal, chance, shuffles)
         winners = game.winners(table)
         won = REWARD_ONE // len(winners) if seat in winners else 0
         return (won + shares(table)[seat]) // 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai.imagined import go_on
+from ai.transitions import fast_forward
 from core.chance import Chance
 from core.games.carta.cards import COPIES, DOMAINS
 from core.requests import Action
@@ -176,12 +176,12 @@ def test_plays_that_an_effect_left_over_do_not_carry_into_the_next_turn() -> Non
 def test_a_card_played_in_an_imagined_game_lies_where_it_would_after_being_turned_up() -> None:
     stage = Stage(["economy*3", "culture"], ["culture science*2"], deck="culture*9")
     imagined = stage.table.copy()
-    go_on(GAME, imagined, stage.deal, Chance(1))
+    fast_forward(GAME, imagined, stage.deal, Chance(1))
     for text in ("play science", "use economy.1", "discard economy", "play culture"):
         action = next(each for each in legal(imagined, stage) if describe(each, stage) == text)
         stage.do(text)
         GAME.apply(imagined, 0, action)
-        go_on(GAME, imagined, stage.deal, Chance(1))
+        fast_forward(GAME, imagined, stage.deal, Chance(1))
         assert imagined.sections()["zones"] == stage.table.sections()["zones"]
         assert imagined.counters == stage.table.counters
         assert imagined.face == stage.table.face

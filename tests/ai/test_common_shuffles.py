@@ -1,4 +1,4 @@
-"""Candidates that race: tried on the same deals, with the same luck, against the policy's move."""
+"""Candidates that race against the policy's move: same deals, common random numbers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from ai.games.dominion import DominionKnowledge
-from ai.imagined import Luck
 from ai.knowledge import Knowledge
 from ai.levels import How, decide
 from ai.search import Decision, Weakness, search
+from ai.transitions import CommonShuffles
 from core.chance import Chance
 from core.determinization import determinize
 from core.game import Game, complete_options
@@ -76,7 +76,7 @@ def choices_of_dominion(seed: int) -> list[Position]:
 # ---- luck ----
 
 
-def shuffled(luck: Luck, faces: list[int], zone: int = 0) -> list[int]:
+def shuffled(luck: CommonShuffles, faces: list[int], zone: int = 0) -> list[int]:
     """These faces, laid into a zone of a race and shuffled there."""
     table = RACE.setup(2, complete_options(RACE, 2, {}))
     pile = table.lay_out(zone, faces)
@@ -86,21 +86,21 @@ def shuffled(luck: Luck, faces: list[int], zone: int = 0) -> list[int]:
 
 
 def test_a_shuffle_keeps_the_cards_and_the_same_luck_gives_the_same_order(seed: int) -> None:
-    order = shuffled(Luck(seed), FACES)
+    order = shuffled(CommonShuffles(seed), FACES)
     assert sorted(order) == sorted(FACES)
-    assert shuffled(Luck(seed), FACES[::-1]) == order
-    assert len({tuple(shuffled(Luck(number), FACES)) for number in range(50)}) > 40
+    assert shuffled(CommonShuffles(seed), FACES[::-1]) == order
+    assert len({tuple(shuffled(CommonShuffles(number), FACES)) for number in range(50)}) > 40
 
 
 def test_one_card_more_leaves_the_others_in_their_order() -> None:
     for number in range(50):
-        order = shuffled(Luck(number), [*FACES, 4])
+        order = shuffled(CommonShuffles(number), [*FACES, 4])
         order.remove(4)
-        assert order == shuffled(Luck(number), FACES)
+        assert order == shuffled(CommonShuffles(number), FACES)
 
 
 def test_every_shuffle_in_a_zone_is_another_and_no_other_zone_changes_it() -> None:
-    luck, alone = Luck(3), Luck(3)
+    luck, alone = CommonShuffles(3), CommonShuffles(3)
     first, second = shuffled(luck, FACES), shuffled(luck, FACES)
     assert first != second
     assert shuffled(alone, FACES) == first
@@ -111,7 +111,7 @@ def test_every_shuffle_in_a_zone_is_another_and_no_other_zone_changes_it() -> No
 
 def test_every_order_is_as_likely_as_any_other() -> None:
     count = 100 * ORDERS
-    seen = Counter(tuple(shuffled(Luck(number), [0, 1, 2, 3])) for number in range(count))
+    seen = Counter(tuple(shuffled(CommonShuffles(number), [0, 1, 2, 3])) for number in range(count))
     assert len(seen) == ORDERS
     mean = count / ORDERS
     assert sum((each - mean) ** 2 / mean for each in seen.values()) < UNEVEN
@@ -119,7 +119,7 @@ def test_every_order_is_as_likely_as_any_other() -> None:
 
 def test_two_equal_cards_are_as_likely_to_lie_together_as_apart() -> None:
     count = 3_000
-    seen = Counter(tuple(shuffled(Luck(number), [0, 0, 1, 2])) for number in range(count))
+    seen = Counter(tuple(shuffled(CommonShuffles(number), [0, 0, 1, 2])) for number in range(count))
     mean = count / 12
     assert sum((each - mean) ** 2 / mean for each in seen.values()) < UNEVEN
     assert len(seen) == 12

@@ -1,12 +1,13 @@
-"""Going on in an imagined game, where a complete deal answers everything but choices.
+"""Transitions of an imagined game: what happens between two choices, by a complete deal.
 
-It is `core.engine.run_until_choice` for a table that nobody else will ever see, so it keeps only
-what later moves can depend on: the faces that have been turned up and who has seen which card.
-Families of hidden cards are left as they were, and so are the cards that a player mixes in the own
-hand: both exist to keep real players from knowing too much, and an imagined deal is known anyway.
+`fast_forward` is `core.engine.run_until_choice` for a table that nobody else will ever see, so it
+keeps only what later moves can depend on: the faces that have been turned up and who has seen which
+card.  Families of hidden cards are left as they were, and so are the cards that a player mixes in
+the own hand: both exist to keep real players from knowing too much, and an imagined deal is known
+anyway.  `Table.deal` is how rules are told.
 
-Imagined games that are to be compared may have one `Luck` (common random numbers; Glasserman and
-Yao 1992, "Some Guidelines and Guarantees for Common Random Numbers").
+Rollouts that are to be compared may have one `CommonShuffles` (common random numbers; Glasserman
+and Yao 1992, "Some Guidelines and Guarantees for Common Random Numbers").
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _SPARE_BITS: Final = 12  # What is sorted has 30 bits then, which is one digit o
 _SCATTER: Final = 0x45D9F3B  # Mueller's; products stay below 2**63.
 
 
-class Luck:
+class CommonShuffles:
     """What the shuffles of an imagined game come to, whatever the players do.
 
     At the n-th shuffle in a zone every copy of a face has a number of its own, by which the cards
@@ -75,12 +76,16 @@ def _scatter(number: i64) -> i64:
     return number ^ number >> 16
 
 
-def go_on(
-    game: Game, table: Table, deal: list[Face], chance: Chance, luck: Luck | None = None
+def fast_forward(
+    game: Game,
+    table: Table,
+    deal: list[Face],
+    chance: Chance,
+    shuffles: CommonShuffles | None = None,
 ) -> Pending:
     """Go on until somebody must choose or the game is over.
 
-    `chance` shuffles and rolls; where there is `luck`, that shuffles.
+    `chance` rolls, and shuffles unless there are `shuffles` in common with other games.
     """
     if table.deal is not deal:
         _begin(table, deal)
@@ -92,7 +97,7 @@ def go_on(
         if isinstance(request, Secret | Over):
             return request
         if request is not None:
-            _answer(table, deal, request, chance, luck)
+            _answer(table, deal, request, chance, shuffles)
 
 
 def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -> int:
@@ -131,11 +136,11 @@ def _answer(
     deal: list[Face],
     request: Shuffle | Roll | Reveal,
     chance: Chance,
-    luck: Luck | None = None,
+    shuffles: CommonShuffles | None = None,
 ) -> None:
     if isinstance(request, Shuffle):
         if request.player is None:
-            _mix(table, deal, request, chance, luck)
+            _mix(table, deal, request, chance, shuffles)
     elif isinstance(request, Roll):
         table.rolled = chance.below(request.sides)
     else:  # The game asked by itself, and not by moving a card.
@@ -143,15 +148,19 @@ def _answer(
 
 
 def _mix(
-    table: Table, deal: list[Face], shuffle: Shuffle, chance: Chance, luck: Luck | None
+    table: Table,
+    deal: list[Face],
+    shuffle: Shuffle,
+    chance: Chance,
+    shuffles: CommonShuffles | None,
 ) -> None:
     face, seen = table.face, table.seen
     card: i64
     for pile in shuffle.piles:
-        if luck is None:
+        if shuffles is None:
             shuffle_deal(deal, pile, chance)
         else:
-            luck.shuffle(table, deal, pile)
+            shuffles.shuffle(table, deal, pile)
         for card in pile:
             face[card] = HIDDEN
             if seen[card]:

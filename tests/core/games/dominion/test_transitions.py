@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.imagined import go_on, play_at_random
+from ai.transitions import fast_forward, play_at_random
 from core.chance import Chance
 from core.determinization import determinize
 from core.engine import run_until_choice, start
@@ -57,7 +57,7 @@ def test_in_an_imagined_game_a_hand_without_actions_goes_straight_to_buying() ->
     table, deal, chance = dealt(3, 2)
     asked = set()
     for _ in range(400):
-        pending = go_on(GAME, table, deal, chance)
+        pending = fast_forward(GAME, table, deal, chance)
         if not isinstance(pending, Choice):
             break
         player = pending.player
