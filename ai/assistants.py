@@ -239,7 +239,7 @@ def _first_real_choice(
             observation = observation_of(table, deal, seat)
             if len(knowledge.candidates(table, seat, observation)) > 2:
                 return table, observation, seat
-            game.apply(table, seat, knowledge.rollout(table, seat, observation, chance))
+            game.apply(table, seat, knowledge.rollout_policy(table, seat, observation, chance))
 
 
 # ---- in an assistant ----

@@ -57,8 +57,8 @@ class Nature(NamedTuple):
 class ByScore(Knowledge):
     """The score of the game, one move ahead or as far as it moves."""
 
-    choices_max = _IMAGINED_CHOICES
-    patience = 10**9
+    rollout_choices_max = _IMAGINED_CHOICES
+    expansion_visits = 10**9
     random_once_in = 8
     mistake_permille = 0  # Search gains 2 to 5 at a choice of gin rummy, and 1 is enough to decide.
 
@@ -70,7 +70,7 @@ class ByScore(Knowledge):
         self.speed = max(1, _LOOKS_PER_S // looks)
         self.compiled_speed = max(1, _COMPILED_LOOKS_PER_S // looks)
 
-    def awaited(self, table: Table) -> list[int]:
+    def unsettled(self, table: Table) -> list[int]:
         """By how much every side is ahead, where that moves seldom, or else the end of the game."""
         if self._nature(table).tells_moves or table.deal is None:
             return []
@@ -123,12 +123,12 @@ class ByScore(Knowledge):
                 worth[place] = worth[place] + self._look(table, deal, player, action, seed)
         return worth
 
-    def rollout(
+    def rollout_policy(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """What leaves the own side best off at once, or now and then any legal action."""
         if not self._nature(table).tells_moves:
-            return self.anything(table, player, observation, chance)
+            return self.random_action(table, player, observation, chance)
         actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) == 1 or not chance.below(self.random_once_in):
             return chance.pick(actions)

@@ -121,18 +121,19 @@ def _play_on(knowledge: Knowledge, standing: Waypoint, chance: Chance) -> list[i
     table, game = standing.table.copy(), knowledge.game
     deal = determinize(table, standing.observation, chance)
     pending = fast_forward(game, table, deal, chance)
-    awaited: list[int] = []
-    for number in range(knowledge.choices_max + IMAGINED_CHOICES_MAX):
+    unsettled: list[int] = []
+    for number in range(knowledge.rollout_choices_max + IMAGINED_CHOICES_MAX):
         if isinstance(pending, Over):
             break
-        if number == knowledge.choices_max:
-            awaited = knowledge.awaited(table)
-        if number >= knowledge.choices_max and awaited in ([], knowledge.awaited(table)):
+        if number == knowledge.rollout_choices_max:
+            unsettled = knowledge.unsettled(table)
+        is_long = number >= knowledge.rollout_choices_max
+        if is_long and unsettled in ([], knowledge.unsettled(table)):
             break
         for player in _choosers(pending):
-            game.apply(table, player, knowledge.rollout(table, player, deal, chance))
+            game.apply(table, player, knowledge.rollout_policy(table, player, deal, chance))
         pending = fast_forward(game, table, deal, chance)
-    return knowledge.worth(table, pending)
+    return knowledge.value(table, pending)
 
 
 def _choosers(pending: Pending) -> Sequence[Player]:

@@ -1,9 +1,18 @@
 """What search is told about a game: how to play on, what to try first, who is ahead.
 
 Search is the same for every game.  Random continuations say little about a game of plans, so each
-game may bring one small class of knowledge; a game without one gets that of `by_score.py`.  The
-observation here is one seat's or, in an imagined game, the whole imagined deal: a policy looks at
-the cards of the seat it plays for, and at no other's.
+game may bring one small class of knowledge; a game without one gets that of `by_score.py`.
+
+    policy, rollout_policy   what a plain player does, and one of a rollout, who errs now and then
+    prior, candidates        what search tries first, and what it tries at all
+    evaluate, rewards        what an unfinished game, and a finished one, is worth to each side
+    unsettled                when it is too early to evaluate, as quiescence is in chess
+    determinize              which deals are imagined, if not all that fit are as likely
+    answer_at_once, prepare  no search where none is needed; what is found out once before
+    lean, strategies         what bots with a style like; plain players for tournaments
+
+The observation here is one seat's or, in an imagined game, the whole imagined deal: a policy looks
+at the cards of the seat it plays for, and at no other's.
 """
 
 from __future__ import annotations
@@ -29,10 +38,11 @@ Strategy: TypeAlias = Callable[[Table, Player, Observation], Action]  # Of a fix
 class Knowledge:
     """What can be said of any game: play at random, try in the order of the rules, call it even."""
 
-    choices_max: int = IMAGINED_CHOICES_MAX
+    rollout_choices_max: int = IMAGINED_CHOICES_MAX
+    """After so many choices a rollout ends, and the game is evaluated as it stands."""
     exploration_percent: int = 60
     """Of the square root in UCB1, for rewards from 0 to 1: how much search tries what looks bad."""
-    patience: int = 0
+    expansion_visits: int = 0
     """How often a move is visited before the tree grows behind it: where luck is large and the
     policy good, replies that were tried once or twice say less than the policy does."""
     random_once_in: int = 1
@@ -55,9 +65,9 @@ class Knowledge:
         self._plays_alone = game.team is alone
         # Compiled search reads them of the object, and a class in plain Python has its own in the
         # class, where compiled code does not look.
-        self.choices_max = _own(self, "choices_max", self.choices_max)
+        self.rollout_choices_max = _own(self, "rollout_choices_max", self.rollout_choices_max)
         self.exploration_percent = _own(self, "exploration_percent", self.exploration_percent)
-        self.patience = _own(self, "patience", self.patience)
+        self.expansion_visits = _own(self, "expansion_visits", self.expansion_visits)
         self.random_once_in = _own(self, "random_once_in", self.random_once_in)
         self.doubt = _own(self, "doubt", self.doubt)
         self.mistake_permille = _own(self, "mistake_permille", self.mistake_permille)
@@ -95,18 +105,18 @@ class Knowledge:
         """What the fixed player of that name, or with that plan, needs and this table lacks."""
         return ""
 
-    def rollout(
+    def rollout_policy(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
-        """A move of an imagined game: the policy's mostly, sometimes any legal one."""
+        """One action of a rollout: the policy's mostly, sometimes any legal one."""
         once_in = self.random_once_in
         if once_in > 1 and chance.below(once_in):
             plain = self.policy(table, player, observation)
             if plain is not None:
                 return plain
-        return self.anything(table, player, observation, chance)
+        return self.random_action(table, player, observation, chance)
 
-    def anything(
+    def random_action(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """Any legal action, each as likely."""
@@ -137,20 +147,20 @@ class Knowledge:
         """Whether there is anything that a bot with a style likes better than one without."""
         return cls.lean is not Knowledge.lean
 
-    def awaited(self, table: Table) -> list[int]:
-        """What has to change, after `choices_max`, before an imagined game is judged.
+    def unsettled(self, table: Table) -> list[int]:
+        """What has to change, after `rollout_choices_max`, before a rollout ends.
 
-        Nothing: it is judged at once.
+        Nothing: it ends at once.
         """
         return []
 
     def evaluate(self, table: Table) -> list[int]:
-        """What each seat's side can expect of an unfinished game, in parts of REWARD_ONE."""
+        """The value of an unfinished game to each seat's side, in parts of REWARD_ONE."""
         sides = self.sides(table)
         return [REWARD_ONE // (max(sides) + 1)] * len(sides)
 
-    def worth(self, table: Table, pending: Pending) -> list[int]:
-        """What each seat has of a game wherever it stands: rewards if it is over."""
+    def value(self, table: Table, pending: Pending) -> list[int]:
+        """The value of a game to each seat wherever it stands: rewards if it is over."""
         return self.rewards(table) if isinstance(pending, Over) else self.evaluate(table)
 
     def sides(self, table: Table) -> list[int]:

@@ -114,7 +114,7 @@ def measure_speed(game: Game, players: int, options: Mapping[str, OptionValue]) 
             seats = (pending.player,) if isinstance(pending, Choice) else pending.players
             for seat in seats:
                 observation = observation_of(table, deal, seat)
-                game.apply(table, seat, knowledge.rollout(table, seat, observation, chance))
+                game.apply(table, seat, knowledge.rollout_policy(table, seat, observation, chance))
             taken = time.process_time() - begin
             if taken >= _MEASURE_S:
                 return max(1, int(done / taken))

@@ -107,7 +107,7 @@ def _random(knowledge: Knowledge) -> Decider:
 def _policy(knowledge: Knowledge) -> Decider:
     def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
         plain = knowledge.policy(table, player, observation)
-        return plain or knowledge.rollout(table, player, observation, Chance(seed))
+        return plain or knowledge.rollout_policy(table, player, observation, Chance(seed))
 
     return choose
 
@@ -167,5 +167,5 @@ def _look_ahead(
         pending = fast_forward(game, table, deal, chance)
         if isinstance(pending, Choice):
             plain = knowledge.policy(table, pending.player, deal)
-            action = plain or knowledge.rollout(table, pending.player, deal, chance)
-    return knowledge.worth(table, pending)[player]
+            action = plain or knowledge.rollout_policy(table, pending.player, deal, chance)
+    return knowledge.value(table, pending)[player]

@@ -188,7 +188,7 @@ class Tree:
         """Whether the tree may not grow behind this move."""
         if node.branches or node is self.root:
             return False
-        return self.room <= 0 or node.visits < self.knowledge.patience
+        return self.room <= 0 or node.visits < self.knowledge.expansion_visits
 
     def _descend(
         self, node: TreeNode, table: Table, player: Player, deal: list[Face]
@@ -250,11 +250,11 @@ class Tree:
         mine: Action | None = None,
     ) -> None:
         """Let everybody choose at once: the others by what each of them has seen, no more."""
-        rollout = self.knowledge.rollout
+        policy = self.knowledge.rollout_policy
         actions = [
             mine
             if mine is not None and seat == self.player
-            else rollout(table, seat, observation_of(table, deal, seat), chance)
+            else policy(table, seat, observation_of(table, deal, seat), chance)
             for seat in secret.players
         ]
         for seat, action in zip(secret.players, actions, strict=True):
@@ -265,16 +265,16 @@ class Tree:
     ) -> list[int]:
         """Play to the end, or to where the game is judged; the reward of every seat."""
         knowledge = self.knowledge
-        for _ in range(knowledge.choices_max):
+        for _ in range(knowledge.rollout_choices_max):
             if isinstance(pending, Over):
-                return knowledge.worth(table, pending)
+                return knowledge.value(table, pending)
             pending = self._choose(table, deal, pending, chance)
-        awaited = knowledge.awaited(table)
-        for _ in range(IMAGINED_CHOICES_MAX if awaited else 0):
-            if isinstance(pending, Over) or knowledge.awaited(table) != awaited:
+        unsettled = knowledge.unsettled(table)
+        for _ in range(IMAGINED_CHOICES_MAX if unsettled else 0):
+            if isinstance(pending, Over) or knowledge.unsettled(table) != unsettled:
                 break
             pending = self._choose(table, deal, pending, chance)
-        return knowledge.worth(table, pending)
+        return knowledge.value(table, pending)
 
     def _choose(
         self, table: Table, deal: list[Face], pending: Choice | Secret, chance: Chance
@@ -282,7 +282,7 @@ class Tree:
         """Let who has to choose do so, and go on."""
         if isinstance(pending, Choice):
             player = pending.player
-            action = self.knowledge.rollout(table, player, deal, chance)
+            action = self.knowledge.rollout_policy(table, player, deal, chance)
             self.game.mechanics.apply(table, player, action)
         else:
             self._open(pending, table, deal, chance)

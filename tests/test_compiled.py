@@ -148,7 +148,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
             "from core.testing.worlds import OpenGame\n"
             "from tests.guide import LOW_HAND\n"
             "class Patient(Knowledge):\n"
-            "    choices_max, patience = 7, 9\n"
+            "    rollout_choices_max, expansion_visits = 7, 9\n"
             "    def policy(self, table, player, observation):\n"
             "        return self.game.legal_actions(table, player, observation)[0]\n"
             "world, told = OpenGame(LOW_HAND, 2, {}, 3), []\n"

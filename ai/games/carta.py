@@ -78,7 +78,7 @@ _USE: Final = tuple([Action("use", (), number) for number in range(EFFECTS)])
 class CartaKnowledge(Knowledge):
     """Rush for hegemony."""
 
-    choices_max = 60
+    rollout_choices_max = 60
     exploration_percent = 30
     random_once_in = 4
     mistake_permille = 40
@@ -102,12 +102,12 @@ class CartaKnowledge(Knowledge):
         priors = self.prior(table, player, actions, observation)
         return actions[best_place(priors)]
 
-    def rollout(
+    def rollout_policy(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """As everywhere, with the commonest choices first."""
         if not chance.below(self.random_once_in):
-            return self.anything(table, player, observation, chance)
+            return self.random_action(table, player, observation, chance)
         phase = table.counters[c.PHASE]
         if phase == c.USING_EFFECTS:
             return self._effect(table, player, observation)

@@ -61,7 +61,7 @@ _LIKED: Final = {
 class RenaissanceKnowledge(Knowledge):
     """Gather what the events ask for, and fill them when ahead."""
 
-    choices_max = 24  # Judged by what was learned, sooner is better than deeper.
+    rollout_choices_max = 24  # Judged by what was learned, sooner is better than deeper.
     exploration_percent = 40
     random_once_in = 4
     speed = 1200

@@ -137,7 +137,7 @@ def move_figures() -> Iterator[Figure]:
     for slug in ("carta", "dominion"):
         game = find_game(slug)
         blank = Knowledge(game)
-        blank.choices_max = 100_000
+        blank.rollout_choices_max = 100_000
         for what, knowledge in (("to the end", blank), ("as bots do", find_knowledge(game))):
             speed = iterations_per_s(first_choice(slug, 2), knowledge, MOVE_ITERATIONS)
             took_ms = 1000 * MOVE_ITERATIONS / speed

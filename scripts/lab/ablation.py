@@ -6,7 +6,7 @@
 nodes=N        moves in the tree at most; 0: no tree, the candidates race alone
 choices=N      of an imagined game, until it is judged
 exploration=N  percent of the usual exploration within the tree
-patience=N     how often a move is visited before the tree grows behind it
+expansion=N    how often a move is visited before the tree grows behind it
 random=N       an imagined player does anything legal once in so many choices; 1: always
 former=1       how bots searched until 22 November 2026 (`scripts.lab.former_search`)
 
@@ -37,8 +37,8 @@ TIMED_DEALS: Final = 6
 REPORT_EVERY: Final = 20  # Deals.
 RANDOM: Final = "random"
 KNOBS: Final = {
-    "choices": "choices_max", "exploration": "exploration_percent", "patience": "patience",
-    RANDOM: "random_once_in",
+    "choices": "rollout_choices_max", "exploration": "exploration_percent",
+    "expansion": "expansion_visits", RANDOM: "random_once_in",
 }  # fmt: skip
 NODES: Final = "nodes"
 FORMER: Final = "former"

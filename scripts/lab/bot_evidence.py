@@ -77,7 +77,7 @@ def positions(slug: str, stride: int = _STRIDE) -> Iterator[Position]:
     from ai.games import find_knowledge
 
     game, number = core.games.find_game(slug), 0
-    rollout = find_knowledge(game).rollout
+    policy = find_knowledge(game).rollout_policy
     while True:
         number += 1
         chance, met = Chance(number), 0
@@ -94,7 +94,7 @@ def positions(slug: str, stride: int = _STRIDE) -> Iterator[Position]:
                 if met and met % stride == 0:
                     met += 1
                     yield position
-                answers.append(rollout(table, seat, position.observation, chance))
+                answers.append(policy(table, seat, position.observation, chance))
             for seat, action in zip(seats, answers, strict=True):
                 game.apply(table, seat, action)
 

@@ -125,7 +125,7 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
         seats = (pending.player,) if isinstance(pending, Choice) else pending.players
         for seat in seats:
             seen = observation_of(table, faces, seat)
-            action = knowledge.rollout(table, seat, seen, chance)
+            action = knowledge.rollout_policy(table, seat, seen, chance)
             if seat == deal % asked.seats and len(game.legal_actions(table, seat, seen)) > 1:
                 how = How(chance.next(), asked.level, asked.iterations, hurry.part_of(seat))
                 begin = time.perf_counter()

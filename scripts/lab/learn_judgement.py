@@ -103,7 +103,8 @@ def choose(
     game = knowledge.game
     seats = (pending.player,) if isinstance(pending, Choice) else pending.players
     actions = [
-        knowledge.rollout(table, seat, observation_of(table, deal, seat), chance) for seat in seats
+        knowledge.rollout_policy(table, seat, observation_of(table, deal, seat), chance)
+        for seat in seats
     ]
     for seat, action in zip(seats, actions, strict=True):
         game.apply(table, seat, action)

@@ -34,7 +34,7 @@ class Racing(Knowledge):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.patience = 10**6
+        self.expansion_visits = 10**6
 
     def policy(self, table: Table, player: int, observation: Observation) -> Action:
         return self.game.legal_actions(table, player, observation)[-1]

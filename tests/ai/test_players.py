@@ -106,8 +106,9 @@ def test_imagined_players_follow_the_policy_but_for_so_many_choices_at_random(
 
     def strays(once_in: int) -> int:
         knowledge.random_once_in = once_in
+        policy = knowledge.policy
         return sum(
-            knowledge.rollout(table, seat, deal, chance) != knowledge.policy(table, seat, deal)
+            knowledge.rollout_policy(table, seat, deal, chance) != policy(table, seat, deal)
             for _, table, deal, seat in found
         )
 

@@ -153,7 +153,7 @@ class Indifferent(Last):
 def test_a_patient_search_looks_at_replies_only_behind_what_it_has_visited_often(seed: int) -> None:
     game, table, _, seat, *_ = position = real_choices(positions(RACE, 2, seed))[0]
     patient = Knowledge(game)
-    patient.patience = 100
+    patient.expansion_visits = 100
 
     def line(iterations: int) -> int:
         found = search(

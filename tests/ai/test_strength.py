@@ -70,14 +70,14 @@ def _wins(position: Position, action: Action) -> bool:
 def test_a_change_reaches_the_search_that_has_it_and_no_other() -> None:
     changes = dict(map(ablation.parse_change, ["choices=7", "nodes=0"]))
     changed = ablation.Searcher(CARTA, 1, changes)
-    assert (changed.knowledge.choices_max, changed.weakness.nodes_max) == (7, 0)
+    assert (changed.knowledge.rollout_choices_max, changed.weakness.nodes_max) == (7, 0)
     usual = ablation.Searcher(CARTA, 1, {})
-    assert usual.knowledge.choices_max > 7 and usual.weakness.nodes_max
+    assert usual.knowledge.rollout_choices_max > 7 and usual.weakness.nodes_max
 
 
-@pytest.mark.parametrize("text", ["depth=3", "nodes", "choices=-1", "patience=x", "random=0"])
+@pytest.mark.parametrize("text", ["depth=3", "nodes", "choices=-1", "expansion=x", "random=0"])
 def test_a_change_that_there_is_not_is_refused_with_those_that_there_are(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match="patience=N, random=N, not"):
+    with pytest.raises(argparse.ArgumentTypeError, match="expansion=N, random=N, not"):
         ablation.parse_change(text)
 
 

@@ -30,8 +30,8 @@ CULTURE = "lay culture.science.exploration.red"
 class Even(Knowledge):
     """All is even after a move, and the plain one is the last; a test says what is liked."""
 
-    choices_max = 0
-    patience = 10**6
+    rollout_choices_max = 0
+    expansion_visits = 10**6
     mistake_permille = 10
     likes = FULL
     loss = 0  # What the move that is liked costs, in thousandths of a victory.
@@ -40,7 +40,7 @@ class Even(Knowledge):
         """The last action."""
         return self.game.legal_actions(table, player, observation)[-1]
 
-    def worth(self, table: Table, pending: Pending) -> list[int]:
+    def value(self, table: Table, pending: Pending) -> list[int]:
         """Half of a victory for everybody, less what was given away."""
         lost = self.loss * REWARD_ONE // 1000
         return [REWARD_ONE // 2 - lost * (self.liked in zone) for zone in table.zones[2::2]]

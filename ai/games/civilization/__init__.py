@@ -30,9 +30,9 @@ _CANDIDATES_MAX: Final = 8
 class CivilizationKnowledge(Knowledge):
     """A plan by the worth of verbs, and a judgement by the four victories."""
 
-    choices_max = 60
+    rollout_choices_max = 60
     exploration_percent = 40
-    patience = 10**9
+    expansion_visits = 10**9
     random_once_in = 8
     mistake_permille = 30  # With less, a gentle bot loses to hardly anybody: its plan is so good.
     speed = 100

@@ -53,8 +53,8 @@ _BUYS: Final = tuple([Action("buy", (), face) for face in c.ALL])
 class DominionKnowledge(Knowledge):
     """The agenda of the book, and whatever search finds better."""
 
-    choices_max = 200  # Nearly always to the end: judged earlier, a lean deck looks too good.
-    patience = 2000
+    rollout_choices_max = 200  # Nearly always to the end: earlier, a lean deck looks too good.
+    expansion_visits = 2000
     doubt = 25  # Other purchases gain little, and luck is large.
     mistake_permille = 30  # With less, levels are hardly apart: the agenda plays for all of them.
     speed = 500
@@ -136,7 +136,7 @@ class DominionKnowledge(Knowledge):
             )
         return self.follow(None, table, player, observation)
 
-    def rollout(
+    def rollout_policy(
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """The policy: the order of the cards is chance enough."""

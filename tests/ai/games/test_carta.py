@@ -62,7 +62,7 @@ def test_the_policy_and_imagined_moves_are_legal(
         faces = [(action.verb, [deal[card] for card in action.cards]) for action in actions]
         assert KNOWLEDGE.policy(table, seat, deal) in actions
         for _ in range(4):
-            action = KNOWLEDGE.rollout(table, seat, deal, chance)
+            action = KNOWLEDGE.rollout_policy(table, seat, deal, chance)
             assert (action.verb, [deal[card] for card in action.cards]) in faces
 
 
@@ -78,7 +78,7 @@ def test_an_imagined_player_looks_at_no_cards_but_its_own(
         ]
         assert policies[0] == policies[1] == policies[2]
         moves = [
-            KNOWLEDGE.rollout(table, seat, each, Chance(seed))
+            KNOWLEDGE.rollout_policy(table, seat, each, Chance(seed))
             for each in (deal, other, position.observation)
         ]
         assert moves[0] == moves[1] == moves[2]

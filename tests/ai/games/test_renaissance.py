@@ -47,7 +47,8 @@ def test_the_policy_and_imagined_moves_are_legal(
         actions = game.legal_actions(table, seat, deal)
         assert KNOWLEDGE.policy(table, seat, deal) in actions
         assert KNOWLEDGE.gather(table, seat, deal) in actions
-        assert KNOWLEDGE.rollout(table, seat, determinize(table, deal, chance), chance) in actions
+        other = determinize(table, deal, chance)
+        assert KNOWLEDGE.rollout_policy(table, seat, other, chance) in actions
 
 
 @pytest.mark.parametrize(("seats", "options"), GAMES)
