@@ -13,13 +13,12 @@ from math import isqrt
 from typing import Final, NamedTuple
 
 from ai.games import find_knowledge
-from ai.knowledge import IMAGINED_CHOICES_MAX, REWARD_ONE, Knowledge
-from ai.transitions import fast_forward
+from ai.knowledge import REWARD_ONE, Knowledge
+from ai.rollout import Rollout
 from core.chance import Chance
 from core.determinization import determinize
-from core.engine import Pending
 from core.games import find_game
-from core.requests import Choice, Over, Player, Secret
+from core.requests import Player
 from core.table import Observation, Table
 
 POINTS_MAX: Final = 40  # Of a curve, which has one line on a screen.
@@ -111,35 +110,9 @@ def _chances(knowledge: Knowledge, standing: Waypoint, luck: int, deals: int) ->
     """The chance of every seat, in thousandths."""
     sums = [0] * standing.table.layout.players
     for deal in range(deals):
-        worth = _play_on(knowledge, standing, Chance(luck * _LUCKS + deal))
-        sums = [total + each for total, each in zip(sums, worth, strict=True)]
+        chance = Chance(luck * _LUCKS + deal)
+        imagined = determinize(standing.table, standing.observation, chance)
+        rollout = Rollout(knowledge, standing.table.copy(), imagined, chance)
+        value = rollout.play_on(rollout.fast_forward())
+        sums = [total + each for total, each in zip(sums, value, strict=True)]
     return tuple(min(1000, total * 1000 // (deals * REWARD_ONE)) for total in sums)
-
-
-def _play_on(knowledge: Knowledge, standing: Waypoint, chance: Chance) -> list[int]:
-    """What each seat has of one imagined game from there on."""
-    table, game = standing.table.copy(), knowledge.game
-    deal = determinize(table, standing.observation, chance)
-    pending = fast_forward(game, table, deal, chance)
-    unsettled: list[int] = []
-    for number in range(knowledge.rollout_choices_max + IMAGINED_CHOICES_MAX):
-        if isinstance(pending, Over):
-            break
-        if number == knowledge.rollout_choices_max:
-            unsettled = knowledge.unsettled(table)
-        is_long = number >= knowledge.rollout_choices_max
-        if is_long and unsettled in ([], knowledge.unsettled(table)):
-            break
-        for player in _choosers(pending):
-            game.apply(table, player, knowledge.rollout_policy(table, player, deal, chance))
-        pending = fast_forward(game, table, deal, chance)
-    return knowledge.value(table, pending)
-
-
-def _choosers(pending: Pending) -> Sequence[Player]:
-    match pending:
-        case Choice(player):
-            return (player,)
-        case Secret(players):
-            return players
-    raise AssertionError("somebody has to choose, or the game is over")

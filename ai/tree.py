@@ -18,12 +18,12 @@ from math import isqrt
 from time import sleep
 from typing import Final, NamedTuple, TypeAlias
 
-from ai.knowledge import IMAGINED_CHOICES_MAX, REWARD_ONE, Knowledge, best_place
-from ai.transitions import CommonShuffles, fast_forward
+from ai.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.rollout import Rollout
+from ai.transitions import CommonShuffles
 from core.chance import Chance
-from core.determinization import Determinizer, observation_of
-from core.engine import Pending
-from core.requests import Action, Choice, Face, Over, Player, Secret
+from core.determinization import Determinizer
+from core.requests import Action, Choice, Face, Over, Player
 from core.table import Observation, Table
 
 _FRACTION_BITS: Final = 20
@@ -106,8 +106,8 @@ class Tree:
     """What a seat knows at its choice, and the moves that were tried from there."""
 
     __slots__ = (
-        "determinizer", "game", "knowledge", "observation", "player", "room", "root",
-        "runner", "shuffles", "table",
+        "determinizer", "knowledge", "observation", "player", "room", "root", "runner", "shuffles",
+        "table",
     )  # fmt: skip
 
     def __init__(
@@ -118,7 +118,7 @@ class Tree:
         player: Player,
         room: int,
     ) -> None:
-        self.knowledge, self.game = knowledge, knowledge.game
+        self.knowledge = knowledge
         self.table, self.observation, self.player = table, observation, player
         self.determinizer = Determinizer(table, observation)
         self.room = room  # For so many more moves.
@@ -163,23 +163,24 @@ class Tree:
 
         It begins with the candidate whose turn it is, or, when it is nobody's, as everywhere else.
         """
-        game, shuffles, table = self.game, self.shuffles, self.table.copy()
+        rollout = Rollout(self.knowledge, self.table.copy(), deal, chance, self.shuffles)
+        table, mechanics = rollout.table, self.knowledge.game.mechanics
         node, path, is_new = self.root, [], False
-        pending = fast_forward(game, table, deal, chance, shuffles)
+        pending = rollout.fast_forward()
         while not (is_new or isinstance(pending, Over) or self._is_end(node)):
             if isinstance(pending, Choice):
                 player = pending.player
                 node, action, is_new = self._descend(node, table, player, deal)
-                game.mechanics.apply(table, player, action)
+                mechanics.apply(table, player, action)
                 path.append(node)
             elif self.player in pending.players:
                 node, action, is_new = self._descend(node, table, self.player, deal)
-                self._open(pending, table, deal, chance, mine=action)
+                rollout.choose_secretly(pending, action, self.player)
                 path.append(node)
             else:
-                self._open(pending, table, deal, chance)
-            pending = fast_forward(game, table, deal, chance, shuffles)
-        gains = self._play_on(table, deal, pending, chance)
+                rollout.choose_secretly(pending)
+            pending = rollout.fast_forward()
+        gains = rollout.play_on(pending)
         for node in path:
             node.visits += 1
             node.total += min(max(gains[node.mover] + node.error, 0), REWARD_ONE)
@@ -239,54 +240,6 @@ class Tree:
         branch.available = 1
         self.room -= 1
         return branch
-
-    def _open(
-        self,
-        secret: Secret,
-        table: Table,
-        deal: list[Face],
-        chance: Chance,
-        *,
-        mine: Action | None = None,
-    ) -> None:
-        """Let everybody choose at once: the others by what each of them has seen, no more."""
-        policy = self.knowledge.rollout_policy
-        actions = [
-            mine
-            if mine is not None and seat == self.player
-            else policy(table, seat, observation_of(table, deal, seat), chance)
-            for seat in secret.players
-        ]
-        for seat, action in zip(secret.players, actions, strict=True):
-            self.game.mechanics.apply(table, seat, action)
-
-    def _play_on(
-        self, table: Table, deal: list[Face], pending: Pending, chance: Chance
-    ) -> list[int]:
-        """Play to the end, or to where the game is judged; the reward of every seat."""
-        knowledge = self.knowledge
-        for _ in range(knowledge.rollout_choices_max):
-            if isinstance(pending, Over):
-                return knowledge.value(table, pending)
-            pending = self._choose(table, deal, pending, chance)
-        unsettled = knowledge.unsettled(table)
-        for _ in range(IMAGINED_CHOICES_MAX if unsettled else 0):
-            if isinstance(pending, Over) or knowledge.unsettled(table) != unsettled:
-                break
-            pending = self._choose(table, deal, pending, chance)
-        return knowledge.value(table, pending)
-
-    def _choose(
-        self, table: Table, deal: list[Face], pending: Choice | Secret, chance: Chance
-    ) -> Pending:
-        """Let who has to choose do so, and go on."""
-        if isinstance(pending, Choice):
-            player = pending.player
-            action = self.knowledge.rollout_policy(table, player, deal, chance)
-            self.game.mechanics.apply(table, player, action)
-        else:
-            self._open(pending, table, deal, chance)
-        return fast_forward(self.game, table, deal, chance, self.shuffles)
 
 
 def _let_others_run() -> None:

@@ -46,6 +46,7 @@ MODULES: Final = (
     "core/requests.py",
     "core/table.py",
     "ai/transitions.py",
+    "ai/rollout.py",
     "ai/search.py",
     "ai/tree.py",
     "ai/knowledge.py",

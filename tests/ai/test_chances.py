@@ -14,6 +14,7 @@ from core.engine import run_until_choice, start
 from core.games import GAMES, find_game
 from core.requests import Choice, Over
 from core.table import HIDDEN
+from tests.guide import LOW_HAND
 from tests.ui.fakes import PracticePort
 from ui.recording import Recording, record
 
@@ -107,3 +108,22 @@ def test_standings_know_the_hands_that_are_known_here(seed: int) -> None:
             assert hidden.observation[card] == table.face[card]
             is_held = bool(table.seen[card])
             assert (face == HIDDEN) == (table.face[card] == HIDDEN and not is_held)
+
+
+def test_where_the_score_says_nothing_early_chances_come_from_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rollouts go on until the score moves: cut off before, every position was called even."""
+    game = replace(LOW_HAND, scores=lambda table: (0, 0) if table.zones[0] else final(table))
+    final = LOW_HAND.scores
+    monkeypatch.setattr(chances, "find_game", lambda slug: game)
+    table, chance, standings = start(game, 2, {}), Chance(1), list[Waypoint]()
+    deal = table.face[:]
+    for turn in range(4):
+        pending = run_until_choice(game, table, deal, chance)
+        assert isinstance(pending, Choice)
+        standings.append(Waypoint(turn, table.copy(), observation_of(table, deal, None)))
+        actions = game.legal_actions(table, pending.player, deal)
+        game.apply(table, pending.player, chance.pick(actions))
+    course = trace(game.slug, standings, (0,))
+    assert all(first != second for first, second in course.chances)
