@@ -12,26 +12,26 @@ from ui.sentences import line_sentence, seat_name
 from ui.story import begins_turn, is_worth_a_row
 
 if TYPE_CHECKING:
-    from ai.chances import Trend, Turned
+    from ai.win_probability import TurningPoint, WinCurve
 
 HAPPENED_MAX: Final = 2  # Sentences of what happened in one turn.
 
 
-def read_course(path: Path) -> Trend:
+def read_course(path: Path) -> WinCurve:
     """How the game in a file went.  In a process of its own: every proof is verified on the way.
 
     Raises:
         HostlessError: it is not a game file.
         PeerError: a seat cheated, and there is no game after that.
     """
-    from ai.chances import trace
+    from ai.win_probability import win_curve
 
     recording = read_recording(path)
     last = recording.positions[-1].view
-    return trace(last.game, recording.standings(), last.winners)
+    return win_curve(last.game, recording.waypoints(), last.winners)
 
 
-def turned_sentence(picture: Picture, course: Trend, key: str) -> str:
+def turned_sentence(picture: Picture, course: WinCurve, key: str) -> str:
     """When the game turned, for whom, and what was chosen then; or that no turn did it."""
     words, turned = picture.words, course.turned
     if turned is None or not picture.look.has_winner(picture.view):
@@ -44,7 +44,7 @@ def turned_sentence(picture: Picture, course: Trend, key: str) -> str:
     )  # fmt: skip
 
 
-def course_lines(picture: Picture, course: Trend) -> list[str]:
+def course_lines(picture: Picture, course: WinCurve) -> list[str]:
     """The same as lines of text, with the chances of every seat at the turns that were judged."""
     words = picture.words
     rows = [
@@ -55,7 +55,7 @@ def course_lines(picture: Picture, course: Trend) -> list[str]:
     return [*rows, turned_sentence(picture, course, "replay")]
 
 
-def _turn(picture: Picture, turned: Turned, count: int) -> str:
+def _turn(picture: Picture, turned: TurningPoint, count: int) -> str:
     """Whose turn it was, as the log calls it; its number where a game has no such headings."""
     words, news = picture.words, picture.news
     begun = [line for line in news.lines if begins_turn(line) and line.entry <= turned.entry]
@@ -64,7 +64,7 @@ def _turn(picture: Picture, turned: Turned, count: int) -> str:
     return line_sentence(words, news.seats, begun[-1], news.view.game)
 
 
-def _happened(picture: Picture, turned: Turned) -> str:
+def _happened(picture: Picture, turned: TurningPoint) -> str:
     """What was chosen in that turn, first things first."""
     words, news = picture.words, picture.news
     lines = [line for line in news.lines if turned.entry <= line.entry < turned.end]

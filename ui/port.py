@@ -16,9 +16,9 @@ from p2p.session.news import Command, News, OpenTable
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ai.chances import Trend
     from ai.explain import Explanation
     from ai.review import CostlyChoice, MadeChoice
+    from ai.win_probability import WinCurve
     from p2p.base.roster import DecisionPoint
 
 COMMANDS_MAX: Final = 64  # Commands a person can be ahead of the node.
@@ -74,7 +74,7 @@ class Traced:
     """How it went."""
 
     path: Path
-    course: Trend
+    course: WinCurve
 
 
 Asked: TypeAlias = Command | Explain | Review | Trace

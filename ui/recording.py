@@ -33,7 +33,7 @@ from core.view import to_act, view
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 
 if TYPE_CHECKING:
-    from ai.chances import Waypoint
+    from ai.win_probability import Waypoint
     from p2p.base.roster import DecisionPoint, Roster
 
 
@@ -76,9 +76,9 @@ class Recording:
         observation = observation_of(table, self.known[position], seat)
         return DecisionPoint(game, table, observation, seat, position, seed=position)
 
-    def standings(self) -> list[Waypoint]:
+    def waypoints(self) -> list[Waypoint]:
         """Where each turn begins, and the end, with all hands that are known here."""
-        from ai.chances import Waypoint
+        from ai.win_probability import Waypoint
 
         entries = {*self.marks, len(self.history)}
         seats = sum(1 << seat for seat in self.opened_seats())

@@ -13,7 +13,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from ai.chances import Trend, Turned
+from ai.win_probability import TurningPoint, WinCurve
 from core.chance import Chance
 from core.engine import next_request, shuffle_deal, start
 from core.game import Game
@@ -268,7 +268,7 @@ def a_trend(news: TableChanged | None = None) -> Traced:
     first = [333, 340, 380, 400, 420, 390, 350, 360, 180, 140, 120, 90, 60, 0]
     second = [333, 330, 300, 310, 280, 250, 300, 290, 220, 200, 160, 120, 80, 0]
     chances = tuple((a, b, 1000 - a - b) for a, b in zip(first, second, strict=True))
-    turned: Turned | None = Turned(8, 20, 24, 350, 600)
+    turned: TurningPoint | None = TurningPoint(8, 20, 24, 350, 600)
     if news is not None and len(news.view.winners) != 1:
         chances, turned = ((333, 333, 334),) * len(first), None
     elif news is not None:
@@ -276,5 +276,5 @@ def a_trend(news: TableChanged | None = None) -> Traced:
         chances = tuple(_moved(each, best) for each in chances)
         chosen = [each.entry for each in news.lines if (each.kind, each.seat) == ("chosen", best)]
         entry = chosen[len(chosen) // 2]
-        turned = Turned(8, entry, entry + 1, 350, 600)
-    return Traced(PATH, Trend(tuple(range(1, len(first) + 1)), chances, turned))
+        turned = TurningPoint(8, entry, entry + 1, 350, 600)
+    return Traced(PATH, WinCurve(tuple(range(1, len(first) + 1)), chances, turned))

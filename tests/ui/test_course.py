@@ -10,7 +10,7 @@ import trio.testing
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from ai.chances import Trend, Turned
+from ai.win_probability import TurningPoint, WinCurve
 from core.errors import HostlessError
 from p2p.session.news import Notice, TableChanged
 from tests.limits import HANGS_S
@@ -29,8 +29,8 @@ from ui.screens.replays import ReplayScreen
 from ui.teller import Teller
 from ui.text import ASCII_OF, LANGUAGE_NAMES, load
 
-COURSE = Trend((1, 2, 3, 4), ((333, 333, 334), (400, 300, 300), (100, 800, 100), (0, 1000, 0)),
-                Turned(2, 9, 14, 310, 790))  # fmt: skip
+COURSE = WinCurve((1, 2, 3, 4), ((333, 333, 334), (400, 300, 300), (100, 800, 100), (0, 1000, 0)),
+                  TurningPoint(2, 9, 14, 310, 790))  # fmt: skip
 EVEN = COURSE._replace(turned=None)
 
 
@@ -190,7 +190,7 @@ async def test_where_the_game_turned_stands_above_what_makes_it_certain() -> Non
 def test_the_panel_is_as_high_before_as_after_and_fits(language: str, width: int) -> None:
     picture = paint(load(language), over())
     points = tuple(range(1, 41))
-    long = Trend(points, ((1000, 0, 0),) * 40, Turned(40, 9, 14, 310, 790))
+    long = WinCurve(points, ((1000, 0, 0),) * 40, TurningPoint(40, 9, 14, 310, 790))
     heights = set()
     for course in (None, COURSE, EVEN, long):
         rows = draw_course(picture, course, width)
@@ -231,7 +231,7 @@ async def test_the_adviser_thinks_about_it_once_and_gives_way(
     class Slow:
         """A brain that waits until it may answer."""
 
-        async def ask(self, work: object, path: Path) -> Trend:
+        async def ask(self, work: object, path: Path) -> WinCurve:
             asked.append(path)
             await released.wait()
             if path.name == "broken":

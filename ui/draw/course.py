@@ -16,7 +16,7 @@ from ui.ink import Row, Span, pad, wrap
 from ui.picture import Picture
 
 if TYPE_CHECKING:
-    from ai.chances import Trend
+    from ai.win_probability import WinCurve
 
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
 _NAME_CELLS: Final = 14
@@ -24,7 +24,7 @@ _TEXT_ROWS: Final = 3
 
 
 def draw_course(
-    picture: Picture, course: Trend | None, width: int, curve_rows: int = 1
+    picture: Picture, course: WinCurve | None, width: int, curve_rows: int = 1
 ) -> list[Row]:
     """A panel of at most this width, as high as ever while nothing is known yet."""
     inner = width - 4
@@ -40,7 +40,7 @@ def draw_course(
     return panel(picture.words("course.title"), [*rows, *curves, *below], width)
 
 
-def _curves(picture: Picture, course: Trend, room: int, high: int) -> list[Row]:
+def _curves(picture: Picture, course: WinCurve, room: int, high: int) -> list[Row]:
     """So many rows for each seat, and a mark below the turn that decided most."""
     shown = thinned(course.numbers, room)
     edges = [at * room // len(shown) for at in range(len(shown) + 1)]  # The turns fill the room.

@@ -29,7 +29,7 @@ from ui.talk import listeners
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:
-    from ai.chances import Trend
+    from ai.win_probability import WinCurve
 
 END_CELLS_MAX: Final = 100
 BROAD_END_CELLS_MIN: Final = 150  # From here on what happened stands beside the result.
@@ -61,7 +61,7 @@ def waiting_again(
     return tuple(name for words, name in others.items() if words in there)
 
 
-def draw_end(picture: Picture, width: int, course: Trend | None = None) -> list[Row]:
+def draw_end(picture: Picture, width: int, course: WinCurve | None = None) -> list[Row]:
     """Who won, the points of everybody, what makes it certain, and what led to it."""
     words = picture.words
     rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
@@ -76,7 +76,7 @@ def draw_end(picture: Picture, width: int, course: Trend | None = None) -> list[
 
 
 def _draw_outcome(
-    picture: Picture, width: int, course: Trend | None, curve_rows: int = 1
+    picture: Picture, width: int, course: WinCurve | None, curve_rows: int = 1
 ) -> list[Row]:
     """Who won and why, and how the chances went."""
     rows = draw_result(picture, width)
@@ -84,7 +84,7 @@ def _draw_outcome(
     return [*rows, [], *draw_course(picture, course, width, curve_rows)] if is_kept else rows
 
 
-def _beside(picture: Picture, width: int, course: Trend | None) -> list[Row]:
+def _beside(picture: Picture, width: int, course: WinCurve | None) -> list[Row]:
     """The same on a broad screen, with what led to it at its side."""
     inner = min(width - 2, BROAD_END_CELLS_MAX)
     left = inner * 3 // 5
@@ -142,7 +142,7 @@ class EndScreen(TalkingScreen):
         return draw_end(self._picture, width, self._course)
 
     @property
-    def _course(self) -> Trend | None:
+    def _course(self) -> WinCurve | None:
         path = self._picture.news.path
         return None if path is None else self.house.courses.get(path)
 

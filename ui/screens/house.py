@@ -33,7 +33,7 @@ from p2p.session.news import (
 )
 
 if TYPE_CHECKING:
-    from ai.chances import Trend
+    from ai.win_probability import WinCurve
 
 from ui.actions import KeyAction
 from ui.breaking import break_lines_everywhere
@@ -84,7 +84,7 @@ class House(App[int]):
         self.is_second = False  # Another program has this home open as well.
         self._told_title = ""
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
-        self.courses: dict[Path, Trend] = {}  # How games went, as far as it was found out.
+        self.courses: dict[Path, WinCurve] = {}  # How games went, as far as it was found out.
         self.talk = TalkHeard()
         self.notes, self.unsent = Notes(), UnsentNote()
         self.list_games = games

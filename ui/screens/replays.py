@@ -31,7 +31,7 @@ from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:
-    from ai.chances import Trend
+    from ai.win_probability import WinCurve
     from p2p.base.roster import DecisionPoint
 
 
@@ -266,7 +266,7 @@ class ReplayScreen(TableScreen):
             self.say_over_table(self.words("course.soon"))
             self.house.send(Trace(path))
 
-    def _show_turning(self, course: Trend) -> None:
+    def _show_turning(self, course: WinCurve) -> None:
         self._seeks_turning = False
         last = paint(self.words, self.recording.positions[-1])
         if course.turned is not None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from ai import chances
-from ai.chances import POINTS_MAX, Trend, Waypoint, trace
+from ai import win_probability
+from ai.win_probability import POINTS_MAX, Waypoint, WinCurve, win_curve
 from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import run_until_choice, start
@@ -23,7 +23,7 @@ CHOICES = 60
 
 @pytest.fixture(autouse=True)
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chances, "_SECONDS", 1)
+    monkeypatch.setattr(win_probability, "_SECONDS", 1)
 
 
 def a_game(slug: str, seed: int, choices: int = CHOICES) -> Recording:
@@ -32,9 +32,9 @@ def a_game(slug: str, seed: int, choices: int = CHOICES) -> Recording:
     return record(slug, port.news().seats, dict(port.news().view.options), port.history)
 
 
-def course_of(recording: Recording) -> Trend:
+def course_of(recording: Recording) -> WinCurve:
     last = recording.positions[-1].view
-    return trace(last.game, recording.standings(), last.winners or (0,))
+    return win_curve(last.game, recording.waypoints(), last.winners or (0,))
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
@@ -62,7 +62,7 @@ def test_a_gift_is_where_the_game_turned() -> None:
     game = find_game("carta")
     table = start(game, 2, {})
     deal = [face if face != HIDDEN else 0 for face in table.face]
-    chance, standings = Chance(3), list[Waypoint]()
+    chance, waypoints = Chance(3), list[Waypoint]()
     for turn in range(14):
         pending = run_until_choice(game, table, deal, chance)
         assert isinstance(pending, Choice)
@@ -72,12 +72,12 @@ def test_a_gift_is_where_the_game_turned() -> None:
             while len(table.zones[goal]) < 7:
                 table.move(table.zones[0][-1], 0, goal)
             pending = run_until_choice(game, table, deal, chance)
-        standings.append(Waypoint(turn, table.copy(), observation_of(table, deal, None)))
+        waypoints.append(Waypoint(turn, table.copy(), observation_of(table, deal, None)))
         if isinstance(pending, Over):
             break
         assert isinstance(pending, Choice)
         game.apply(table, pending.player, game.legal_actions(table, pending.player, deal)[0])
-    course = trace("carta", standings, (1,))
+    course = win_curve("carta", waypoints, (1,))
     assert course.turned is not None
     assert course.turned.after_permille - course.turned.before_permille > 300
 
@@ -93,15 +93,15 @@ def test_the_chance_of_a_team_is_counted_once(seed: int) -> None:
 
 def test_a_game_of_one_position_did_not_turn() -> None:
     recording = a_game("carta", 1, 0)
-    standing = recording.standings()[-1]
-    assert trace("carta", [standing], (0,)).turned is None
+    waypoint = recording.waypoints()[-1]
+    assert win_curve("carta", [waypoint], (0,)).turned is None
 
 
-def test_standings_know_the_hands_that_are_known_here(seed: int) -> None:
+def test_waypoints_know_the_hands_that_are_known_here(seed: int) -> None:
     port = PracticePort(seed=seed, players=2).begin().play(5)
     closed = record("carta", port.news().seats, {}, port.history)
     opened = replace(closed, known=[port.deal] * (len(port.history) + 1))
-    for hidden, seen in zip(closed.standings(), opened.standings(), strict=True):
+    for hidden, seen in zip(closed.waypoints(), opened.waypoints(), strict=True):
         assert hidden.entry == seen.entry
         table = seen.table
         for card, face in enumerate(seen.observation):
@@ -116,14 +116,14 @@ def test_where_the_score_says_nothing_early_chances_come_from_the_end(
     """Rollouts go on until the score moves: cut off before, every position was called even."""
     game = replace(LOW_HAND, scores=lambda table: (0, 0) if table.zones[0] else final(table))
     final = LOW_HAND.scores
-    monkeypatch.setattr(chances, "find_game", lambda slug: game)
-    table, chance, standings = start(game, 2, {}), Chance(1), list[Waypoint]()
+    monkeypatch.setattr(win_probability, "find_game", lambda slug: game)
+    table, chance, waypoints = start(game, 2, {}), Chance(1), list[Waypoint]()
     deal = table.face[:]
     for turn in range(4):
         pending = run_until_choice(game, table, deal, chance)
         assert isinstance(pending, Choice)
-        standings.append(Waypoint(turn, table.copy(), observation_of(table, deal, None)))
+        waypoints.append(Waypoint(turn, table.copy(), observation_of(table, deal, None)))
         actions = game.legal_actions(table, pending.player, deal)
         game.apply(table, pending.player, chance.pick(actions))
-    course = trace(game.slug, standings, (0,))
+    course = win_curve(game.slug, waypoints, (0,))
     assert all(first != second for first, second in course.chances)

@@ -1,7 +1,7 @@
-"""How a game went: what chance each seat had to win, turn by turn, and the turn that decided most.
+"""How a game went: the win probability of each seat by turns, and the turn that decided most.
 
-Each position is played on many times, as search imagines games: what nobody here knows is dealt
-anew, and all seats play by what is known of the game.  Where the winners' chance rose most, the
+It is estimated by rollouts, as in search: what nobody here knows is dealt anew, and all seats play
+by what is known of the game.  Where the winners' chance rose most, the
 turns are judged once more, with more deals: of many differences the largest is partly luck.
 """
 
@@ -27,7 +27,7 @@ _DEALS_MIN: Final = 12
 _DEALS_MAX: Final = 120
 _AGAIN: Final = 4  # So many times the deals for the second look.
 _ERRORS: Final = 2  # So many standard errors are not luck.
-_LUCKS: Final = 10_000  # Deals of one position never have the seeds of another's.
+_SEEDS: Final = 10_000  # Deals of one position never have the seeds of another's.
 
 
 class Waypoint(NamedTuple):
@@ -38,7 +38,7 @@ class Waypoint(NamedTuple):
     observation: Observation
 
 
-class Turned(NamedTuple):
+class TurningPoint(NamedTuple):
     """The turn that decided most."""
 
     number: int  # From 1 on.
@@ -48,23 +48,23 @@ class Turned(NamedTuple):
     after_permille: int
 
 
-class Trend(NamedTuple):
+class WinCurve(NamedTuple):
     """The chances of every seat in thousandths, at some turns and the end."""
 
     numbers: tuple[int, ...]  # Of the turns, from 1 on.
     chances: tuple[tuple[int, ...], ...]  # At each, of every seat.
-    turned: Turned | None  # None: no turn made a difference that luck does not explain.
+    turned: TurningPoint | None  # None: no turn made a difference that luck does not explain.
 
 
-def trace(slug: str, standings: Sequence[Waypoint], winners: Sequence[Player]) -> Trend:
-    """The course of a game that is over: a standing for each turn, and the end."""
+def win_curve(slug: str, waypoints: Sequence[Waypoint], winners: Sequence[Player]) -> WinCurve:
+    """The course of a game that is over: a waypoint for each turn, and the end."""
     knowledge = find_knowledge(find_game(slug))
-    some = _spread(len(standings))
+    some = _spread(len(waypoints))
     deals = max(_DEALS_MIN, min(_DEALS_MAX, knowledge.speed * _SECONDS // len(some)))
-    knowledge.prepare(standings[0].table, deals)
-    seen = {at: _chances(knowledge, standings[at], at, deals) for at in some}
-    turned = _turned(knowledge, standings, seen, winners, _AGAIN * deals)
-    return Trend(tuple(at + 1 for at in some), tuple(seen.values()), turned)
+    knowledge.prepare(waypoints[0].table, deals)
+    seen = {at: _chances(knowledge, waypoints[at], at, deals) for at in some}
+    turned = _turned(knowledge, waypoints, seen, winners, _AGAIN * deals)
+    return WinCurve(tuple(at + 1 for at in some), tuple(seen.values()), turned)
 
 
 def _spread(count: int) -> list[int]:
@@ -75,14 +75,14 @@ def _spread(count: int) -> list[int]:
 
 def _turned(
     knowledge: Knowledge,
-    standings: Sequence[Waypoint],
+    waypoints: Sequence[Waypoint],
     seen: dict[int, tuple[int, ...]],
     winners: Sequence[Player],
     deals: int,
-) -> Turned | None:
+) -> TurningPoint | None:
     """The turn that decided most, after a second look at all turns where the first saw most."""
 
-    sides = knowledge.sides(standings[0].table)
+    sides = knowledge.sides(waypoints[0].table)
     one_of_each = {sides[seat]: seat for seat in winners}.values()  # Partners have one chance.
 
     def won(chances: Sequence[int]) -> int:
@@ -92,13 +92,13 @@ def _turned(
     if not rises:
         return None
     _, first, last = max(rises, key=lambda rise: rise[0])
-    again = [won(_chances(knowledge, standings[at], at + len(standings), deals))
+    again = [won(_chances(knowledge, waypoints[at], at + len(waypoints), deals))
              for at in range(first, last + 1)]  # fmt: skip
     rise, at = max((after - before, at) for at, (before, after) in enumerate(pairwise(again)))
     if rise <= _ERRORS * _error(again[at], again[at + 1], deals):
         return None
-    entry, end = standings[first + at].entry, standings[first + at + 1].entry
-    return Turned(first + at + 1, entry, end, again[at], again[at + 1])
+    entry, end = waypoints[first + at].entry, waypoints[first + at + 1].entry
+    return TurningPoint(first + at + 1, entry, end, again[at], again[at + 1])
 
 
 def _error(before: int, after: int, deals: int) -> int:
@@ -106,13 +106,13 @@ def _error(before: int, after: int, deals: int) -> int:
     return isqrt((before * (1000 - before) + after * (1000 - after)) // deals)
 
 
-def _chances(knowledge: Knowledge, standing: Waypoint, luck: int, deals: int) -> tuple[int, ...]:
+def _chances(knowledge: Knowledge, waypoint: Waypoint, seed: int, deals: int) -> tuple[int, ...]:
     """The chance of every seat, in thousandths."""
-    sums = [0] * standing.table.layout.players
+    sums = [0] * waypoint.table.layout.players
     for deal in range(deals):
-        chance = Chance(luck * _LUCKS + deal)
-        imagined = determinize(standing.table, standing.observation, chance)
-        rollout = Rollout(knowledge, standing.table.copy(), imagined, chance)
+        chance = Chance(seed * _SEEDS + deal)
+        imagined = determinize(waypoint.table, waypoint.observation, chance)
+        rollout = Rollout(knowledge, waypoint.table.copy(), imagined, chance)
         value = rollout.play_on(rollout.fast_forward())
         sums = [total + each for total, each in zip(sums, value, strict=True)]
     return tuple(min(1000, total * 1000 // (deals * REWARD_ONE)) for total in sums)
