@@ -50,7 +50,7 @@ MODULES: Final = (
     "ai/search.py",
     "ai/tree.py",
     "ai/knowledge.py",
-    "ai/odds.py",
+    "ai/softmax.py",
     "ai/styles.py",
     "ai/by_score.py",
 )

@@ -13,7 +13,7 @@ from typing import Final
 
 import core.games.renaissance.cards as c
 from ai.knowledge import Knowledge, best_place
-from ai.odds import shares_of
+from ai.softmax import softmax
 from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
 from core.games.renaissance.cards import side_of
 from core.games.renaissance.hands import person_total
@@ -124,7 +124,7 @@ class RenaissanceKnowledge(Knowledge):
         points = [0] * (max(sides) + 1)
         for seat, side in enumerate(sides):
             points[side] += _standing(table, seat)
-        shares = shares_of(points)
+        shares = softmax(points)
         return [shares[side] for side in sides]
 
 

@@ -51,7 +51,7 @@ class Judged(NamedTuple):
 
 def judged(slug: str) -> Judged:
     """One of the games whose judgement is learned."""
-    from ai.odds import DOUBLING
+    from ai.softmax import DOUBLING
 
     if slug == "civilization":
         from ai.games.civilization import judgement

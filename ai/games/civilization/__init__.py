@@ -16,7 +16,7 @@ from ai.games.civilization.judgement import standing
 from ai.games.civilization.plan import Plan, armies_of
 from ai.games.civilization.worths import LEARNED, Worths
 from ai.knowledge import Knowledge, best_place
-from ai.odds import shares_of
+from ai.softmax import softmax
 from core.games.civilization.cities import CITY_STEP
 from core.games.civilization.faces import BUILDING_KEYS, WONDER_KEYS
 from core.games.civilization.items import ITEM_KEYS
@@ -74,7 +74,7 @@ class CivilizationKnowledge(Knowledge):
 
     def evaluate(self, table: Table) -> list[int]:
         """Shares by what each seat has.  Who is ruined changes nothing between the others."""
-        return shares_of([standing(table, seat) for seat in range(table.layout.players)])
+        return softmax([standing(table, seat) for seat in range(table.layout.players)])
 
     def lean(
         self, style: str, table: Table, player: Player, action: Action, observation: Observation

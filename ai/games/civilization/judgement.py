@@ -38,7 +38,7 @@ _LEARNED: Final[tuple[tuple[int, ...], ...]] = (
 
 
 def standing(table: Table, seat: Player) -> int:
-    """What a seat has, in points of `ai.odds`."""
+    """What a seat has, in points of `ai.softmax`."""
     learned, worth = _LEARNED[table.layout.players], 0
     for place, count in enumerate(assets(table, seat)):
         worth += learned[place] * count

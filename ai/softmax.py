@@ -1,4 +1,6 @@
-"""What sides can expect of an unfinished game, by points: whoever has 64 more has twice the odds.
+"""Softmax to the base of 2, of points: whoever has 64 more is twice as likely to win.
+
+An evaluation adds up what each side has, and this makes shares of the victory of the sums.
 
 Whole numbers alone, so that it is the same on every machine.
 """
@@ -20,10 +22,10 @@ _POWERS: Final[tuple[int, ...]] = (
 _SPAN: Final = 10 * DOUBLING  # Whoever is further behind than this is lost.
 
 
-def shares_of(points: list[int]) -> list[int]:
-    """The share of each side, in parts of REWARD_ONE.
+def softmax(points: list[int]) -> list[int]:
+    """The share of the victory of each side, in parts of REWARD_ONE.
 
-    >>> shares_of([100, 164])
+    >>> softmax([100, 164])
     [341, 682]
     """
     best = max(points)
