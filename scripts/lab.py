@@ -29,7 +29,7 @@ COMPILED = (
     "forged_bots",
     "learn_dominion",
     "learn_civilization",
-    "learn_judgement",
+    "learn_evaluation",
     "strength",
     "told",
     "unknown_games",

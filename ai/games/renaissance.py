@@ -3,7 +3,7 @@
 The policy places where the scoring that follows is worth most to it, and not where it would leave
 the last space of a color to somebody who is ahead there.  Between placings it takes and lays down
 the symbols that the open events show, and hides characters.  Imagined games follow it three times
-out of four and are judged after some rounds by stones, rows and characters.
+out of four and are evaluated after some rounds by stones, rows and characters.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _GIFT: Final = 6  # What it costs to leave a scoring of one stone to somebody el
 _MARKER: Final = 3  # A genius marker is kept for when it brings cards.
 _UNKNOWN: Final = -(1 << 30)  # Not worked out yet.
 SCORINGS_EXPECTED: Final = (0, 0, 11, 13, 15)  # 13.3
-# By the number of seats what each of `assets` is worth, in 64ths of a doubling of the odds:
-# `lab.py learn_judgement renaissance` has learned it.
-_LEARNED: Final[tuple[tuple[int, ...], ...]] = (
+# By the number of seats what each of `features` is worth, in 64ths of a doubling of the odds:
+# `lab.py learn_evaluation renaissance` has learned it.
+_WEIGHTS: Final[tuple[tuple[int, ...], ...]] = (
     (),
     (),
     (6, 33, 3, 8, 21, 8, 32),
@@ -61,7 +61,7 @@ _LIKED: Final = {
 class RenaissanceKnowledge(Knowledge):
     """Gather what the events ask for, and fill them when ahead."""
 
-    rollout_choices_max = 24  # Judged by what was learned, sooner is better than deeper.
+    rollout_choices_max = 24  # By what was learned, sooner is better than deeper.
     exploration_percent = 40
     random_once_in = 4
     speed = 1200
@@ -123,7 +123,7 @@ class RenaissanceKnowledge(Knowledge):
         sides = [side_of(table, seat) for seat in range(players)]
         points = [0] * (max(sides) + 1)
         for seat, side in enumerate(sides):
-            points[side] += _standing(table, seat)
+            points[side] += _seat_points(table, seat)
         shares = softmax(points)
         return [shares[side] for side in sides]
 
@@ -131,8 +131,8 @@ class RenaissanceKnowledge(Knowledge):
 KNOWLEDGE: Final = RenaissanceKnowledge
 
 
-def assets(table: Table, seat: int) -> list[int]:
-    """What a seat of an imagined game has, whose cards are all known.
+def features(table: Table, seat: int) -> list[int]:
+    """The features of a seat: what it has in an imagined game, whose cards are all known.
 
     A stone, and what it is worth more by the end; the values of characters in hand, culture cards
     there, cards in rows, what hidden characters count in a duel, and at the end to be in turn.  All
@@ -163,9 +163,9 @@ def assets(table: Table, seat: int) -> list[int]:
     ]
 
 
-def _standing(table: Table, seat: int) -> int:
-    learned, worth = _LEARNED[table.layout.players], 0
-    for place, count in enumerate(assets(table, seat)):
+def _seat_points(table: Table, seat: int) -> int:
+    learned, worth = _WEIGHTS[table.layout.players], 0
+    for place, count in enumerate(features(table, seat)):
         worth += learned[place] * count
     return worth // SCORINGS_EXPECTED[table.layout.players]
 

@@ -1,4 +1,4 @@
-"""Learn how much a bot of Civilization thinks of each thing: `ai/games/civilization/numbers.py`.
+"""Learn how much a bot of Civilization thinks of each thing: `ai/games/civilization/weights.py`.
 
     lab.py learn_civilization FILE --rounds 20000
     lab.py learn_civilization FILE --write
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ai.games.civilization import CivilizationKnowledge
     from ai.players import Decider
 
-NUMBERS: Final = Path("ai/games/civilization/numbers.py")
+WEIGHTS_FILE: Final = Path("ai/games/civilization/weights.py")
 KEPT_EVERY: Final = 500  # Rounds.
 PACE: Final = 0.006  # Of a step, for one round.
 SLOWER: Final = 0.602  # Powers of the number of rounds, as Spall recommends.
@@ -129,7 +129,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args(arguments)
     print("compiled" if environment.find_compiled() else "plain", file=sys.stderr)
-    from ai.games.civilization.numbers import NUMBERS as TODAY
+    from ai.games.civilization.weights import WEIGHTS as TODAY
     from ai.games.civilization.worths import read
 
     done, numbers = 0, {name: float(number) for name, number in read(TODAY).items()}
@@ -146,7 +146,7 @@ def main(arguments: list[str]) -> int:
 
 def write(numbers: Mapping[str, int]) -> None:
     """Put the numbers into the program, which is in the folder that one is in."""
-    text = NUMBERS.read_text("utf-8")
+    text = WEIGHTS_FILE.read_text("utf-8")
     beginning, end = text.index('= """') + 6, text.rindex('"""')
     lines = "".join(f"{name} {number}\n" for name, number in numbers.items())
-    NUMBERS.write_text(text[:beginning] + lines + text[end:], "utf-8")
+    WEIGHTS_FILE.write_text(text[:beginning] + lines + text[end:], "utf-8")

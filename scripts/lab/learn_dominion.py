@@ -1,4 +1,4 @@
-"""Learn which agendas win in Dominion: `ai/games/dominion/numbers.py`.
+"""Learn which agendas win in Dominion: `ai/games/dominion/weights.py`.
 
 In each round kingdoms are drawn by lot, and agendas there play each other: the best that is known
 by now, neighbours of it, those of the book, and others by lot, four deals from both seats.  Then
@@ -37,15 +37,15 @@ RATE: Final = 0.3
 SHRINK: Final = 1e-4
 ONE: Final = 1000  # A logit.
 DOUBT: Final = 0.5  # Logits that a trait may be off by if it was met once.
-NUMBERS: Final = Path("ai/games/dominion/numbers.py")
-MODULE: Final = '''"""What agendas count, in thousandths of a logit: see `read_numbers` in model.py.
+WEIGHTS_FILE: Final = Path("ai/games/dominion/weights.py")
+MODULE: Final = '''"""What agendas count, in thousandths of a logit: see `read_weights` in model.py.
 
 `scripts/lab.py learn_dominion` wrote this.  Do not change it by hand.
 """
 
 from typing import Final
 
-NUMBERS: Final = """
+WEIGHTS: Final = """
 {numbers}
 """
 '''
@@ -235,9 +235,9 @@ def learn(folder: Path, rounds: int, kingdoms: int, workers: int) -> Fitted:
 
 def write(fitted: Fitted) -> str:
     """The module with the numbers."""
-    from ai.games.dominion.model import write_numbers
+    from ai.games.dominion.model import write_weights
 
-    return MODULE.format(numbers=write_numbers(fitted.careful()))
+    return MODULE.format(numbers=write_weights(fitted.careful()))
 
 
 def main(arguments: list[str]) -> int:
@@ -247,10 +247,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--kingdoms", type=int, default=400, help="in a round")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help=f"{NUMBERS} anew")
+    parser.add_argument("--write", action="store_true", help=f"{WEIGHTS_FILE} anew")
     asked = parser.parse_args(arguments)
     print("compiled" if environment.find_compiled() else "plain", file=sys.stderr)
     fitted = learn(asked.folder, asked.rounds, asked.kingdoms, asked.workers)
     if asked.write:
-        (environment.ROOT / NUMBERS).write_text(write(fitted), "utf-8")
+        (environment.ROOT / WEIGHTS_FILE).write_text(write(fitted), "utf-8")
     return 0

@@ -2,7 +2,7 @@
 
 Every action has a worth by its verb and by what it names (`plan.py`), so that the policy costs one
 pass over what is legal.  How much each is worth was learned from games of plans (`worths.py`).  An
-unfinished game is judged by what each seat has (`judgement.py`).
+unfinished game is evaluated by what each seat has (`evaluation.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 import core.games.civilization.layout as c
 from ai.games.civilization import styles, war
-from ai.games.civilization.judgement import standing
+from ai.games.civilization.evaluation import seat_points
 from ai.games.civilization.plan import Plan, armies_of
 from ai.games.civilization.worths import LEARNED, Worths
 from ai.knowledge import Knowledge, best_place
@@ -28,7 +28,7 @@ _CANDIDATES_MAX: Final = 8
 
 
 class CivilizationKnowledge(Knowledge):
-    """A plan by the worth of verbs, and a judgement by the four victories."""
+    """A plan by the worth of verbs, and an evaluation by the four victories."""
 
     rollout_choices_max = 60
     exploration_percent = 40
@@ -74,7 +74,7 @@ class CivilizationKnowledge(Knowledge):
 
     def evaluate(self, table: Table) -> list[int]:
         """Shares by what each seat has.  Who is ruined changes nothing between the others."""
-        return softmax([standing(table, seat) for seat in range(table.layout.players)])
+        return softmax([seat_points(table, seat) for seat in range(table.layout.players)])
 
     def lean(
         self, style: str, table: Table, player: Player, action: Action, observation: Observation

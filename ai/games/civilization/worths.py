@@ -1,6 +1,6 @@
 """How much a bot thinks of each thing that it can do in Civilization, as named numbers.
 
-`lab.py learn_civilization` learns them (`numbers.py`).  The greater is done, so all of them have
+`lab.py learn_civilization` learns them (`weights.py`).  The greater is done, so all of them have
 one scale.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ai.games.civilization.numbers import NUMBERS
+from ai.games.civilization.weights import WEIGHTS
 from core.games.civilization.faces import BUILDING_KEYS, TECH_KEYS, WONDER_KEYS
 from core.games.civilization.items import FIRST_BUILDING_ITEM, FIRST_WONDER_ITEM, WALLS_ITEM
 from core.games.civilization.layout import ARMIES, SCOUTS
@@ -86,4 +86,4 @@ def read(text: str) -> dict[str, int]:
     return {name: int(number) for name, number in lines}
 
 
-LEARNED: Final = Worths(read(NUMBERS))
+LEARNED: Final = Worths(read(WEIGHTS))

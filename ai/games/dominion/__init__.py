@@ -1,10 +1,12 @@
 """What a bot is told about Dominion: an agenda for the kingdom, and the few moves worth a thought.
 
-    agenda.py   what to buy            judge.py     the small questions: play, discard, trash
-    book.py     the agendas            outlook.py   who is ahead in an unfinished game
-    model.py    which agenda wins      numbers.py   what the model has learned
-    finding.py  a better agenda for the kingdom at hand
-    styles.py   what bots with a style like
+    agenda.py         what to buy
+    book.py           the agendas
+    model.py          which agenda wins; weights.py: what it has learned
+    finding.py        a better agenda for the kingdom at hand
+    small_choices.py  the small questions: play, discard, trash
+    evaluation.py     who is ahead in an unfinished game
+    styles.py         what bots with a style like
 
 Everything is decided by counts that all seats know and by the own hand.
 """
@@ -25,9 +27,9 @@ from ai.games.dominion.book import (
     agenda_for,
     plan_for,
 )
+from ai.games.dominion.evaluation import shares
 from ai.games.dominion.finding import agenda_found, games_for
-from ai.games.dominion.judge import BEFORE_ALL, GOES_ON, goodness
-from ai.games.dominion.outlook import shares
+from ai.games.dominion.small_choices import BEFORE_ALL, GOES_ON, goodness
 from ai.knowledge import Knowledge, Strategy
 from core.chance import Chance
 from core.game import Game

@@ -19,8 +19,8 @@ from typing import Final, TypeAlias
 import core.games.dominion.cards as c
 from ai.games.dominion.agenda import Agenda
 from ai.games.dominion.book import agenda_for, agendas_for
+from ai.games.dominion.evaluation import shares
 from ai.games.dominion.model import best_agendas, ranked_neighbours
-from ai.games.dominion.outlook import shares
 from ai.knowledge import REWARD_ONE
 from ai.transitions import CommonShuffles, fast_forward
 from core.chance import Chance

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 import core.games.dominion.cards as c
 from ai.games.dominion.agenda import Agenda
-from ai.games.dominion.numbers import NUMBERS
+from ai.games.dominion.weights import WEIGHTS
 from core.requests import Face
 
 Wishes: TypeAlias = list[int]  # All but Silver, which comes last: a face and how many, as a number.
@@ -164,7 +164,7 @@ class AgendaModel:
         return found
 
 
-def read_numbers(text: str) -> list[int]:
+def read_weights(text: str) -> list[int]:
     """The list of weights from a text: a line for a kind or two, with the numbers of both.
 
     Two kinds: the four pairs, both orders, the first beside the other's second, the second beside
@@ -180,7 +180,7 @@ def read_numbers(text: str) -> list[int]:
     return weights
 
 
-def write_numbers(weights: Sequence[int]) -> str:
+def write_weights(weights: Sequence[int]) -> str:
     """The text from which these weights are read."""
     kingdom = range(c.BASIC_KINDS, _KINDS)
     lines = []
@@ -219,4 +219,4 @@ def ranked_neighbours(text: str, kingdom: Sequence[Face]) -> list[str]:
     return [text_of(each) for _, each in found]
 
 
-_WEIGHTS: Final = read_numbers(NUMBERS)
+_WEIGHTS: Final = read_weights(WEIGHTS)

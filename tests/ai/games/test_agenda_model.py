@@ -102,12 +102,12 @@ def test_a_kind_can_be_worth_having_against_what_the_other_wants() -> None:
 def test_numbers_come_back_from_their_text() -> None:
     lots = random.Random(4)
     weights = [0] * model.TRAITS
-    for line in model.NUMBERS.strip().splitlines():
+    for line in model.WEIGHTS.strip().splitlines():
         assert {word for word in line.split() if word[0].isalpha()} <= set(KEYS)
     for text in ("chapel*1 gold witch*10 silver", "moat*2 village*1 gold silver"):
         for trait in traits(wishes_of(text)):
             weights[trait] = lots.randrange(-900, 900)
-    assert model.read_numbers(model.write_numbers(weights)) == weights
+    assert model.read_weights(model.write_weights(weights)) == weights
 
 
 def test_there_is_a_place_for_what_every_kind_and_every_two_kinds_count() -> None:
@@ -116,7 +116,7 @@ def test_there_is_a_place_for_what_every_kind_and_every_two_kinds_count() -> Non
 
 def test_the_program_knows_something_of_every_kind() -> None:
     kinds = {face for edition in (1, 2) for face in kinds_of(edition)}
-    named = {line.split()[0] for line in model.NUMBERS.strip().splitlines()}
+    named = {line.split()[0] for line in model.WEIGHTS.strip().splitlines()}
     assert {KEYS[face] for face in kinds} <= named
 
 

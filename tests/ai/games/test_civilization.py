@@ -10,7 +10,7 @@ import pytest
 
 import core.games.civilization.layout as c
 from ai.games.civilization import CivilizationKnowledge, war
-from ai.games.civilization.judgement import standing
+from ai.games.civilization.evaluation import seat_points
 from ai.games.civilization.worths import LEARNED, Worths
 from ai.knowledge import REWARD_ONE
 from core.chance import Chance
@@ -22,8 +22,8 @@ from core.table import Observation, Table
 from core.view import offers
 from scripts.lab import learn_civilization
 from scripts.lab.learn_civilization import step_of
-from scripts.lab.learn_judgement import loss
-from scripts.lab.learn_judgement import positions as lessons
+from scripts.lab.learn_evaluation import loss
+from scripts.lab.learn_evaluation import positions as lessons
 from tests.core.games.civilization.stage import Stage
 
 KNOWLEDGE = CivilizationKnowledge(GAME)
@@ -59,7 +59,7 @@ def test_the_plan_is_ahead_of_chance_after_twelve_turns(planner: int) -> None:
         assert action.verb != "guard"
 
     table = play(planner, 12, (planner,), look)
-    assert standing(table, planner) > standing(table, 1 - planner)
+    assert seat_points(table, planner) > seat_points(table, 1 - planner)
     shares = KNOWLEDGE.evaluate(table)
     assert shares[planner] > shares[1 - planner] and sum(shares) <= REWARD_ONE
 
@@ -92,7 +92,7 @@ def test_who_is_ruined_changes_nothing_between_the_others() -> None:
 
 def test_the_last_steps_of_the_track_are_worth_more_than_the_first() -> None:
     stage = Stage().city(0, "2.2")
-    worth = [standing(stage.set("seat0.track", steps).table, 0) for steps in (0, 3, 11, 14)]
+    worth = [seat_points(stage.set("seat0.track", steps).table, 0) for steps in (0, 3, 11, 14)]
     assert 0 < worth[1] - worth[0] < worth[3] - worth[2]
 
 
@@ -106,9 +106,9 @@ def test_judgement_tells_who_wins_better_than_a_coin_does(seats: int) -> None:
 def test_nothing_that_a_seat_has_counts_against_it(seats: int) -> None:
     """A step of the track did when that was learned from who had won: search would not go it."""
     stage = Stage(" ".join(["germany", "china", "rome", "egypt"][:seats])).city(0, "2.2")
-    last = standing(stage.table, 0)
+    last = seat_points(stage.table, 0)
     for name in ("seat0.track", "seat0.sheet.coins", "seat0.culture", "seat0.trade"):
-        more = standing(stage.set(name, 1 + stage.get(name)).table, 0)
+        more = seat_points(stage.set(name, 1 + stage.get(name)).table, 0)
         assert more >= last
         last = more
 

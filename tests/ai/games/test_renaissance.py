@@ -14,8 +14,8 @@ from core.chance import Chance
 from core.determinization import determinize
 from core.games.renaissance import GAME as RENAISSANCE
 from core.table import OptionValue
-from scripts.lab.learn_judgement import fitted, loss, shares_by
-from scripts.lab.learn_judgement import positions as lessons
+from scripts.lab.learn_evaluation import fitted, loss, shares_by
+from scripts.lab.learn_evaluation import positions as lessons
 from tests.ai.positions import positions
 from tests.core.games.renaissance.stage import GAME, Stage
 
@@ -73,7 +73,7 @@ def test_judgement_tells_who_wins_better_than_a_coin_does(seats: int) -> None:
 def test_what_is_fitted_to_games_tells_who_wins_them() -> None:
     noted = [each for seed in range(12) for each in lessons("renaissance", 2, seed)]
     numbers = fitted(noted)
-    assert loss(noted, lambda one: shares_by(one.assets, numbers)) < loss(noted, lambda _: (1, 1))
+    assert loss(noted, lambda one: shares_by(one.features, numbers)) < loss(noted, lambda _: (1, 1))
     assert numbers[0] > 0 and numbers[1] > 0, "a stone is worth something, and more in the end"
 
 

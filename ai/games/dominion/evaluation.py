@@ -1,4 +1,4 @@
-"""Who is ahead in an unfinished game of Dominion.
+"""The evaluation of an unfinished game of Dominion: who is ahead, and by how much.
 
 A logistic regression on 56,598 turns of 4,000 games between agendas of all kinds: points count what
 they are; every Province that is left makes the better deck worth more.  A deck is as good as its
@@ -34,7 +34,7 @@ _DOUBLINGS_MAX: Final = 16
 
 def shares(table: Table) -> list[int]:
     """What each seat can expect of the victory, in parts of REWARD_ONE."""
-    worth = [_standing(table, seat) for seat in range(table.layout.players)]
+    worth = [_seat_points(table, seat) for seat in range(table.layout.players)]
     turn = table.counters[c.TURN]
     if turn >= 0:
         worth[turn] += _TURN
@@ -48,7 +48,7 @@ def shares(table: Table) -> list[int]:
     return [REWARD_ONE * weight // whole for weight in weights]
 
 
-def _standing(table: Table, seat: Player) -> int:
+def _seat_points(table: Table, seat: Player) -> int:
     """Points, and what the deck may still bring, in tenths of a point."""
     counts = owned(table, seat)
     quality, cards = 0, 0

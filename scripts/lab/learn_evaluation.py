@@ -1,9 +1,9 @@
-"""Learn how bots judge an unfinished game: what each thing is worth that a seat has.
+"""Learn the evaluation of an unfinished game: how much each feature of a seat counts.
 
-    lab.py learn_judgement renaissance --seats 2
+    lab.py learn_evaluation renaissance --seats 2
 
 The policy of imagined games plays whole games against itself.  Now and then it is noted what each
-seat has (`assets` of what bots know of the game), and at the end who has won.  To that a logistic
+seat has (`features` of what bots know of the game), and at the end who has won.  To that a logistic
 regression is fitted (Adagrad).  Printed are the numbers, and how well they tell who wins games that
 they were not fitted to: the loss in bits for a position, of these numbers and of those that the
 program has.
@@ -37,30 +37,30 @@ CHOICES_MAX: Final = 10_000  # In one game.
 class Noted(NamedTuple):
     """What each seat had, which part of the victory it got, and what the program expected."""
 
-    assets: tuple[tuple[int, ...], ...]
+    features: tuple[tuple[int, ...], ...]
     won: tuple[float, ...]
     expected: tuple[int, ...]
 
 
-class Judged(NamedTuple):
-    """A game that is judged by what seats have."""
+class Evaluated(NamedTuple):
+    """A game whose evaluation adds up what seats have."""
 
-    assets: Callable[[Table, int], Sequence[int]]
+    features: Callable[[Table, int], Sequence[int]]
     unit: Callable[[int], float]  # How many parts of its numbers a logit has, by the seats.
 
 
-def judged(slug: str) -> Judged:
-    """One of the games whose judgement is learned."""
+def evaluated(slug: str) -> Evaluated:
+    """One of the games whose evaluation is learned."""
     from ai.softmax import DOUBLING
 
     if slug == "civilization":
-        from ai.games.civilization import judgement
+        from ai.games.civilization import evaluation
 
-        return Judged(judgement.assets, lambda seats: DOUBLING * judgement.TENTHS / log(2))
+        return Evaluated(evaluation.features, lambda seats: DOUBLING * evaluation.TENTHS / log(2))
     from ai.games import renaissance
 
-    return Judged(
-        renaissance.assets,
+    return Evaluated(
+        renaissance.features,
         lambda seats: DOUBLING * renaissance.SCORINGS_EXPECTED[seats] / log(2),
     )
 
@@ -74,7 +74,7 @@ def positions(slug: str, seats: int, seed: int) -> list[Noted]:
     from core.games import find_game
     from core.requests import Over
 
-    game, assets = find_game(slug), judged(slug).assets
+    game, features = find_game(slug), evaluated(slug).features
     knowledge = find_knowledge(game)
     lots, chance, table = random.Random(seed), Chance(seed), start(game, seats, {})
     deal, noted, due = table.face[:], list[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]](), 0
@@ -85,7 +85,7 @@ def positions(slug: str, seats: int, seed: int) -> list[Noted]:
         due -= 1
         if due < 0:
             due = lots.randrange(STRIDE)
-            each = tuple(tuple(assets(table, seat)) for seat in range(seats))
+            each = tuple(tuple(features(table, seat)) for seat in range(seats))
             noted.append((each, tuple(knowledge.evaluate(table))))
         choose(knowledge, table, deal, pending, chance)
     winners = game.winners(table)
@@ -116,16 +116,16 @@ def fitted(noted: Sequence[Noted]) -> list[float]:
     Nothing counts against whoever has it, though who has it may lose oftener: search
     would avoid it.
     """
-    count, lots = len(noted[0].assets[0]), random.Random(1)
+    count, lots = len(noted[0].features[0]), random.Random(1)
     scale = [
-        _spread([each[place] for one in noted for each in one.assets]) for place in range(count)
+        _spread([each[place] for one in noted for each in one.features]) for place in range(count)
     ]
     order, numbers, squares = list(noted), [0.0] * count, [1e-6] * count
     for _ in range(EPOCHS):
         lots.shuffle(order)
         for one in order:
             scaled = [[each / size for each, size in zip(has, scale, strict=True)]
-                      for has in one.assets]  # fmt: skip
+                      for has in one.features]  # fmt: skip
             missed = [
                 share - won for share, won in zip(shares_by(scaled, numbers), one.won, strict=True)
             ]
@@ -142,10 +142,10 @@ def _spread(values: list[int]) -> float:
     return max(1.0, sqrt(sum((each - mean) ** 2 for each in values) / len(values)))
 
 
-def shares_by(assets: Sequence[Sequence[float]], numbers: Sequence[float]) -> list[float]:
+def shares_by(features: Sequence[Sequence[float]], numbers: Sequence[float]) -> list[float]:
     """The part of the victory that these numbers give to each seat."""
     worth = [
-        sum(each * number for each, number in zip(has, numbers, strict=True)) for has in assets
+        sum(each * number for each, number in zip(has, numbers, strict=True)) for has in features
     ]
     weights = [exp(each - max(worth)) for each in worth]
     return [each / sum(weights) for each in weights]
@@ -174,9 +174,9 @@ def main(arguments: list[str]) -> int:
     tested = [one for game in games[::TESTED_PART] for one in game]
     noted = [one for number, game in enumerate(games) if number % TESTED_PART for one in game]
     numbers = fitted(noted)
-    unit = judged(asked.game).unit(asked.seats)
+    unit = evaluated(asked.game).unit(asked.seats)
     print(tuple(round(unit * number) for number in numbers))
-    mine = loss(tested, lambda one: shares_by(one.assets, numbers))
+    mine = loss(tested, lambda one: shares_by(one.features, numbers))
     programs = loss(tested, lambda one: one.expected)
     print(
         f"{len(noted)} positions; of {len(tested)} others a position takes {mine:.3f} bits", end=""

@@ -1,11 +1,11 @@
-"""What agendas count, in thousandths of a logit: see `read_numbers` in model.py.
+"""What agendas count, in thousandths of a logit: see `read_weights` in model.py.
 
 `scripts/lab.py learn_dominion` wrote this.  Do not change it by hand.
 """
 
 from typing import Final
 
-NUMBERS: Final = """
+WEIGHTS: Final = """
 adventurer -22 70 -381 99 -1267 82
 artisan -297 26 -547 -31 -1107 53
 bandit 777 603 601 521 174 502

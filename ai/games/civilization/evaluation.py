@@ -1,7 +1,7 @@
-"""How an unfinished game of Civilization is judged: by what each seat has.
+"""The evaluation of an unfinished game of Civilization: what each seat has, weighed, added up.
 
-Towards the four victories, and what its cities and forces are good for.  How much each thing counts
-was learned from who has won games of plans (`lab.py learn_judgement civilization`).
+That is what it has towards the four victories, and what its cities and forces are good for.  The
+weights were learned from who has won games of plans (`lab.py learn_evaluation civilization`).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from core.requests import Player
 from core.table import Table
 
 TENTHS: Final = 10
-# By the number of seats what each of `assets` is worth, in tenths of a point.
-_LEARNED: Final[tuple[tuple[int, ...], ...]] = (
+# By the number of seats what each of `features` is worth, in tenths of a point.
+_WEIGHTS: Final[tuple[tuple[int, ...], ...]] = (
     (),
     (),
     (0, 10, 18, 82, 0, 41, 136, 0, 56, 44, 82, 90, 4, 106, 102, 130, 117, 41, 65, 2, 1),
@@ -37,16 +37,16 @@ _LEARNED: Final[tuple[tuple[int, ...], ...]] = (
 )
 
 
-def standing(table: Table, seat: Player) -> int:
+def seat_points(table: Table, seat: Player) -> int:
     """What a seat has, in points of `ai.softmax`."""
-    learned, worth = _LEARNED[table.layout.players], 0
-    for place, count in enumerate(assets(table, seat)):
+    learned, worth = _WEIGHTS[table.layout.players], 0
+    for place, count in enumerate(features(table, seat)):
         worth += learned[place] * count
     return worth // TENTHS
 
 
-def assets(table: Table, seat: Player) -> list[int]:
-    """What a seat has, each thing by itself: `_LEARNED` says what it counts.
+def features(table: Table, seat: Player) -> list[int]:
+    """What a seat has, each thing by itself: `_WEIGHTS` says what it counts.
 
     The track and the coins, which stand there once more squared, since a step is worth more the
     nearer the victory is; culture and trade; technologies, and their levels added up; what cities

@@ -5,7 +5,7 @@
 
 from typing import Final
 
-NUMBERS: Final = """
+WEIGHTS: Final = """
 advance 76
 answer 22
 arts 49
