@@ -1,9 +1,13 @@
-"""Tournaments: the same deals with the seats turned, on any executor, stopped and gone on with.
+"""Tournaments: paired deals with the seats rotated, on any executor, stopped and gone on with.
 
-Every deal is played once for each turn of the seats, so that neither the luck of the cards nor the
-first move favours anybody.  A game is a pure function of its match, so any executor of
-`concurrent.futures` gives the same results, on this machine or on many, and so does a tournament
-that was killed and goes on from its file (`results.py`).
+Every deal is played once for each rotation of the seats (duplicate deals), so that neither the luck
+of the cards nor the first move favours anybody.  A game is a pure function of its match, so any
+executor of `concurrent.futures` gives the same results, on this machine or on many, and so does a
+tournament that was killed and goes on from its file (`results.py`).
+
+    Tournament       who plays what: an endless list of matches, always the same
+    TournamentState  which of them have been played, and what counts
+    play_tournament  plays what is missing; play_matches: on an executor; play_game: one of them
 """
 
 from __future__ import annotations
@@ -99,12 +103,12 @@ class Tournament:
         while True:
             deal = deals.next()
             for seated in combinations(self.players, self.seats):
-                for turn in range(self.seats):
-                    players = seated[turn:] + seated[:turn]
+                for rotation in range(self.seats):
+                    players = seated[rotation:] + seated[:rotation]
                     yield ArenaMatch(self.game, players, deal, self.options, self.speed)
 
 
-class Course:
+class TournamentState:
     """How far a tournament has come: the same whatever the order in which games end.
 
     Only games before which none is missing count, and the sequential test, if there is one, is
@@ -142,31 +146,31 @@ class Course:
                 yield number, match
 
     def _count(self, result: Result) -> None:
-        turn = len(self.counted) % self.tournament.games_per_deal
+        rotation = len(self.counted) % self.tournament.games_per_deal
         self.counted.append(result)
         if self.sprt:
-            self._won += result.shares[-turn] / 1000
-            if turn == self.tournament.games_per_deal - 1:
+            self._won += result.shares[-rotation] / 1000  # Where the first player sits then.
+            if rotation == self.tournament.games_per_deal - 1:
                 sides = max(result.sides) + 1
                 self.accepted = self.sprt.accepted(self._won, len(self.counted), sides)
 
 
-def hold(
-    course: Course,
+def play_tournament(
+    state: TournamentState,
     executor: Executor,
     workers: int,
     tell: Callable[[int, Result], None],
     ahead: int = AHEAD_PER_WORKER,
 ) -> None:
     """Play what is missing of a tournament; `tell` hears of every game as soon as it has ended."""
-    for number, result in run(course.missing(), executor, workers * ahead):
+    for number, result in play_matches(state.missing(), executor, workers * ahead):
         tell(number, result)
-        course.add(number, result)
-        if course.is_over:
+        state.add(number, result)
+        if state.is_over:
             break
 
 
-def run(
+def play_matches(
     matches: Iterable[tuple[int, ArenaMatch]], executor: Executor, handed: int
 ) -> Iterator[tuple[int, Result]]:
     """Play numbered matches on any executor, which has so many of them at a time.

@@ -280,16 +280,16 @@ def arenas_rows(sizes: Sizes) -> Iterator[tuple[float, ...]]:
 
 def _played(workers: int, games: int) -> tuple[float, float]:
     """Games per second of the clock, once all processes play; the processor's time for one."""
-    from ai.arena import Course, Tournament, hold
+    from ai.arena import Tournament, TournamentState, play_tournament
     from ai.executors import processes
 
-    first = Course(Tournament("carta", PLAYERS, len(PLAYERS), 2), 2 * workers)
-    course = Course(Tournament("carta", PLAYERS, len(PLAYERS), 1), games)
+    first = TournamentState(Tournament("carta", PLAYERS, len(PLAYERS), 2), 2 * workers)
+    state = TournamentState(Tournament("carta", PLAYERS, len(PLAYERS), 1), games)
     busy_s = _children_s()
     with processes(workers) as executor:
-        hold(first, executor, workers, lambda *_: None)  # Meanwhile they all start.
+        play_tournament(first, executor, workers, lambda *_: None)  # Meanwhile they all start.
         began = time.monotonic()
-        hold(course, executor, workers, lambda *_: None)
+        play_tournament(state, executor, workers, lambda *_: None)
         took_s = time.monotonic() - began
     busy_s = _children_s() - busy_s
     return games / took_s, 1000 * busy_s / (games + 2 * workers)

@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
 def _play(asked: argparse.Namespace, rival: str) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    from ai.arena import Course, Tournament, hold
+    from ai.arena import Tournament, TournamentState, play_tournament
     from ai.players import usual_speed
     from ai.standings import tally
     from core.games.dominion import GAME
@@ -67,8 +67,8 @@ def _play(asked: argparse.Namespace, rival: str) -> None:
     options = {"kingdom": asked.kingdom, "edition": asked.edition}
     players = (asked.against, rival)
     tournament = Tournament("dominion", players, 2, asked.seed, options, usual_speed(GAME))
-    course = Course(tournament, asked.play)
+    state = TournamentState(tournament, asked.play)
     with ThreadPoolExecutor(1) as executor:
-        hold(course, executor, 1, lambda number, result: None)
-    for line in rank_lines(load("en"), tally(course.counted, tournament.players)):
+        play_tournament(state, executor, 1, lambda number, result: None)
+    for line in rank_lines(load("en"), tally(state.counted, tournament.players)):
         print("   ", line, flush=True)

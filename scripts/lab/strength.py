@@ -136,7 +136,7 @@ def tournament_of(contest: Contest, seed: int) -> Tournament:
 
 def play(name: str, asked: argparse.Namespace) -> None:
     """Play what is missing of one contest, and print the standings."""
-    from ai.arena import Course, hold
+    from ai.arena import TournamentState, play_tournament
     from ai.executors import processes
     from ai.results import open_results, source_digest
     from ai.standings import tally
@@ -145,22 +145,22 @@ def play(name: str, asked: argparse.Namespace) -> None:
 
     contest = CONTESTS[name]
     tournament = tournament_of(contest, asked.seed)
-    course = Course(tournament, asked.games or contest.games)
+    state = TournamentState(tournament, asked.games or contest.games)
     folder = asked.results / source_digest(contest.game)
     folder.mkdir(parents=True, exist_ok=True)
     with open_results(folder / f"{name}.{asked.seed}.jsonl", tournament) as file:
         for number, result in file.found.items():
-            course.add(number, result)
-        if not course.is_over:
+            state.add(number, result)
+        if not state.is_over:
             with processes(asked.workers) as executor:
-                hold(course, executor, asked.workers, file.write)
-    choices = sum(result.choices for result in course.counted) / len(course.counted)
-    print(f"{name}: {len(course.counted)} games, {choices:.0f} choices a game, {folder.name}")
-    for line in rank_lines(load("en"), tally(course.counted, tournament.players)):
+                play_tournament(state, executor, asked.workers, file.write)
+    choices = sum(result.choices for result in state.counted) / len(state.counted)
+    print(f"{name}: {len(state.counted)} games, {choices:.0f} choices a game, {folder.name}")
+    for line in rank_lines(load("en"), tally(state.counted, tournament.players)):
         print("   ", line, flush=True)
     if len(set(tournament.players)) == 1:
-        first = sum(result.shares[0] for result in course.counted) / 1000
-        print(f"    the first seat won {first:g} of {len(course.counted)}", flush=True)
+        first = sum(result.shares[0] for result in state.counted) / 1000
+        print(f"    the first seat won {first:g} of {len(state.counted)}", flush=True)
 
 
 def times(slug: str, seed: int, iterations: list[int]) -> None:

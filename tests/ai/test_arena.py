@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from ai.arena import ArenaMatch, Course, Result, Tournament, hold, play_game, run
+from ai.arena import (
+    ArenaMatch,
+    Result,
+    Tournament,
+    TournamentState,
+    play_game,
+    play_matches,
+    play_tournament,
+)
 from ai.executors import processes
 from ai.ratings import Sprt
 from ai.standings import tally
@@ -89,7 +97,7 @@ def test_a_tournament_that_cannot_be_is_refused(
 
 def test_a_number_of_games_that_nobody_can_play_is_refused() -> None:
     with pytest.raises(RulesError, match="the number of games is 1 to 1000000, not 0"):
-        Course(tournament("rush", "random"), 0)
+        TournamentState(tournament("rush", "random"), 0)
 
 
 @pytest.mark.parametrize("name", strength.CONTESTS)
@@ -102,7 +110,7 @@ def test_the_contests_that_the_documentation_quotes_can_be_held(name: str) -> No
 def test_the_sequential_test_is_not_for_ladders() -> None:
     ladder = tournament("rush", "greedy", "random", seats=2)
     with pytest.raises(RulesError, match="at one table"):
-        Course(ladder, 10, Sprt(0, 50))
+        TournamentState(ladder, 10, Sprt(0, 50))
 
 
 # ---- how it is played ----
@@ -112,20 +120,20 @@ def test_a_tournament_is_the_same_on_any_executor_and_in_any_order() -> None:
     played = list(enumerate(matches(tournament("rush", "random", seed=3), 12)))
     alone = [(number, play_game(match)) for number, match in played]
     with ThreadPoolExecutor(3) as executor:
-        assert sorted(run(played, executor, 3), key=lambda game: game[0]) == alone
+        assert sorted(play_matches(played, executor, 3), key=lambda game: game[0]) == alone
 
 
 def test_only_games_before_which_none_is_missing_count() -> None:
     played = tournament("rush", "random")
-    course = Course(played, 4)
+    state = TournamentState(played, 4)
     results = [decided(match, "rush") for match in matches(played, 4)]
     for number in (0, 3, 2):
-        course.add(number, results[number])
-    assert course.counted == results[:1]
-    assert [number for number, _ in course.missing()] == [1]
-    course.add(1, results[1])
-    assert course.counted == results
-    assert course.is_over
+        state.add(number, results[number])
+    assert state.counted == results[:1]
+    assert [number for number, _ in state.missing()] == [1]
+    state.add(1, results[1])
+    assert state.counted == results
+    assert state.is_over
 
 
 def test_a_settled_test_ends_the_tournament_at_the_same_game_in_any_order() -> None:
@@ -133,26 +141,26 @@ def test_a_settled_test_ends_the_tournament_at_the_same_game_in_any_order() -> N
     results = [decided(match, "rush") for match in matches(played, 40)]
     ends = []
     for order in (range(40), reversed(range(40))):
-        course = Course(played, 40, Sprt(0, 100))
+        state = TournamentState(played, 40, Sprt(0, 100))
         for number in order:
-            course.add(number, results[number])
-        ends.append((course.accepted, len(course.counted), course.is_over))
+            state.add(number, results[number])
+        ends.append((state.accepted, len(state.counted), state.is_over))
     assert ends[0] == ends[1] == (100, 12, True)
 
 
 def test_a_test_that_is_not_settled_ends_with_the_games() -> None:
     played = tournament("rush", "random")
-    course = Course(played, 8, Sprt(0, 100))
+    state = TournamentState(played, 8, Sprt(0, 100))
     for number, match in enumerate(matches(played, 8)):
-        course.add(number, decided(match, ("rush", "random")[number % 2]))
-    assert (course.accepted, len(course.counted), course.is_over) == (None, 8, True)
+        state.add(number, decided(match, ("rush", "random")[number % 2]))
+    assert (state.accepted, len(state.counted), state.is_over) == (None, 8, True)
 
 
 def test_a_settled_tournament_plays_no_further() -> None:
     told: list[int] = []
-    course = Course(tournament("rush", "random"), 1000, Sprt(0, 100))
-    hold(course, Here(), 1, lambda number, _: told.append(number))
-    assert course.accepted == 100
+    state = TournamentState(tournament("rush", "random"), 1000, Sprt(0, 100))
+    play_tournament(state, Here(), 1, lambda number, _: told.append(number))
+    assert state.accepted == 100
     assert len(told) < 20
 
 
@@ -165,8 +173,8 @@ def test_no_more_games_are_handed_over_than_is_wished() -> None:
             under_way.append(len(under_way) + 1 - len(told))
             return super().submit(fn, *args, **named)
 
-    course = Course(tournament("rush", "random"), 6)
-    hold(course, Counting(), 3, lambda number, _: told.append(number), ahead=1)
+    state = TournamentState(tournament("rush", "random"), 6)
+    play_tournament(state, Counting(), 3, lambda number, _: told.append(number), ahead=1)
     assert max(under_way) == 3 and len(told) == 6
 
 
@@ -174,7 +182,8 @@ def test_a_worker_that_dies_is_one_clear_line() -> None:
     def play_while_a_worker_dies() -> None:
         with processes(1) as executor:
             executor.submit(os._exit, 3)
-            hold(Course(tournament("rush", "random"), 4), executor, 1, lambda *_: None)
+            state = TournamentState(tournament("rush", "random"), 4)
+            play_tournament(state, executor, 1, lambda *_: None)
 
     with pytest.raises(HostlessError, match="has died") as died:
         play_while_a_worker_dies()

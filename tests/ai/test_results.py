@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ai import results as results_module
-from ai.arena import Course, Tournament, hold
+from ai.arena import Tournament, TournamentState, play_tournament
 from ai.results import UNINVOLVED, game_line, open_results, source_digest, sources
 from ai.standings import Result, tally
 from core.chance import Chance
@@ -28,13 +28,13 @@ GAME = replace(KUHN, slug="poker")
 
 def table_of(path: Path, tournament: Tournament = LADDER, games: int = GAMES) -> list[Result]:
     """Play what is missing in a file; the standings."""
-    course = Course(tournament, games)
+    state = TournamentState(tournament, games)
     with open_results(path, tournament) as file:
         for number, result in file.found.items():
-            course.add(number, result)
-        if not course.is_over:
-            hold(course, Here(), 1, file.write)
-    return tally(course.counted, tournament.players)
+            state.add(number, result)
+        if not state.is_over:
+            play_tournament(state, Here(), 1, file.write)
+    return tally(state.counted, tournament.players)
 
 
 @pytest.fixture(scope="module")
@@ -172,9 +172,9 @@ def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
 
 def test_a_line_says_all_that_a_reader_wants(whole: tuple[bytes, list[Result]]) -> None:
     first = whole[0].decode().splitlines()[1]
-    course = Course(LADDER, GAMES)
-    hold(course, Here(), 1, lambda *_: None)
-    assert first == game_line(0, course.counted[0])
+    state = TournamentState(LADDER, GAMES)
+    play_tournament(state, Here(), 1, lambda *_: None)
+    assert first == game_line(0, state.counted[0])
     assert '"players": ["rush", "random"]' in first
 
 

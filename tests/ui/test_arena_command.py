@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from ai.arena import Course, Result, play_game
+from ai.arena import Result, TournamentState, play_game
 from ai.standings import Ranking
 from tests.foreign import program
 from ui.__main__ import _DONE, INTERRUPTED, WRONG_USAGE, main
@@ -153,7 +153,7 @@ def shown_on(capsys: pytest.CaptureFixture[str]) -> list[str]:
 def test_interrupted_it_says_how_many_games_are_kept_and_how_to_go_on(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("ui.commands.arena.hold", interrupted_after_three)
+    monkeypatch.setattr("ui.commands.arena.play_tournament", interrupted_after_three)
     wish = ["arena", "carta", "--players", "rush,random", "--games", "20"]
     assert main(wish) == INTERRUPTED
     lost = "stopped after 3 of 20 games, which are not kept; --results FILE keeps them"
@@ -166,10 +166,10 @@ def test_interrupted_it_says_how_many_games_are_kept_and_how_to_go_on(
 
 
 def interrupted_after_three(
-    course: Course, _executor: object, _workers: int, tell: Callable[[int, Result], None]
+    state: TournamentState, _executor: object, _workers: int, tell: Callable[[int, Result], None]
 ) -> None:
     """Hold a tournament until somebody presses Ctrl-C, which is after three games."""
-    for number, match in islice(course.missing(), 3):
+    for number, match in islice(state.missing(), 3):
         tell(number, play_game(match))
     raise KeyboardInterrupt
 

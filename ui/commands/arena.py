@@ -15,7 +15,14 @@ from itertools import islice
 from time import monotonic
 from typing import Final
 
-from ai.arena import GAME_CHOICES_MAX, Course, Result, Tournament, hold, play_game
+from ai.arena import (
+    GAME_CHOICES_MAX,
+    Result,
+    Tournament,
+    TournamentState,
+    play_game,
+    play_tournament,
+)
 from ai.executors import local_cluster, processes, running_cluster
 from ai.players import usual_speed
 from ai.ratings import Sprt
@@ -38,20 +45,20 @@ def run(args: argparse.Namespace) -> int:
 
     With `--json`, every line that a file of results would get is printed, and then the standings.
     """
-    course, workers = _course(args), _workers(args)
+    state, workers = _state(args), _workers(args)
     if args.only is not None:
-        return _play_only(args.only, course)
+        return _play_only(args.only, state)
     if args.json:
-        print(head_line(course.tournament), flush=True)
+        print(head_line(state.tournament), flush=True)
     with ExitStack() as stack:
         file, found = None, 0
         if args.results:
-            file = stack.enter_context(open_results(args.results, course.tournament))
+            file = stack.enter_context(open_results(args.results, state.tournament))
             for number, result in file.found.items():
-                course.add(number, result)
-                found += number < course.games
+                state.add(number, result)
+                found += number < state.games
 
-        progress = _Progress(words_of(args), found, course.games, workers, is_kept=bool(file))
+        progress = _Progress(words_of(args), found, state.games, workers, is_kept=bool(file))
 
         def tell(number: int, result: Result) -> None:
             if file:
@@ -60,40 +67,43 @@ def run(args: argparse.Namespace) -> int:
                 print(game_line(number, result), flush=True)
             progress.add()
 
-        if not course.is_over:
+        if not state.is_over:
             with progress if args.json else progress.shown():
-                _hold(args, course, workers, tell)
-    _print_standings(words_of(args), course, args.json)
+                _play_missing(args, state, workers, tell)
+    _print_standings(words_of(args), state, args.json)
     return 0
 
 
-def _hold(
-    args: argparse.Namespace, course: Course, workers: int, tell: Callable[[int, Result], None]
+def _play_missing(
+    args: argparse.Namespace,
+    state: TournamentState,
+    workers: int,
+    tell: Callable[[int, Result], None],
 ) -> None:
     """Play what is missing on the machines that are wished for."""
     if not args.dask:
         place = processes if args.dask is None else local_cluster
         with place(workers) as executor:
-            hold(course, executor, workers, tell)
+            play_tournament(state, executor, workers, tell)
         return
-    what_is_played = partial(head_line, course.tournament)
+    what_is_played = partial(head_line, state.tournament)
     with running_cluster(args.dask, what_is_played) as (executor, threads):
         if args.workers is None:
-            hold(course, executor, threads, tell)
+            play_tournament(state, executor, threads, tell)
         else:  # Of a larger cluster no more is used.
-            hold(course, executor, workers, tell, ahead=1)
+            play_tournament(state, executor, workers, tell, ahead=1)
 
 
-def _play_only(number: int, course: Course) -> int:
+def _play_only(number: int, state: TournamentState) -> int:
     """Play one game as in the tournament, here and now, and print what a file would get of it."""
-    if number >= course.games:
-        raise RulesError(f"there is no game {number}; the games are 0 to {course.games - 1}")
-    match = next(islice(course.tournament.matches(), number, None))
+    if number >= state.games:
+        raise RulesError(f"there is no game {number}; the games are 0 to {state.games - 1}")
+    match = next(islice(state.tournament.matches(), number, None))
     print_line(game_line(number, play_game(match)))
     return 0
 
 
-def _course(args: argparse.Namespace) -> Course:
+def _state(args: argparse.Namespace) -> TournamentState:
     """What is to be played, checked."""
     seed = getattr(args, "seed", "0")
     if not seed.isdigit():
@@ -107,7 +117,7 @@ def _course(args: argparse.Namespace) -> Course:
     begun = begun_speed(args.results) if args.results else None
     speed = begun or usual_speed(find_game(args.game))
     tournament = Tournament(args.game, players, seats, int(seed), options, speed)
-    return Course(tournament, args.games, _test(args))
+    return TournamentState(tournament, args.games, _test(args))
 
 
 def _test(args: argparse.Namespace) -> Sprt | None:
@@ -192,21 +202,21 @@ def _workers(args: argparse.Namespace) -> int:
     return int(min(workers, args.games))
 
 
-def _endless(words: Words, course: Course) -> list[str]:
+def _endless(words: Words, state: TournamentState) -> list[str]:
     """How many games were broken off, which nobody has won."""
-    count = sum(not any(result.shares) for result in course.counted)
+    count = sum(not any(result.shares) for result in state.counted)
     return [words("arena.endless", count=count, most=GAME_CHOICES_MAX)] if count else []
 
 
-def _print_standings(words: Words, course: Course, is_json: bool) -> None:
-    standings = tally(course.counted, course.tournament.players)
+def _print_standings(words: Words, state: TournamentState, is_json: bool) -> None:
+    standings = tally(state.counted, state.tournament.players)
     values = [json.dumps({"standing": asdict(standing)}) for standing in standings]
-    for line in values if is_json else [*rank_lines(words, standings), *_endless(words, course)]:
+    for line in values if is_json else [*rank_lines(words, standings), *_endless(words, state)]:
         print_line(line)
-    if course.accepted is not None:
-        games, elo = len(course.counted), course.accepted
+    if state.accepted is not None:
+        games, elo = len(state.counted), state.accepted
         accepted = {"elo": elo, "games": games}
-        assert course.sprt is not None, "a test has accepted it"
-        sure, limit = "is" if elo == course.sprt.elo1 else "is not", course.sprt.elo1
+        assert state.sprt is not None, "a test has accepted it"
+        sure, limit = "is" if elo == state.sprt.elo1 else "is not", state.sprt.elo1
         text = f"after {games} games the test accepts that the first {sure} {limit:g} Elo stronger"
         print_line(json.dumps({"accepted": accepted}) if is_json else in_words(words, text))
