@@ -13,12 +13,12 @@ from typing import Final
 
 import trio
 
-from ai.asking import asked
 from ai.bot_terms import measured
 from ai.brain import Brain, get_ready, open_brain
-from ai.levels import How, level_of
-from ai.pace import Pace
+from ai.levels import SearchSettings, level_of
 from ai.program import PROGRAM
+from ai.retries import with_retries
+from ai.time_management import SpeedEstimate
 from core.game import Game
 from core.requests import Action
 from core.table import Table
@@ -50,7 +50,7 @@ async def play_as_bot(
     is_promise = not bot_terms.iterations  # Whoever names a number gets that number.
     async with open_brain() as brain, trio.open_nursery() as nursery:
         # While the table fills and the cards are shuffled.
-        nursery.start_soon(asked, brain.warm_up)
+        nursery.start_soon(with_retries, brain.warm_up)
 
         player = BotPlayer(brain, pace_s, is_in_time=is_promise)
         players = config.players._replace(
@@ -69,7 +69,8 @@ async def measure_with(brain: Brain, bot_terms: BotTerms, game: str, players: in
     """The terms of a bot of that level, measured unless they name a number."""
     if bot_terms.is_known:
         return bot_terms
-    return measured(bot_terms, await asked(partial(brain.measure, game, players, bot_terms.level)))
+    ask = partial(brain.measure, game, players, bot_terms.level)
+    return measured(bot_terms, await with_retries(ask))
 
 
 class BotPlayer:
@@ -81,13 +82,13 @@ class BotPlayer:
 
     def __init__(self, brain: Brain, pace_s: float = 0.0, *, is_in_time: bool = False) -> None:
         self._brain, self._pace_s, self._is_in_time = brain, pace_s, is_in_time
-        self._pace: Pace | None = None  # From its first thought on.
+        self._speed: SpeedEstimate | None = None  # From its first thought on.
         self.next_part = WHOLE
 
     async def prepare(self, game: Game, table: Table, bot_terms: BotTerms) -> None:
         """Find out beforehand what a bot on these terms needs once in this game."""
-        how = How(0, bot_terms.level, bot_terms.iterations)
-        await asked(partial(self._brain.ask, get_ready, game.slug, table, how))
+        settings = SearchSettings(0, bot_terms.level, bot_terms.iterations)
+        await with_retries(partial(self._brain.ask, get_ready, game.slug, table, settings))
 
     async def __call__(self, turn: DecisionPoint) -> Action:
         """What the bot of this turn does."""
@@ -95,13 +96,17 @@ class BotPlayer:
         if len(actions) == 1:
             return actions[0]
         assert turn.bot_terms is not None, "a bot sits in this seat"
-        how = How(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations, turn.part)
+        terms = turn.bot_terms
+        settings = SearchSettings(turn.seed, terms.level, terms.iterations, turn.part)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.sleep, self._pace_s)
             seen = (turn.game.slug, turn.table, turn.observation, turn.seat)
-            decision, taken_s = await asked(partial(self._brain.decide_timed, *seen, how))
+            ask = partial(self._brain.decide_timed, *seen, settings)
+            decision, taken_s = await with_retries(ask)
         if self._is_in_time and decision.iterations:
-            self._pace = self._pace or Pace(how.iterations, level_of(how.level).seconds)
-            self._pace.note(decision.iterations, taken_s)
-            self.next_part = self._pace.part_in_time
+            if self._speed is None:
+                promise_s = level_of(settings.level).seconds
+                self._speed = SpeedEstimate(settings.iterations, promise_s)
+            self._speed.note(decision.iterations, taken_s)
+            self.next_part = self._speed.part_in_time
         return decision.action

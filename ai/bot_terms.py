@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ai.levels import How, decide, level_of
+from ai.levels import SearchSettings, decide, level_of
 from ai.program import PROGRAM
 from core.bot_levels import BOT_LEVELS
 from core.requests import Action
@@ -44,8 +44,8 @@ def do_again(turn: DecisionPoint) -> Action:
     """What the bot of this turn had to do, by the part of its budget that it had said before."""
     bot_terms = turn.bot_terms
     assert bot_terms is not None and is_repeatable(bot_terms), "the bot is one of ours"
-    how = How(turn.seed, bot_terms.level, bot_terms.iterations, turn.part)
-    return decide(turn.game, turn.table, turn.observation, turn.seat, how).action
+    settings = SearchSettings(turn.seed, bot_terms.level, bot_terms.iterations, turn.part)
+    return decide(turn.game, turn.table, turn.observation, turn.seat, settings).action
 
 
 class Repeater:

@@ -18,7 +18,7 @@ import trio_parallel  # type: ignore[import-untyped]
 
 from ai.assistants import AssistantProcess, gain_percent, with_assistants
 from ai.games import find_knowledge
-from ai.levels import How, decide, level_of, measure_speed
+from ai.levels import SearchSettings, decide, level_of, measure_speed
 from ai.players import usual_speed
 from ai.search import Contest, Decision, compare
 from ai.workers import begin, prepare
@@ -57,18 +57,20 @@ class Brain:
         self._turn = trio.CapacityLimiter(1)
 
     async def decide(
-        self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
-    ) -> Decision:
+        self, game_slug: str, table: Table, observation: Observation, player: Player,
+        settings: SearchSettings,
+    ) -> Decision:  # fmt: skip
         """What the bot in seat `player`, which knows exactly `observation`, does now."""
-        assert how.level in BOT_LEVELS, f"no level is called {how.level}"
-        return await self.ask(think, game_slug, table, list(observation), player, how)
+        assert settings.level in BOT_LEVELS, f"no level is called {settings.level}"
+        return await self.ask(think, game_slug, table, list(observation), player, settings)
 
     async def decide_timed(
-        self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
-    ) -> tuple[Decision, float]:
+        self, game_slug: str, table: Table, observation: Observation, player: Player,
+        settings: SearchSettings,
+    ) -> tuple[Decision, float]:  # fmt: skip
         """The same, and how many seconds it took."""
-        assert how.level in BOT_LEVELS, f"no level is called {how.level}"
-        return await self.ask(think_timed, game_slug, table, list(observation), player, how)
+        assert settings.level in BOT_LEVELS, f"no level is called {settings.level}"
+        return await self.ask(think_timed, game_slug, table, list(observation), player, settings)
 
     async def compare(
         self, game_slug: str, table: Table, observation: Observation, player: Player,
@@ -122,47 +124,47 @@ def wake() -> None:
 
 
 def think(
-    game_slug: str, table: Table, observation: Observation, player: Player, how: How
+    game_slug: str, table: Table, observation: Observation, player: Player, settings: SearchSettings
 ) -> Decision:
     """The worker's side of `Brain.decide`."""
-    return think_timed(game_slug, table, observation, player, how)[0]
+    return think_timed(game_slug, table, observation, player, settings)[0]
 
 
 def think_timed(
-    game_slug: str, table: Table, observation: Observation, player: Player, how: How
+    game_slug: str, table: Table, observation: Observation, player: Player, settings: SearchSettings
 ) -> tuple[Decision, float]:
     """The worker's side of `Brain.decide_timed`."""
     game = find_game(game_slug)
-    work = partial(decide, game, table, observation, player, how)
+    work = partial(decide, game, table, observation, player, settings)
     is_plain = find_knowledge(game).answer_at_once(table, player, observation) is not None
     if not is_plain:
-        get_ready(game_slug, table, how)  # Once in a game; no part of a choice.
+        get_ready(game_slug, table, settings)  # Once in a game; no part of a choice.
     begin = perf_counter()
-    if is_plain or not is_long(game_slug, how):
+    if is_plain or not is_long(game_slug, settings):
         decision = work()
     else:
         decision = with_assistants(game_slug, lambda assistants: work(assistants=assistants))
     return decision, perf_counter() - begin
 
 
-def get_ready(game_slug: str, table: Table, how: How) -> None:
+def get_ready(game_slug: str, table: Table, settings: SearchSettings) -> None:
     """Find out what a game needs before its first search, here and at whoever helps at once."""
 
     def work(assistants: Sequence[AssistantProcess]) -> None:
         for assistant in assistants:
-            assistant.get_ready(table, how.iterations)
-        find_knowledge(find_game(game_slug)).prepare(table, how.iterations)
+            assistant.get_ready(table, settings.iterations)
+        find_knowledge(find_game(game_slug)).prepare(table, settings.iterations)
 
-    if is_long(game_slug, how):
+    if is_long(game_slug, settings):
         with_assistants(game_slug, work)
     else:
         work(())
 
 
-def is_long(game_slug: str, how: How) -> bool:
+def is_long(game_slug: str, settings: SearchSettings) -> bool:
     """Whether a thought takes so long that assistants are worth their while."""
-    iterations = how.iterations // how.part
-    return is_assisted(how.level) and iterations >= _LONG_S * usual_speed(find_game(game_slug))
+    iterations = settings.iterations // settings.part
+    return is_assisted(settings.level) and iterations >= _LONG_S * usual_speed(find_game(game_slug))
 
 
 def is_assisted(level: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ai.games import find_knowledge
-from ai.levels import LEVELS, How, decide, level_of
+from ai.levels import LEVELS, SearchSettings, decide, level_of
 from ai.search import Decision
 from ai.tree import Move
 from core.game import Game
@@ -94,7 +94,7 @@ def advise(
     """
     name = known_level(level)
     budget = usual_iterations(game, name)
-    decision = decide(game, table, observation, player, How(0, name, budget))
+    decision = decide(game, table, observation, player, SearchSettings(0, name, budget))
     return explain(game, table, observation, player, decision).json()
 
 

@@ -66,8 +66,8 @@ def level_of(bot_level: str) -> Level:
     return level._replace(name=bot_level, weakness=level.weakness._replace(style=style))
 
 
-class How(NamedTuple):
-    """By what a bot decides, beside what it sees."""
+class SearchSettings(NamedTuple):
+    """By what a bot decides, beside what it sees: the same for whoever does it again."""
 
     seed: int
     level: str  # With its style.
@@ -80,16 +80,16 @@ def decide(
     table: Table,
     observation: Observation,
     player: Player,
-    how: How,
+    settings: SearchSettings,
     *,
     assistants: Sequence[Assistant] = (),
 ) -> Decision:
     """What a bot does: a pure function of what it is handed; with `assistants` the same, sooner."""
     return search(
         *(find_knowledge(game), table, observation, player),
-        seed=how.seed,
-        iterations=how.iterations,
-        weakness=level_of(how.level).weakness._replace(part=how.part),
+        seed=settings.seed,
+        iterations=settings.iterations,
+        weakness=level_of(settings.level).weakness._replace(part=settings.part),
         assistants=assistants,
     )
 

@@ -28,11 +28,11 @@ async def decide_openly(turn: DecisionPoint) -> Action:
         return actions[0]
     assert turn.bot_terms is not None, "a bot sits in this seat"
     from ai.brain import think
-    from ai.levels import How
+    from ai.levels import SearchSettings
 
-    how = How(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations)
+    settings = SearchSettings(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations)
     seen = (turn.game.slug, turn.table, list(turn.observation), turn.seat)
-    decision: Decision = await _in_worker(think, *seen, how)
+    decision: Decision = await _in_worker(think, *seen, settings)
     return decision.action
 
 
@@ -46,9 +46,10 @@ async def start_worker() -> None:
 async def prepare_openly(game: Game, table: Table, bot_terms: BotTerms) -> None:
     """Find out beforehand what an open bot on these terms needs once in this game."""
     from ai.brain import get_ready
-    from ai.levels import How
+    from ai.levels import SearchSettings
 
-    await _in_worker(get_ready, game.slug, table, How(0, bot_terms.level, bot_terms.iterations))
+    settings = SearchSettings(0, bot_terms.level, bot_terms.iterations)
+    await _in_worker(get_ready, game.slug, table, settings)
 
 
 async def measure_here(bot_terms: BotTerms, game: str, players: int) -> BotTerms:
@@ -70,11 +71,11 @@ async def _in_worker(work: Callable[..., T], *arguments: object) -> T:
     """
     import trio_parallel  # type: ignore[import-untyped]
 
-    from ai.asking import asked
+    from ai.retries import with_retries
 
     async def ask() -> T:
         prepare()
         result: T = await trio_parallel.run_sync(do_aside, work, *arguments, kill_on_cancel=True)
         return result
 
-    return await asked(ask)
+    return await with_retries(ask)

@@ -23,7 +23,7 @@ from ai import search as searching
 from ai.foreign_program import ForeignProgram, can_be_started
 from ai.games import find_knowledge
 from ai.knowledge import Knowledge
-from ai.levels import LEVELS, How, decide
+from ai.levels import LEVELS, SearchSettings, decide
 from ai.search import search
 from ai.transitions import fast_forward
 from core.bot_levels import ITERATIONS_MAX, STYLE_NAMES, with_style
@@ -118,7 +118,8 @@ def _fixed(strategy: Callable[[Table, Player, Observation], Action]) -> Decider:
 
 def _bot(game: Game, level: str, iterations: int) -> Decider:
     def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
-        return decide(game, table, observation, player, How(seed, level, iterations)).action
+        settings = SearchSettings(seed, level, iterations)
+        return decide(game, table, observation, player, settings).action
 
     return choose
 

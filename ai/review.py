@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from ai.brain import Brain, Comparing
 from ai.explain import usual_iterations
 from ai.games import find_knowledge
-from ai.levels import How
+from ai.levels import SearchSettings
 from core.requests import Action, Player
 from p2p.base.roster import DecisionPoint
 
@@ -100,7 +100,7 @@ async def _doubts(brain: Brain, choice: MadeChoice, iterations: int) -> list[_Do
     """The choice with what search would have done, if that is something else and seems better."""
     turn = choice.turn
     seen = turn.game.slug, turn.table, turn.observation, turn.seat
-    best = (await brain.decide(*seen, How(turn.seed, _LEVEL, iterations))).action
+    best = (await brain.decide(*seen, SearchSettings(turn.seed, _LEVEL, iterations))).action
     key = find_knowledge(turn.game).key
     if key(best, turn.observation) == key(choice.action, turn.observation):
         return []

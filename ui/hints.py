@@ -37,7 +37,7 @@ from ui.text import Words
 if TYPE_CHECKING:
     from ai.brain import Brain
     from ai.explain import Explanation, Prospect
-    from ai.levels import How
+    from ai.levels import SearchSettings
     from ai.search import Decision
     from p2p.base.roster import DecisionPoint
 
@@ -86,7 +86,7 @@ class Adviser:
         turn = question.turn
         assert turn is not None, "there is something to think about"
         level = question.level or LEVEL
-        is_longer = _how(turn, level).iterations > FIRST_LOOK_ITERATIONS
+        is_longer = _settings(turn, level).iterations > FIRST_LOOK_ITERATIONS
         if is_longer and not question.level:  # A person waits; others need what is final.
             first_look = await explain_turn(brain, turn, level, FIRST_LOOK_ITERATIONS)
             if first_look.iterations:
@@ -148,8 +148,8 @@ async def think(
     brain: Brain, turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX
 ) -> Decision:
     """What a bot of ours would do in this seat, with the level's budget on a usual machine."""
-    how = _how(turn, level, most)
-    return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, how)
+    settings = _settings(turn, level, most)
+    return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, settings)
 
 
 async def get_ready(brain: Brain, turn: DecisionPoint, level: str) -> None:
@@ -159,14 +159,14 @@ async def get_ready(brain: Brain, turn: DecisionPoint, level: str) -> None:
     from ai.brain import get_ready as ready
 
     with suppress(BrokenWorkerError):  # Then the next hint finds it out.
-        await brain.ask(ready, turn.game.slug, turn.table, _how(turn, level))
+        await brain.ask(ready, turn.game.slug, turn.table, _settings(turn, level))
 
 
-def _how(turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX) -> How:
+def _settings(turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX) -> SearchSettings:
     from ai.explain import usual_iterations
-    from ai.levels import How
+    from ai.levels import SearchSettings
 
-    return How(turn.seed, level, min(usual_iterations(turn.game, level), most))
+    return SearchSettings(turn.seed, level, min(usual_iterations(turn.game, level), most))
 
 
 def advised(node: RunNode) -> Advised:

@@ -155,7 +155,7 @@ def think(level: str) -> None:
 
     from ai.brain import open_brain
     from ai.games import find_knowledge
-    from ai.levels import LEVELS, How
+    from ai.levels import LEVELS, SearchSettings
     from core.chance import Chance
     from core.determinization import observation_of
     from core.engine import run_until_choice, start
@@ -173,8 +173,8 @@ def think(level: str) -> None:
     async def ask() -> None:
         async with open_brain() as brain:
             for seed in count():
-                how = How(seed, level, iterations)
-                await brain.decide("carta", table, observation, choice.player, how)
+                settings = SearchSettings(seed, level, iterations)
+                await brain.decide("carta", table, observation, choice.player, settings)
 
     trio.run(ask)
 

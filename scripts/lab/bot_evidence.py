@@ -104,11 +104,11 @@ def positions(slug: str, stride: int = _STRIDE) -> Iterator[Position]:
 
 def think(position: Position) -> Action:
     """What a bot does: it is handed the table and what its seat knows."""
-    from ai.levels import How, decide
+    from ai.levels import SearchSettings, decide
 
     game, table, _, seat = position
     seen = (game, table, position.observation, seat)
-    return decide(*seen, How(1, "steady", _ITERATIONS)).action
+    return decide(*seen, SearchSettings(1, "steady", _ITERATIONS)).action
 
 
 def peek(position: Position) -> Action:

@@ -109,8 +109,8 @@ async def _times(brain: Brain, asked: Asked) -> list[float]:
 async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]:
     from ai.games import find_knowledge
     from ai.levels import LEVELS as KNOWN
-    from ai.levels import How
-    from ai.pace import Pace
+    from ai.levels import SearchSettings
+    from ai.time_management import SpeedEstimate
     from core.chance import Chance
     from core.determinization import observation_of
     from core.engine import run_until_choice, start
@@ -120,21 +120,23 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
     game, knowledge, chance = asked.game, find_knowledge(asked.game), Chance(deal)
     hurry, table = Hurry(), start(game, asked.seats, {})
     faces, taken = table.face[:], []
-    pace = Pace(asked.iterations, KNOWN[asked.level].seconds)
+    speed = SpeedEstimate(asked.iterations, KNOWN[asked.level].seconds)
     while not isinstance(pending := run_until_choice(game, table, faces, chance), Over):
         seats = (pending.player,) if isinstance(pending, Choice) else pending.players
         for seat in seats:
             seen = observation_of(table, faces, seat)
             action = knowledge.rollout_policy(table, seat, seen, chance)
             if seat == deal % asked.seats and len(game.legal_actions(table, seat, seen)) > 1:
-                how = How(chance.next(), asked.level, asked.iterations, hurry.part_of(seat))
+                settings = SearchSettings(
+                    chance.next(), asked.level, asked.iterations, hurry.part_of(seat)
+                )
                 begin = time.perf_counter()
-                decision, alone_s = await brain.decide_timed(game.slug, table, seen, seat, how)
+                decision, alone_s = await brain.decide_timed(game.slug, table, seen, seat, settings)
                 action = decision.action
                 if decision.iterations:
                     taken.append(time.perf_counter() - begin)
-                    pace.note(decision.iterations, alone_s)
-                    hurry.note(seat, WHOLE if asked.is_whole else pace.part_in_time)
+                    speed.note(decision.iterations, alone_s)
+                    hurry.note(seat, WHOLE if asked.is_whole else speed.part_in_time)
             elif seat != deal % asked.seats:
                 hurry.draw()  # Lots are drawn anew once anybody else has chosen.
             game.apply(table, seat, action)

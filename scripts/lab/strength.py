@@ -183,12 +183,12 @@ def timed(
     game: Game, found: list[tuple[Table, Observation, int]], level: str, iterations: int
 ) -> None:
     """Think about all these choices, and say how long that took where there was one."""
-    from ai.levels import How, decide
+    from ai.levels import SearchSettings, decide
 
     took_ms = []
     for table, observation, seat in found:
         started = time.process_time()
-        thought = decide(game, table, observation, seat, How(SEED, level, iterations))
+        thought = decide(game, table, observation, seat, SearchSettings(SEED, level, iterations))
         if thought.iterations:
             took_ms.append(1000 * (time.process_time() - started))
     mean, (*_, p95) = sum(took_ms) / len(took_ms), statistics.quantiles(took_ms, n=20)

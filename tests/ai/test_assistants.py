@@ -22,7 +22,7 @@ from ai.assistants import (
 )
 from ai.brain import _LONG_S, get_ready, is_assisted, is_long, measure, think, think_timed
 from ai.games import find_knowledge
-from ai.levels import LEVELS, How, decide
+from ai.levels import LEVELS, SearchSettings, decide
 from ai.players import usual_speed
 from ai.search import Assistant, Decision, SearchPosition, Weakness, search
 from core.game import complete_options
@@ -195,18 +195,18 @@ def test_a_short_thought_starts_no_assistant_and_a_long_one_decides_the_same(
     game, table, _, seat = position
     long = int(_LONG_S * usual_speed(game)) + 1
     for iterations, expected in ((long // 2, 0), (long, 1)):
-        how = How(seed, "steady", iterations)
-        get_ready("carta", table, how)
-        alone = decide(game, table, position.observation, seat, how)
-        assert think("carta", table, position.observation, seat, how) == alone
-        assert think_timed("carta", table, position.observation, seat, how)[0] == alone
+        settings = SearchSettings(seed, "steady", iterations)
+        get_ready("carta", table, settings)
+        alone = decide(game, table, position.observation, seat, settings)
+        assert think("carta", table, position.observation, seat, settings) == alone
+        assert think_timed("carta", table, position.observation, seat, settings)[0] == alone
         assert len(assistants._assistants) == expected
 
 
 def test_the_gentlest_level_thinks_alone() -> None:
     assert [name for name in LEVELS if is_assisted(name)] == ["steady", "sharp", "strongest"]
-    assert is_long("carta", How(1, "steady", 100_000))
-    assert not is_long("carta", How(1, "gentle", 100_000))
+    assert is_long("carta", SearchSettings(1, "steady", 100_000))
+    assert not is_long("carta", SearchSettings(1, "gentle", 100_000))
 
 
 def test_what_assistants_gain_is_measured_and_nobody_gains_by_having_none(

@@ -17,13 +17,13 @@ import trio_parallel
 from trio_parallel import BrokenWorkerError
 
 from ai import brain as thinking
-from ai.asking import _TRIES, asked
 from ai.bot import BotPlayer
 from ai.bot_terms import new_bot_terms
 from ai.brain import Brain, open_brain
 from ai.games.carta import CartaKnowledge
 from ai.games.dominion.finding import _FOUND, GAMES_PER_ITERATION
-from ai.levels import LEVELS, How, decide
+from ai.levels import LEVELS, SearchSettings, decide
+from ai.retries import _TRIES, with_retries
 from ai.search import Decision
 from core.errors import HostlessError
 from core.games.carta import GAME as CARTA
@@ -40,15 +40,15 @@ def position() -> Position:
 async def ask(brain: Brain, seed: int, level: str = "gentle") -> Decision:
     _, table, _, seat = position()
     iterations = LEVELS[level].iterations(CartaKnowledge(CARTA).speed)
-    how = How(seed, level, iterations)
-    return await brain.decide("carta", table, position().observation, seat, how)
+    settings = SearchSettings(seed, level, iterations)
+    return await brain.decide("carta", table, position().observation, seat, settings)
 
 
 async def test_a_worker_thinks_what_this_process_would_think(seed: int) -> None:
     game, table, _, seat = position()
     iterations = LEVELS["gentle"].iterations(CartaKnowledge(CARTA).speed)
-    how = How(seed, "gentle", iterations)
-    expected = decide(game, table, position().observation, seat, how)
+    settings = SearchSettings(seed, "gentle", iterations)
+    expected = decide(game, table, position().observation, seat, settings)
     async with open_brain() as brain:
         assert await ask(brain, seed) == expected
 
@@ -100,14 +100,15 @@ async def test_two_questions_are_answered_one_after_the_other_by_one_worker() ->
 def test_a_bot_does_not_get_ready_for_what_has_one_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     stage = Stage("copper*4 estate", "")
     seen = ("dominion", stage.table, stage.observation(stage.chooser), stage.chooser)
-    asked: list[How] = []
-    monkeypatch.setattr(thinking, "get_ready", lambda game, table, how: asked.append(how))
-    how = How(1, "steady", 40)
-    treasures = thinking.think(*seen, how).action
+    asked: list[SearchSettings] = []
+    monkeypatch.setattr(thinking, "get_ready", lambda game, table, used: asked.append(used))
+    settings = SearchSettings(1, "steady", 40)
+    treasures = thinking.think(*seen, settings).action
     assert not asked and treasures.cards
     stage.act(treasures)
-    thinking.think("dominion", stage.table, stage.observation(stage.chooser), stage.chooser, how)
-    assert asked == [how]
+    seat = stage.chooser
+    thinking.think("dominion", stage.table, stage.observation(seat), seat, settings)
+    assert asked == [settings]
 
 
 def test_a_brain_works_where_trio_is_a_guest_of_asyncio() -> None:
@@ -168,7 +169,7 @@ async def test_what_was_asked_is_asked_again_when_its_worker_is_killed(tmp_path:
         with pytest.raises(BrokenWorkerError):
             await think()
         (tmp_path / "mark").unlink()
-        assert await asked(think) == 7
+        assert await with_retries(think) == 7
 
 
 async def test_workers_that_die_one_after_the_other_end_with_one_line(
@@ -182,7 +183,7 @@ async def test_workers_that_die_one_after_the_other_end_with_one_line(
         raise BrokenWorkerError("killed")
 
     with pytest.raises(HostlessError, match="5 times in a row"):
-        await asked(die)
+        await with_retries(die)
     assert tries == _TRIES
 
 
@@ -202,8 +203,8 @@ async def test_what_a_bot_finds_out_while_others_choose_is_not_found_out_again()
     async with open_brain() as brain:
         await BotPlayer(brain).prepare(turn.game, turn.table, terms)
         assert await brain.ask(agendas_found) == 1
-        how = How(1, terms.level, terms.iterations)
-        await brain.ask(thinking.get_ready, turn.game.slug, turn.table, how)
+        settings = SearchSettings(1, terms.level, terms.iterations)
+        await brain.ask(thinking.get_ready, turn.game.slug, turn.table, settings)
         assert await brain.ask(agendas_found) == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ai.games.dominion import DominionKnowledge
 from ai.knowledge import Knowledge
-from ai.levels import How, decide
+from ai.levels import SearchSettings, decide
 from ai.search import Decision, Weakness, search
 from ai.transitions import CommonShuffles
 from core.chance import Chance
@@ -225,7 +225,7 @@ def test_a_decision_depends_on_nothing_that_its_seat_cannot_see(level: str, seed
         game, table, _, seat = position
         other = position._replace(deal=determinize(table, position.observation, Chance(seed)))
         first, again, redealt = [
-            decide(game, table, each.observation, seat, How(seed, level, 20))
+            decide(game, table, each.observation, seat, SearchSettings(seed, level, 20))
             for each in (position, position, other)
         ]
         assert first == again == redealt

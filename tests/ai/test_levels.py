@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.levels import LEVELS, How, Level, decide, measure_speed
+from ai.levels import LEVELS, Level, SearchSettings, decide, measure_speed
 from ai.search import Decision
 from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
 from core.game import Game
@@ -17,7 +17,7 @@ from tests.ai.race import RACE
 
 def ask(position: Position, level: str, iterations: int = 60, seed: int = 7) -> Decision:
     game, table, _, seat = position
-    return decide(game, table, position.observation, seat, How(seed, level, iterations))
+    return decide(game, table, position.observation, seat, SearchSettings(seed, level, iterations))
 
 
 def test_levels_are_named_from_the_weakest_to_the_strongest_and_think_longer() -> None:

@@ -26,9 +26,9 @@ def budgets(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     asked: list[tuple[str, int]] = []
 
     def decide_in_haste(*place: Any) -> Decision:
-        *seen, how = place
-        asked.append((how.level, how.iterations))
-        return decide(*seen, how._replace(iterations=2))
+        *seen, settings = place
+        asked.append((settings.level, settings.iterations))
+        return decide(*seen, settings._replace(iterations=2))
 
     monkeypatch.setattr(players_module, "decide", decide_in_haste)
     return asked

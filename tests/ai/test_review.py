@@ -10,7 +10,7 @@ from ai import review as reviewing
 from ai.brain import Brain, Comparing, open_brain
 from ai.explain import usual_iterations
 from ai.games import find_knowledge
-from ai.levels import How
+from ai.levels import SearchSettings
 from ai.review import MadeChoice, review
 from ai.search import Contest, Decision, compare, search
 from core.games.carta import GAME as CARTA
@@ -40,9 +40,10 @@ class Told(Brain):
         self._gains, self._error = iter([*gains, *second_looks]), error
 
     async def decide(self, *seen: Any) -> Decision:
-        slug, table, observation, seat, how = seen
-        assert slug == "carta" and isinstance(how, How)
-        return Decision(CARTA.legal_actions(table, seat, observation)[0], how.iterations, (), ())
+        slug, table, observation, seat, settings = seen
+        assert slug == "carta" and isinstance(settings, SearchSettings)
+        action = CARTA.legal_actions(table, seat, observation)[0]
+        return Decision(action, settings.iterations, (), ())
 
     async def compare(self, *seen: Any) -> Contest:
         self.asked.append(seen[-1])

@@ -9,7 +9,7 @@ import pytest
 from ai.assistants import LocalAssistant
 from ai.games import find_knowledge
 from ai.knowledge import REWARD_ONE, Knowledge
-from ai.levels import How, decide, level_of
+from ai.levels import SearchSettings, decide, level_of
 from ai.search import Assistant, Decision, Weakness, search
 from ai.styles import FULL, liking
 from core.bot_levels import BOT_LEVELS, LEVEL_NAMES, STYLE_NAMES, level_and_style, with_style
@@ -69,8 +69,8 @@ def plays(seed: int) -> list[Position]:
 
 def think(position: Position, style: str, iterations: int) -> Decision:
     game, table, _, seat = position
-    how = How(7, with_style("sharp", style), iterations)
-    return decide(game, table, position.observation, seat, how)
+    settings = SearchSettings(7, with_style("sharp", style), iterations)
+    return decide(game, table, position.observation, seat, settings)
 
 
 def at(slug: str, seed: int, place: int) -> Position:
@@ -226,6 +226,6 @@ def test_a_style_decides_the_same_with_assistants(slug: str) -> None:
     knowledge = find_knowledge(find_game(slug))
     for position in real_choices(positions(find_game(slug), 2, 1), stride=7)[:2]:
         helping: list[Assistant] = [LocalAssistant(knowledge), LocalAssistant(knowledge)]
-        how = How(7, with_style("steady", ATTACKER), 24)
+        settings = SearchSettings(7, with_style("steady", ATTACKER), 24)
         seen = position.game, position.table, position.observation, position.seat
-        assert decide(*seen, how, assistants=helping) == decide(*seen, how)
+        assert decide(*seen, settings, assistants=helping) == decide(*seen, settings)

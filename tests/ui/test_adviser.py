@@ -14,7 +14,7 @@ from ai import brain as thinking
 from ai.brain import Brain, open_brain
 from ai.explain import Explanation, usual_iterations
 from ai.games.dominion.finding import games_for
-from ai.levels import How
+from ai.levels import SearchSettings
 from core.games import find_game
 from core.table import Table
 from p2p.base.roster import DecisionPoint
@@ -106,8 +106,8 @@ async def test_nobody_waits_for_an_agenda_before_the_first_look() -> None:
     turn, brain = PracticePort(seed=3, game=DOMINION).begin().turn(), NotingBrain()
     with suppress(NotImplementedError):
         await explain_turn(brain, turn, "sharp", FIRST_LOOK_ITERATIONS)
-    ((_, (*_, how)),) = brain.asked
-    assert isinstance(how, How) and games_for(how.iterations) == 0
+    ((_, (*_, settings)),) = brain.asked
+    assert isinstance(settings, SearchSettings) and games_for(settings.iterations) == 0
 
 
 async def test_a_hint_is_the_same_whenever_it_is_asked() -> None:
@@ -151,9 +151,9 @@ async def test_what_is_got_ready_is_what_the_next_hint_needs() -> None:
     await get_ready(brain, turn, "sharp")
     with suppress(NotImplementedError):
         await explain_turn(brain, turn, "sharp")
-    (ready, (game, table, how)), (decide, (game_then, table_then, *_, how_then)) = brain.asked
+    (ready, first), (decide, then) = brain.asked
     assert (ready, decide) == (thinking.get_ready, thinking.think)
-    assert (game, table, how) == (game_then, table_then, how_then)
+    assert first == (*then[:2], then[-1]), "game, table and settings"
 
 
 class NotingBrain(Brain):

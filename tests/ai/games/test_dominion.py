@@ -12,7 +12,7 @@ from ai.games.dominion.book import BOOK, MONEY_AGENDA, agenda_for, plan_for
 from ai.games.dominion.finding import Finder, games_for
 from ai.games.dominion.model import best_agendas
 from ai.knowledge import REWARD_ONE
-from ai.levels import How, decide
+from ai.levels import SearchSettings, decide
 from ai.search import search
 from core.chance import Chance
 from core.determinization import observation_of
@@ -407,8 +407,8 @@ def test_a_bot_takes_the_province_that_wins() -> None:
     stage = Stage("gold*3", "", decks=["copper*5", "copper*10"])
     stage.table.zones[PROVINCE] = stage.table.zones[PROVINCE][:1]
     for wanted in ("treasures gold gold gold", "buy province"):
-        how = How(1, "gentle", 60)
-        decision = decide(GAME, stage.table, stage.observation(0), 0, how)
+        settings = SearchSettings(1, "gentle", 60)
+        decision = decide(GAME, stage.table, stage.observation(0), 0, settings)
         assert GAME.describe(stage.table, decision.action, stage.observation(0)) == wanted
         stage.act(decision.action)
     assert stage.is_over

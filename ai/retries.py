@@ -17,7 +17,7 @@ _log: Final = logging.getLogger("hostless.bots")
 T = TypeVar("T")
 
 
-async def asked(ask: Callable[[], Awaitable[T]]) -> T:
+async def with_retries(ask: Callable[[], Awaitable[T]]) -> T:
     """What a worker answers, whichever it is: a decision is the same in every one.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Keeping the promise of a level on a busy machine: by which part of its budget a bot goes on.
+"""Time management on a busy machine: by which part of its budget a bot keeps its level's promise.
 
 The roster binds a bot to a number of iterations for a choice.  A bot that has lately needed too
 long for what it did says with its choice that it goes on with a third of them, or a tenth, as soon
@@ -19,7 +19,7 @@ from core.bot_levels import PARTS
 _SLACK_PERCENT: Final = 120  # Most choices are clear before the whole budget is used.
 
 
-class Pace:
+class SpeedEstimate:
     """How fast a bot has thought lately, beginning with what was measured: its budget in time.
 
     The last choice counts, and of those before as much as is thought in half the time of one.

@@ -9,9 +9,9 @@ import pytest
 from ai.bot import BotPlayer
 from ai.bot_terms import Repeater, do_again, new_bot_terms
 from ai.brain import Brain
-from ai.levels import LEVELS, How
-from ai.pace import Pace
+from ai.levels import LEVELS, SearchSettings
 from ai.search import Decision
+from ai.time_management import SpeedEstimate
 from core.bot_levels import PARTS
 from core.game import Game
 from core.games.carta import GAME as CARTA
@@ -34,10 +34,11 @@ class Slow(Brain):
         self.parts: list[int] = []
 
     async def decide_timed(
-        self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
+        self, game_slug: str, table: Table, observation: Observation, player: Player,
+        settings: SearchSettings,
     ) -> tuple[Decision, float]:
-        self.parts.append(how.part)
-        done = how.iterations // how.part if self.done is None else self.done
+        self.parts.append(settings.part)
+        done = settings.iterations // settings.part if self.done is None else self.done
         action = CARTA.legal_actions(table, player, observation)[0]
         return Decision(action, done, (), ()), done * self.iteration_s
 
@@ -56,47 +57,47 @@ def turns(game: Game, seed: int, iterations: int = BUDGET) -> list[DecisionPoint
     ("slowness", "part"), [(0.5, 1), (1.0, 1), (1.1, 1), (2, 3), (3.2, 3), (9, 10), (99, 10)]
 )
 def test_the_largest_part_for_which_there_is_time_is_named(slowness: float, part: int) -> None:
-    pace = Pace(BUDGET, 1.0)
+    speed = SpeedEstimate(BUDGET, 1.0)
     for _ in range(4):
-        pace.note(BUDGET // 2, slowness / 2)
-    assert pace.part_in_time == part
+        speed.note(BUDGET // 2, slowness / 2)
+    assert speed.part_in_time == part
 
 
 def test_a_choice_that_takes_twice_as_long_is_enough() -> None:
-    pace = Pace(BUDGET, 1.0)
-    assert pace.part_in_time == 1, "as it was measured"
-    pace.note(BUDGET, 2.0)
-    assert pace.part_in_time == 3
+    speed = SpeedEstimate(BUDGET, 1.0)
+    assert speed.part_in_time == 1, "as it was measured"
+    speed.note(BUDGET, 2.0)
+    assert speed.part_in_time == 3
 
 
 def test_one_choice_that_takes_a_little_longer_is_no_reason_to_hurry() -> None:
     """It would count for a whole turn, and a third of the budget is far less than is needed."""
-    pace = Pace(BUDGET, 1.0)
-    pace.note(BUDGET, 1.25)
-    assert pace.part_in_time == 1
+    speed = SpeedEstimate(BUDGET, 1.0)
+    speed.note(BUDGET, 1.25)
+    assert speed.part_in_time == 1
     for _ in range(3):
-        pace.note(BUDGET, 1.25)
-    assert pace.part_in_time == 3, "but where all do, they are late"
+        speed.note(BUDGET, 1.25)
+    assert speed.part_in_time == 3, "but where all do, they are late"
 
 
 def test_a_thought_that_is_over_at_once_says_little_of_the_machine() -> None:
     """What a search needs before its first deal is most of it."""
-    pace = Pace(BUDGET, 1.0)
+    speed = SpeedEstimate(BUDGET, 1.0)
     for _ in range(5):
-        pace.note(4, 0.02)
-    assert pace.part_in_time == 1
-    pace.note(BUDGET, 9.0)
-    pace.note(4, 0.02)
-    assert pace.part_in_time > 1, "nor that it has time again"
+        speed.note(4, 0.02)
+    assert speed.part_in_time == 1
+    speed.note(BUDGET, 9.0)
+    speed.note(4, 0.02)
+    assert speed.part_in_time > 1, "nor that it has time again"
 
 
 def test_a_machine_that_has_time_again_is_believed_after_two_choices() -> None:
-    pace = Pace(BUDGET, 1.0)
-    pace.note(BUDGET, 2.5)
+    speed = SpeedEstimate(BUDGET, 1.0)
+    speed.note(BUDGET, 2.5)
     for _ in range(2):
-        assert pace.part_in_time == 3
-        pace.note(BUDGET // 3, 0.3)
-    assert pace.part_in_time == 1
+        assert speed.part_in_time == 3
+        speed.note(BUDGET // 3, 0.3)
+    assert speed.part_in_time == 1
 
 
 async def test_a_bot_goes_on_with_a_part_when_it_was_late_and_with_all_when_it_is_not(
