@@ -24,7 +24,7 @@ from typing import IO, Any, Final, NamedTuple, TypeVar
 from ai.games import find_knowledge
 from ai.knowledge import Knowledge
 from ai.search import Assistant, SearchPosition, search
-from ai.tree import Move, Runner, Tree, line_of
+from ai.tree import Arm, Move, Tree, principal_variation
 from ai.workers import ORPHANED, give_way
 from core.chance import Chance
 from core.determinization import observation_of
@@ -52,7 +52,7 @@ class LocalAssistant(Assistant):
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._tree: Tree | None = None
-        self._runners: list[Runner] = []
+        self._arms: list[Arm] = []
         self._gains: list[list[int]] = []
 
     def begin(self, position: SearchPosition, candidates: list[Action], errors: list[int]) -> None:
@@ -60,15 +60,15 @@ class LocalAssistant(Assistant):
         table, observation, player, nodes_max, iterations = position
         self._knowledge.prepare(table, iterations)
         self._tree = Tree(self._knowledge, table, observation, player, nodes_max)
-        self._runners = self._tree.line_up(candidates)
-        assert len(self._runners) == len(candidates), "no two candidates mean the same"
-        for (node, _), error in zip(self._runners, errors, strict=True):
+        self._arms = self._tree.add_arms(candidates)
+        assert len(self._arms) == len(candidates), "no two candidates mean the same"
+        for (node, _), error in zip(self._arms, errors, strict=True):
             node.error = error
 
     def start(self, places: list[int], seed: int, deals: int) -> None:
         """Try those of the candidates at these places on so many deals."""
         assert self._tree is not None, "somebody is lined up"
-        self._gains = self._tree.gains([self._runners[each] for each in places], seed, deals)
+        self._gains = self._tree.gains([self._arms[each] for each in places], seed, deals)
 
     def gains(self) -> list[list[int]]:
         """What was started last: the gains of each candidate, deal by deal."""
@@ -76,7 +76,7 @@ class LocalAssistant(Assistant):
 
     def line(self, place: int) -> tuple[Move, ...]:
         """What is expected to follow one of them, beginning with it."""
-        return line_of(self._runners[place][0])
+        return principal_variation(self._arms[place][0])
 
 
 # ---- what an assistant is told; the last two are answered ----

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from ai.knowledge import REWARD_ONE, Knowledge
 from ai.styles import liking
-from ai.tree import Move, Runner, Tree, TreeNode, line_of
+from ai.tree import Arm, Move, Tree, TreeNode, principal_variation
 from core.bot_levels import ITERATIONS_MAX
 from core.chance import Chance
 from core.native import mypyc_attr
@@ -124,8 +124,8 @@ def search(
     assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
     _refuse_foreign_observation(table, observation, player)
     actions = knowledge.game.mechanics.legal_actions(table, player, observation)
-    plain = knowledge.answer_at_once(table, player, observation)
-    candidates = actions if plain is None else [plain]
+    obvious = knowledge.answer_at_once(table, player, observation)
+    candidates = actions if obvious is None else [obvious]
     if len(candidates) > 1:
         knowledge.prepare(table, iterations)
         candidates = knowledge.candidates(table, player, observation)
@@ -151,10 +151,10 @@ def compare(
     """What two actions of `player` are worth on the same deals; both stay to the end."""
     _refuse_foreign_observation(table, observation, player)
     race = _Race(knowledge, SearchPosition(table, observation, player, ITERATIONS_MAX, deals), ())
-    race.line_up(list(pair))
-    assert len(race.running) == len(pair), "two actions that mean the same are not compared"
+    race.add_arms(list(pair))
+    assert len(race.left) == len(pair), "two actions that mean the same are not compared"
     race.try_all(Chance(seed).next(), deals)
-    (first, _), (second, _) = race.runners
+    (first, _), (second, _) = race.arms
     error = isqrt(_variance(second)) * 1000 // REWARD_ONE
     return Contest(_win_permille(first), _win_permille(second), error)
 
@@ -167,9 +167,9 @@ def _refuse_foreign_observation(table: Table, observation: Observation, player: 
 
 
 class _Race:
-    """The candidates of one search, and which of them are still in it, by their places."""
+    """The candidates of one search as arms of a bandit, and which of them are still in it."""
 
-    __slots__ = ("assistants", "knowledge", "plain", "position", "runners", "running", "tree")
+    __slots__ = ("arms", "assistants", "knowledge", "left", "policy_move", "position", "tree")
 
     def __init__(
         self, knowledge: Knowledge, position: SearchPosition, assistants: Sequence[Assistant]
@@ -177,9 +177,9 @@ class _Race:
         self.knowledge, self.position, self.assistants = knowledge, position, assistants
         table, observation, player, nodes_max, _ = position
         self.tree = Tree(knowledge, table, observation, player, nodes_max)
-        self.runners: list[Runner] = []
-        self.running: list[int] = []  # The policy's move first.
-        self.plain: Action | None = None  # That move, where there is one.
+        self.arms: list[Arm] = []
+        self.left: list[int] = []  # By their places; the incumbent first.
+        self.policy_move: Action | None = None  # The incumbent, where there is one.
 
     def promising(self, candidates: list[Action], iterations: int) -> list[Action]:
         """The policy's move first, then the others; where they are too many, those that look best.
@@ -188,14 +188,15 @@ class _Race:
         """
         most, knowledge = max(_CANDIDATES_MIN, iterations // _DEALS_MIN), self.knowledge
         table, observation, player, _, _ = self.position
-        self.plain = plain = knowledge.policy(table, player, observation)
+        self.policy_move = policy_move = knowledge.policy(table, player, observation)
         if len(candidates) > most:
             priors = knowledge.prior(table, player, candidates, observation)
             ranks = sorted([(-prior, place) for place, prior in enumerate(priors)])[:most]
             candidates = [candidates[place] for place in sorted([place for _, place in ranks])]
-        if plain is None:
+        if policy_move is None:
             return candidates
-        return [plain, *[action for action in candidates if action != plain]]
+        others = [action for action in candidates if action != policy_move]
+        return [policy_move, *others]
 
     def run(self, candidates: list[Action], seed: int, iterations: int, weakness: Weakness) -> int:
         """Try the candidates on one deal after another, with common random numbers.
@@ -204,18 +205,19 @@ class _Race:
         each round, and whoever is clearly worse, earlier.  Gives how often was iterated.
         """
         chance = Chance(seed)
-        self.line_up(candidates)
+        self.add_arms(candidates)
         self._misjudge(chance, weakness)
+        self._begin_assistants()
         start, deals, done = chance.next(), 0, 0
-        while len(self.running) > 1 and (not deals or done + len(self.running) <= iterations):
-            rounds_left = (len(self.running) - 1).bit_length()
+        while len(self.left) > 1 and (not deals or done + len(self.left) <= iterations):
+            rounds_left = (len(self.left) - 1).bit_length()
             end = done + (iterations - done) // rounds_left
-            while len(self.running) > 1 and (not deals or done + len(self.running) <= end):
-                some = min(_DEALS_MIN - deals % _DEALS_MIN, (end - done) // len(self.running))
+            while len(self.left) > 1 and (not deals or done + len(self.left) <= end):
+                some = min(_DEALS_MIN - deals % _DEALS_MIN, (end - done) // len(self.left))
                 some = max(some, 1)  # Everybody is tried once.
                 self.try_all(start + deals, some)
                 deals += some
-                done += some * len(self.running)
+                done += some * len(self.left)
                 if deals % _DEALS_MIN == 0:
                     self._drop_hopeless()
             self._drop_worse_half()
@@ -223,20 +225,24 @@ class _Race:
 
     # ---- trying them, here and at the assistants ----
 
-    def line_up(self, candidates: list[Action]) -> None:
+    def add_arms(self, candidates: list[Action]) -> None:
         """These take part; of those that mean the same, the first."""
-        self.runners = self.tree.line_up(candidates)
-        self.running = list(range(len(self.runners)))
+        self.arms = self.tree.add_arms(candidates)
+        self.left = list(range(len(self.arms)))
 
     def _misjudge(self, chance: Chance, weakness: Weakness) -> None:
+        """Each candidate looks better or worse by an error of its own, as long as search lasts."""
         error = weakness.mistakes * self.knowledge.mistake_permille * REWARD_ONE // 1000
-        for node, action in self.runners:
+        for node, action in self.arms:
             if error:
                 node.error = chance.below(2 * error + 1) - error
             if weakness.style:
                 node.error += self._liking(weakness.style, action)
+
+    def _begin_assistants(self) -> None:
+        """Each has the candidates at every so many places, with the errors that they have here."""
         for number, assistant in enumerate(self.assistants, 1):
-            theirs = self.runners[number :: 1 + len(self.assistants)]
+            theirs = self.arms[number :: 1 + len(self.assistants)]
             errors = [node.error for node, _ in theirs]
             assistant.begin(self.position, [action for _, action in theirs], errors)
 
@@ -249,35 +255,35 @@ class _Race:
         """Try every candidate on so many deals, by `seed` and the numbers that follow."""
         parties = 1 + len(self.assistants)
         shares: list[list[int]] = [[] for _ in range(parties)]  # The places of each.
-        for place in self.running:
+        for place in self.left:
             shares[place % parties].append(place)
         for number, assistant in enumerate(self.assistants, 1):
             if shares[number]:
                 assistant.start([place // parties for place in shares[number]], seed, deals)
-        mine = [self.runners[place] for place in shares[0]]
+        mine = [self.arms[place] for place in shares[0]]
         gains = dict(zip(shares[0], self.tree.gains(mine, seed, deals), strict=True))
         for number, assistant in enumerate(self.assistants, 1):
             if shares[number]:
                 for place, theirs in zip(shares[number], assistant.gains(), strict=True):
                     gains[place] = theirs
-                    self.runners[place][0].add(theirs)
-        policys = gains[0]
-        for place in self.running:
-            node = self.runners[place][0]
-            for gain, usual in zip(gains[place], policys, strict=True):
+                    self.arms[place][0].add(theirs)
+        usual_gains = gains[0]
+        for place in self.left:
+            node = self.arms[place][0]
+            for gain, usual in zip(gains[place], usual_gains, strict=True):
                 node.squares += (gain - usual) * (gain - usual)
 
     def _drop_hopeless(self) -> None:
-        policys = self.runners[0][0]
-        self.running = [
-            place for place in self.running if not _is_hopeless(self.runners[place][0], policys)
+        incumbent = self.arms[0][0]
+        self.left = [
+            place for place in self.left if not _is_hopeless(self.arms[place][0], incumbent)
         ]
 
     def _drop_worse_half(self) -> None:
         """The policy's move stays, and of the others so many with the most that half are left."""
-        kept = max(2, (len(self.running) + 1) // 2)
-        ranks = sorted([(-self.runners[place][0].total, place) for place in self.running[1:]])
-        self.running = [0, *sorted([place for _, place in ranks[: kept - 1]])]
+        kept = max(2, (len(self.left) + 1) // 2)
+        ranks = sorted([(-self.arms[place][0].total, place) for place in self.left[1:]])
+        self.left = [0, *sorted([place for _, place in ranks[: kept - 1]])]
 
     # ---- reading what came of it ----
 
@@ -285,7 +291,7 @@ class _Race:
         self, actions: list[Action], candidates: list[Action], iterations: int, doubt: int
     ) -> Decision:
         """The most visited candidate, unless the policy's action is about as good."""
-        observation, plain = self.position.observation, self.plain
+        observation, policy_move = self.position.observation, self.policy_move
         name, branches = self.knowledge.key, self.tree.root.branches
         tried: list[tuple[TreeNode, Action]] = []
         for each in candidates:
@@ -293,19 +299,19 @@ class _Race:
             if branch is not None:
                 tried.append((branch, each))
         best, action = max(tried, key=lambda pair: (pair[0].visits, pair[0].total))
-        if plain is not None:
-            holder = branches.get(name(plain, observation))
-            if holder and not _is_better(best, holder, doubt):
-                action, best = plain, holder
+        if policy_move is not None:
+            incumbent = branches.get(name(policy_move, observation))
+            if incumbent and not _is_better(best, incumbent, doubt):
+                action, best = policy_move, incumbent
         outlooks = tuple(_outlook(each, branches.get(name(each, observation))) for each in actions)
         return Decision(action, iterations, outlooks, self._line(best))
 
     def _line(self, best: TreeNode) -> tuple[Move, ...]:
-        place = [node for node, _ in self.runners].index(best)
+        place = [node for node, _ in self.arms].index(best)
         parties = 1 + len(self.assistants)
         if place % parties:
             return self.assistants[place % parties - 1].line(place // parties)
-        return line_of(best)
+        return principal_variation(best)
 
 
 def _outlook(action: Action, node: TreeNode | None) -> Outlook:
@@ -318,27 +324,27 @@ def _win_permille(node: TreeNode) -> int:
     return node.total * 1000 // (node.visits * REWARD_ONE)
 
 
-def _is_better(challenger: TreeNode, holder: TreeNode, doubt: int) -> bool:
+def _is_better(challenger: TreeNode, incumbent: TreeNode, doubt: int) -> bool:
     """Whether the challenger is likely to be better than the policy's move.
 
     Before anything was tried the policy's move is believed to be the better one, by a little; the
     fewer the visits, the more of what the challenger seems to gain is put down to luck.  With
     differences spread normally that is a gain of `doubt` times the variance of the estimate.
     """
-    if challenger is holder:
+    if challenger is incumbent:
         return True
-    gain = _gain(challenger, holder)
+    gain = _gain(challenger, incumbent)
     return gain > 0 and gain * REWARD_ONE >= doubt * _variance(challenger)
 
 
-def _is_hopeless(challenger: TreeNode, holder: TreeNode) -> bool:
+def _is_hopeless(challenger: TreeNode, incumbent: TreeNode) -> bool:
     """Whether the challenger is so much worse than the policy's move that it need not go on."""
-    gain = _gain(challenger, holder)
+    gain = _gain(challenger, incumbent)
     return gain < 0 and gain * gain > _VARIANCES_MAX * _variance(challenger)
 
 
-def _gain(challenger: TreeNode, holder: TreeNode) -> int:
-    return challenger.total // challenger.visits - holder.total // holder.visits
+def _gain(challenger: TreeNode, incumbent: TreeNode) -> int:
+    return challenger.total // challenger.visits - incumbent.total // incumbent.visits
 
 
 def _variance(challenger: TreeNode) -> int:

@@ -1,11 +1,11 @@
-"""The moves that were tried behind the candidates of one choice, each on imagined deals.
+"""The information-set tree: moves that were tried behind the candidates of one choice.
 
 Behind a candidate grows a tree: single observer, open loop (Cowling, Powley, Whitehouse 2012,
 "Information Set Monte Carlo Tree Search", section III.D).  Its branches are named by what an action
 means and not by numbers of cards.  A branch that the imagined deal does not allow is left out, and
 counts only the times it was available (their section IV.A).  Where the tree ends one move is added,
-the game is played on with the game's knowledge, and the rewards of all seats are written back:
-everybody maximises their own side's.
+the game is played on (`ai.rollout`), and the rewards of all seats are written back: everybody
+maximises their own side's.
 
 What grows behind one candidate has nothing to do with what grows behind another, so candidates can
 be tried in several processes (`ai.assistants`), and the tree of each is the same as in one.
@@ -99,14 +99,14 @@ class TreeNode:
         self.total += sum(gains)
 
 
-Runner: TypeAlias = tuple[TreeNode, Action]  # A candidate.
+Arm: TypeAlias = tuple[TreeNode, Action]  # A candidate with its statistics.
 
 
 class Tree:
     """What a seat knows at its choice, and the moves that were tried from there."""
 
     __slots__ = (
-        "determinizer", "knowledge", "observation", "player", "room", "root", "runner", "shuffles",
+        "arm", "determinizer", "knowledge", "observation", "player", "room", "root", "shuffles",
         "table",
     )  # fmt: skip
 
@@ -122,44 +122,44 @@ class Tree:
         self.table, self.observation, self.player = table, observation, player
         self.determinizer = Determinizer(table, observation)
         self.room = room  # For so many more moves.
-        self.runner: Runner | None = None  # The candidate whose turn it is, ...
+        self.arm: Arm | None = None  # The candidate whose turn it is, ...
         self.shuffles: CommonShuffles | None = None  # ... and what all have in common.
         self.root = TreeNode(player, Move(player, "", (), 0))
 
-    def line_up(self, candidates: list[Action]) -> list[Runner]:
+    def add_arms(self, candidates: list[Action]) -> list[Arm]:
         """A branch for each candidate; those that mean the same are one."""
-        runners: dict[Hashable, Runner] = {}
+        arms: dict[Hashable, Arm] = {}
         for action in candidates:
             key = self.knowledge.key(action, self.observation)
-            if key not in runners:
-                runners[key] = (
+            if key not in arms:
+                arms[key] = (
                     self._add(self.root, key, self.player, action, self.observation),
                     action,
                 )
-        return list(runners.values())
+        return list(arms.values())
 
-    def gains(self, runners: list[Runner], seed: int, deals: int) -> list[list[int]]:
+    def gains(self, arms: list[Arm], seed: int, deals: int) -> list[list[int]]:
         """What each candidate is worth on so many deals, by `seed` and the numbers that follow.
 
         All of them have the same deals and common random numbers: what is seen of their difference
         is seldom luck.
         """
-        found: list[list[int]] = [[] for _ in runners]
+        found: list[list[int]] = [[] for _ in arms]
         for deal in range(seed, seed + deals):
             if deal % _TURN_DEALS == 0:
                 _let_others_run()
             chance = Chance(deal)
             seed_of_shuffles = chance.next()
             faces = self.knowledge.determinize(self.table, self.player, self.determinizer, chance)
-            for place, runner in enumerate(runners):
-                before = runner[0].total
-                self.runner, self.shuffles = runner, CommonShuffles(seed_of_shuffles)
+            for place, arm in enumerate(arms):
+                before = arm[0].total
+                self.arm, self.shuffles = arm, CommonShuffles(seed_of_shuffles)
                 self.iterate(faces[:], chance.copy())
-                found[place].append(runner[0].total - before)
+                found[place].append(arm[0].total - before)
         return found
 
     def iterate(self, deal: list[Face], chance: Chance) -> None:
-        """Walk down the tree on an imagined deal, play on, and write the rewards back.
+        """Selection, expansion, rollout and backpropagation on one imagined deal.
 
         It begins with the candidate whose turn it is, or, when it is nobody's, as everywhere else.
         """
@@ -195,8 +195,8 @@ class Tree:
         self, node: TreeNode, table: Table, player: Player, deal: list[Face]
     ) -> tuple[TreeNode, Action, bool]:
         """The next move in the tree, and whether it has just been added."""
-        if self.runner is not None and node is self.root:
-            return *self.runner, False
+        if self.arm is not None and node is self.root:
+            return *self.arm, False
         branches, knowledge = node.branches, self.knowledge
         names: set[Hashable] = set()
         tried: list[TreeNode] = []  # What was tried here and can be done in this deal, ...
@@ -247,8 +247,8 @@ def _let_others_run() -> None:
     sleep(0)
 
 
-def line_of(node: TreeNode) -> tuple[Move, ...]:
-    """What is expected to follow a move, beginning with it."""
+def principal_variation(node: TreeNode) -> tuple[Move, ...]:
+    """What is expected to follow a move, beginning with it: the most visited branches."""
     line: list[Move] = []
     while node.visits >= _LINE_VISITS_MIN and len(line) < _LINE_MOVES_MAX:
         line.append(node.move)
