@@ -12,52 +12,44 @@ nothing.  There imagined players play at random, which is many times as fast, un
 and to the end of the game where it says nothing before that, or raises an error.
 
 A victory by a lot counts for more than one by a little, and no level misjudges moves.  What a score
-can say, how large it is and how often it moves, is found out once by a few random games.
+can say, how large it is and how often it moves, is found out once (`ai.score_profile`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ai.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.score_profile import (
+    ACTIONS_LOOKED_AT,
+    ROLLOUT_CHOICES,
+    ScoreProfile,
+    margins,
+    open_margins,
+    profile_of,
+)
 from ai.transitions import fast_forward
 from core.chance import Chance
 from core.determinization import Determinizer, determinize
-from core.engine import Pending, start
+from core.engine import Pending
 from core.game import Game
 from core.native import mypyc_attr
 from core.requests import Action, Choice, Face, Over, Player
-from core.table import Layout, Observation, OptionValue, Table
+from core.table import Layout, Observation, Table
 
-_GAMES: Final = 8  # Played at random, to learn what a score is like.
-_CHOICES_MAX: Final = 1000  # Of one of them.
-_STRIDE: Final = 7  # Every so many choices of one the moves are looked at.
-_TELLING_PERCENT: Final = 25  # In so many of these choices the score tells moves apart.
-_ACTIONS_MAX: Final = 16  # So many are looked at by an imagined player.
 _PRIOR_DEALS: Final = 6
 _CANDIDATES: Final = 6  # Of many moves so many are thought about, each of them more often.
 _LOOKS_PER_S: Final = 30_000  # In plain Python on an ordinary machine, ...
 _COMPILED_LOOKS_PER_S: Final = 50_000  # ... and with engine and search compiled, the rules plain.
-_IMAGINED_CHOICES: Final = 10  # Then an imagined game is judged, or when the score moves next.
 _DEALS_EACH: Final = 8  # Of so many that are imagined, one is played out.
-
-
-class Nature(NamedTuple):
-    """What random games of some kind are like."""
-
-    scale: int  # By how much the best side is usually ahead at the end.
-    tells_early: bool  # Whether the score says who is ahead before the end.
-    tells_moves: bool  # Whether it mostly tells one move from another at once.
-    looks: int  # How many moves are looked at in an imagined game, or made at random.
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ByScore(Knowledge):
     """The score of the game, one move ahead or as far as it moves."""
 
-    rollout_choices_max = _IMAGINED_CHOICES
+    rollout_choices_max = ROLLOUT_CHOICES
     expansion_visits = 10**9
     random_once_in = 8
     mistake_permille = 0  # Search gains 2 to 5 at a choice of gin rummy, and 1 is enough to decide.
@@ -65,16 +57,17 @@ class ByScore(Knowledge):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         usual = tuple([(option.key, option.values[0]) for option in game.options])
-        looks = nature_of(game, game.players[0], usual).looks
-        self._known: tuple[Layout, Nature] | None = None  # Of the table that was asked about last.
+        looks = profile_of(game, game.players[0], usual).looks
+        # Of the table that was asked about last.
+        self._known: tuple[Layout, ScoreProfile] | None = None
         self.speed = max(1, _LOOKS_PER_S // looks)
         self.compiled_speed = max(1, _COMPILED_LOOKS_PER_S // looks)
 
     def unsettled(self, table: Table) -> list[int]:
         """By how much every side is ahead, where that moves seldom, or else the end of the game."""
-        if self._nature(table).tells_moves or table.deal is None:
+        if self._profile(table).tells_moves or table.deal is None:
             return []
-        if not self._nature(table).tells_early:
+        if not self._profile(table).tells_early:
             return [0]
         return open_margins(self.game, table, table.deal)
 
@@ -83,7 +76,7 @@ class ByScore(Knowledge):
     ) -> list[Face]:
         """Of some deals the one in which the rivals are best off: they did not play at random."""
         found = determinizer.sample(chance)
-        if not self._nature(table).tells_moves:
+        if not self._profile(table).tells_moves:
             return found
         least = open_margins(self.game, table, found)[player]
         for _ in range(_DEALS_EACH - 1):
@@ -127,13 +120,13 @@ class ByScore(Knowledge):
         self, table: Table, player: Player, observation: Observation, chance: Chance
     ) -> Action:
         """What leaves the own side best off at once, or now and then any legal action."""
-        if not self._nature(table).tells_moves:
+        if not self._profile(table).tells_moves:
             return self.random_action(table, player, observation, chance)
         actions = self.game.mechanics.legal_actions(table, player, observation)
         if len(actions) == 1 or not chance.below(self.random_once_in):
             return chance.pick(actions)
         first = chance.below(len(actions))
-        looked_at = (actions[first:] + actions[:first])[:_ACTIONS_MAX]
+        looked_at = (actions[first:] + actions[:first])[:ACTIONS_LOOKED_AT]
         deal = observation if table.deal is not None else determinize(table, observation, chance)
         seed, best, most = chance.next(), looked_at[0], -(1 << 60)
         for action in looked_at:
@@ -157,7 +150,7 @@ class ByScore(Knowledge):
 
     def evaluate(self, table: Table) -> list[int]:
         """By the score as it would be if the game ended now."""
-        if table.deal is None or not self._nature(table).tells_early:
+        if table.deal is None or not self._profile(table).tells_early:
             return super().evaluate(table)
         return self._shares(table, open_margins(self.game, table, table.deal))
 
@@ -169,25 +162,25 @@ class ByScore(Knowledge):
         return [(mine + share) // 2 for mine, share in zip(won, shares, strict=True)]
 
     def _margins(self, table: Table, deal: list[int], pending: Pending) -> list[int]:
-        nature = self._nature(table)
-        if not (isinstance(pending, Over) or nature.tells_early):
+        profile = self._profile(table)
+        if not (isinstance(pending, Over) or profile.tells_early):
             return [0] * table.layout.players
         ahead = open_margins(self.game, table, deal)
         if not isinstance(pending, Over):
             return ahead
         won = self.game.winners(shown(table, deal))
-        return [each + (nature.scale if seat in won else 0) for seat, each in enumerate(ahead)]
+        return [each + (profile.scale if seat in won else 0) for seat, each in enumerate(ahead)]
 
-    def _nature(self, table: Table) -> Nature:
+    def _profile(self, table: Table) -> ScoreProfile:
         layout, known = table.layout, self._known  # Both at once: threads may ask together.
         if known is None or known[0] is not layout:
-            nature = nature_of(self.game, layout.players, tuple(layout.options.items()))
-            known = self._known = layout, nature
+            profile = profile_of(self.game, layout.players, tuple(layout.options.items()))
+            known = self._known = layout, profile
         return known[1]
 
     def _shares(self, table: Table, ahead: list[int]) -> list[int]:
         """What each seat's side has by its margin; all sides together have REWARD_ONE."""
-        scale, sides = self._nature(table).scale, self.sides(table)
+        scale, sides = self._profile(table).scale, self.sides(table)
         weights = [0] * (max(sides) + 1)
         for seat, side in enumerate(sides):
             size = abs(ahead[seat]) + scale
@@ -202,120 +195,3 @@ def shown(table: Table, deal: list[int] | None) -> Table:
     if deal is not None:
         copy.face = list(deal)
     return copy
-
-
-def open_margins(game: Game, table: Table, deal: list[int]) -> list[int]:
-    """`margins` with every card of `table` face up for so long: sooner than of a copy."""
-    closed, table.face = table.face, deal
-    try:
-        return margins(game, table)
-    finally:
-        table.face = closed
-
-
-def margins(game: Game, table: Table) -> list[int]:
-    """By how much the side of every seat is ahead of the best other one; all cards are shown."""
-    scores, sides = (
-        game.scores(table),
-        [game.team(table, seat) for seat in range(table.layout.players)],
-    )
-    points = [0] * (max(sides) + 1)
-    for seat, side in enumerate(sides):
-        points[side] += scores[seat]
-    if len(points) == 1:
-        return [points[0]] * len(sides)
-    return [
-        points[side] - max([each for other, each in enumerate(points) if other != side])
-        for side in sides
-    ]
-
-
-@cache
-def nature_of(game: Game, players: int, options: tuple[tuple[str, OptionValue], ...]) -> Nature:
-    """What games of this kind are like; the same whenever it is asked."""
-    chance, seen = Chance(players), _Seen(game)
-    for _ in range(_GAMES):
-        seen.play(start(game, players, dict(options)), chance)
-    return seen.nature()
-
-
-class _Seen:
-    """What was seen in random games."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.ends = 0  # By how much the best sides were ahead at the end, together.
-        self.tells_early, self.is_even = True, True  # Before the end, as far as was seen.
-        self.choices = self.looks = 0
-        self.looked_at = self.told_apart = 0  # Choices, and those whose moves the score told apart.
-        self.waits = 0  # From each choice on, how many are left until the score moves; together.
-
-    def play(self, table: Table, chance: Chance) -> None:
-        """Play one at random."""
-        deal, before, since = table.face[:], None, 0
-        for number in range(_CHOICES_MAX):
-            pending = fast_forward(self.game, table, deal, chance)
-            if isinstance(pending, Over):
-                self.ends += max(open_margins(self.game, table, deal))
-                break
-            found = self._early(table, deal)
-            if found != before:
-                before, since = found, self._note_wait(since)
-            if number % _STRIDE == 0 and isinstance(pending, Choice):
-                self._look_ahead(table, deal, pending.player)
-            since += self._choose(table, deal, pending, chance)
-        self._note_wait(since)
-
-    def _early(self, table: Table, deal: list[int]) -> list[int] | None:
-        """Who would be ahead by how much; None where the game cannot say so before its end."""
-        found = _margins_or_none(self.game, table, deal) if self.tells_early else None
-        self.tells_early = found is not None
-        self.is_even = self.is_even and not any(found or ())
-        return found
-
-    def _look_ahead(self, table: Table, deal: list[int], player: Player) -> None:
-        """Whether the score tells the moves of a choice apart."""
-        actions = self.game.mechanics.legal_actions(table, player, deal)[:_ACTIONS_MAX]
-        found: list[list[int] | None] = []
-        for action in actions:
-            copy, faces, chance = table.copy(), deal[:], Chance(self.choices)
-            fast_forward(self.game, copy, faces, chance)
-            self.game.mechanics.apply(copy, player, action)
-            fast_forward(self.game, copy, faces, chance)
-            found.append(_margins_or_none(self.game, copy, faces))
-        if len(actions) > 1:
-            self.looked_at += 1
-            self.told_apart += any(each != found[0] for each in found)
-
-    def _choose(self, table: Table, deal: list[int], pending: Pending, chance: Chance) -> int:
-        """Let everybody choose who has to; gives how many that were."""
-        seats: tuple[int, ...] = ()
-        if not isinstance(pending, Over):
-            seats = (pending.player,) if isinstance(pending, Choice) else pending.players
-        for seat in seats:
-            actions = self.game.mechanics.legal_actions(table, seat, deal)
-            self.looks += min(len(actions), _ACTIONS_MAX)
-            self.choices += 1
-            self.game.mechanics.apply(table, seat, chance.pick(actions))
-        return len(seats)
-
-    def _note_wait(self, choices: int) -> int:
-        """The score has moved after so many choices; since then none was made."""
-        self.waits += choices * (choices + 1) // 2
-        return 0
-
-    def nature(self) -> Nature:
-        """What all this says of such games."""
-        choices, tells_early = max(self.choices, 1), self.tells_early and not self.is_even
-        tells = tells_early and self.told_apart * 100 > self.looked_at * _TELLING_PERCENT
-        fewest = min(choices, _IMAGINED_CHOICES * _GAMES)
-        looks = self.looks * fewest // choices if tells else fewest + self.waits * _GAMES // choices
-        return Nature(max(1, abs(self.ends) // _GAMES), tells_early, tells, max(1, looks // _GAMES))
-
-
-def _margins_or_none(game: Game, table: Table, deal: list[int]) -> list[int] | None:
-    """Who would be ahead by how much; None where the game cannot say so before its end."""
-    try:
-        return open_margins(game, table, deal)
-    except Exception:  # noqa: BLE001 - scores need not work before the end; then we go without.
-        return None

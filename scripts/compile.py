@@ -52,6 +52,7 @@ MODULES: Final = (
     "ai/knowledge.py",
     "ai/softmax.py",
     "ai/styles.py",
+    "ai/score_profile.py",
     "ai/by_score.py",
 )
 _GAME_MODULES: Final = tuple(

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from ai.by_score import ByScore, nature_of
+from ai.by_score import ByScore
 from ai.games import find_knowledge
 from ai.knowledge import REWARD_ONE
+from ai.score_profile import profile_of
 from ai.search import search
 from core.chance import Chance
 from core.determinization import Determinizer, determinize
@@ -69,9 +70,9 @@ def test_a_game_without_knowledge_gets_that_of_its_score() -> None:
 
 
 def test_whether_a_score_says_something_before_the_end_is_found_out() -> None:
-    assert nature_of(GIN_RUMMY, 2, ()).tells_early
-    assert not nature_of(SILENT, 2, ()).tells_early
-    assert not nature_of(UNABLE, 2, ()).tells_early
+    assert profile_of(GIN_RUMMY, 2, ()).tells_early
+    assert not profile_of(SILENT, 2, ()).tells_early
+    assert not profile_of(UNABLE, 2, ()).tells_early
 
 
 class Judge(ByScore):
@@ -98,9 +99,9 @@ def judged(game: Game, seats: int, seed: int) -> list[Table]:
 
 
 def test_whether_a_score_tells_one_move_from_another_is_found_out() -> None:
-    assert nature_of(GIN_RUMMY, 2, ()).tells_moves
-    assert not nature_of(TRICK_BIDS, SEATS, ()).tells_moves
-    assert not nature_of(SILENT, 2, ()).tells_moves
+    assert profile_of(GIN_RUMMY, 2, ()).tells_moves
+    assert not profile_of(TRICK_BIDS, SEATS, ()).tells_moves
+    assert not profile_of(SILENT, 2, ()).tells_moves
 
 
 def test_where_a_score_moves_after_a_round_an_imagined_game_is_judged_after_one(seed: int) -> None:
