@@ -30,7 +30,7 @@ from core.engine import run_until_choice
 from core.errors import HostlessError
 from core.game import Game, complete_options
 from core.games import find_game
-from core.requests import Action, Choice, Over, Player
+from core.requests import Action, Over, Player, to_act
 from core.table import OptionValue, RulesError, Table
 
 GAME_CHOICES_MAX: Final = 5_000  # A game that goes on longer is nobody's.
@@ -244,7 +244,7 @@ def play_out(
         pending = run_until_choice(game, table, deal, chance)
         if isinstance(pending, Over):
             return game.winners(table), choices
-        asked = (pending.player,) if isinstance(pending, Choice) else pending.players
+        asked = to_act(pending)
         answers: list[Action] = []
         for seat in asked:
             observation = observation_of(table, deal, seat)

@@ -31,7 +31,7 @@ from core.determinization import observation_of
 from core.engine import run_until_choice, start
 from core.game import Game
 from core.games import find_game
-from core.requests import Action, Choice, Over, Player
+from core.requests import Action, Over, Player, to_act
 from core.table import Observation, OptionValue, Table
 
 _MEASURE_S: Final = 0.15
@@ -235,7 +235,7 @@ def _first_real_choice(
     while True:
         pending = run_until_choice(game, table, deal, chance)
         assert not isinstance(pending, Over), "somebody has a choice in every game"
-        for seat in (pending.player,) if isinstance(pending, Choice) else pending.players:
+        for seat in to_act(pending):
             observation = observation_of(table, deal, seat)
             if len(knowledge.candidates(table, seat, observation)) > 2:
                 return table, observation, seat

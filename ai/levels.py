@@ -23,7 +23,7 @@ from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import run_until_choice, start
 from core.game import Game
-from core.requests import Choice, Over, Player
+from core.requests import Choice, Over, Player, to_act
 from core.table import Observation, OptionValue, Table
 
 _MEASURE_S: Final = 0.3
@@ -111,7 +111,7 @@ def measure_speed(game: Game, players: int, options: Mapping[str, OptionValue]) 
         while not isinstance(pending := run_until_choice(game, table, deal, chance), Over):
             if isinstance(pending, Choice):
                 done += _think_briefly(knowledge, table, deal, pending.player)
-            seats = (pending.player,) if isinstance(pending, Choice) else pending.players
+            seats = to_act(pending)
             for seat in seats:
                 observation = observation_of(table, deal, seat)
                 game.apply(table, seat, knowledge.rollout_policy(table, seat, observation, chance))

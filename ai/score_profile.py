@@ -13,7 +13,7 @@ from ai.transitions import fast_forward
 from core.chance import Chance
 from core.engine import Pending, start
 from core.game import Game
-from core.requests import Choice, Over, Player
+from core.requests import Choice, Over, Player, to_act
 from core.table import OptionValue, Table
 
 _GAMES: Final = 8  # Played at random, to learn what a score is like.
@@ -97,7 +97,7 @@ class _RandomGames:
         """Let everybody choose who has to; gives how many that were."""
         seats: tuple[int, ...] = ()
         if not isinstance(pending, Over):
-            seats = (pending.player,) if isinstance(pending, Choice) else pending.players
+            seats = to_act(pending)
         for seat in seats:
             actions = self.game.mechanics.legal_actions(table, seat, deal)
             self.looks += min(len(actions), ACTIONS_LOOKED_AT)

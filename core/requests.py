@@ -128,6 +128,17 @@ class Over:
 
 Request: TypeAlias = Choice | Secret | Reveal | Shuffle | Roll | Over
 
+
+def to_act(request: Request) -> tuple[Player, ...]:
+    """The seats that a request waits for; empty when the machines answer by themselves."""
+    match request:
+        case Choice(player):
+            return (player,)
+        case Secret(players):
+            return players
+    return ()
+
+
 # ---- events: what the signed log carries, one per request ----
 
 

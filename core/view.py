@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from core.game import Account, Game, alone
-from core.requests import Action, Choice, Over, Player, Request, Secret
+from core.requests import Action, Over, Player, Request, to_act
 from core.table import HIDDEN, Observation, OptionValue, Table
 
 CARD_VIEWS_MAX: Final = 4096  # Distinct looks of cards that are kept.
@@ -126,16 +126,6 @@ def action_json(action: Action, text: str) -> dict[str, Any]:
     """An action as a JSON object, with its notation."""
     verb, cards, number = action
     return {"verb": verb, "cards": list(cards), "number": number, "text": text}
-
-
-def to_act(request: Request) -> tuple[Player, ...]:
-    """The seats that a request waits for; empty when the machines answer by themselves."""
-    match request:
-        case Choice(player):
-            return (player,)
-        case Secret(players):
-            return players
-    return ()
 
 
 def offers(game: Game, table: Table, observation: Observation, seat: Player) -> tuple[Offer, ...]:

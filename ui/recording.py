@@ -27,9 +27,10 @@ from core.requests import (
     Rolled,
     Secret,
     Shuffle,
+    to_act,
 )
 from core.table import HIDDEN, Observation, OptionValue, Table
-from core.view import to_act, view
+from core.view import view
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 
 if TYPE_CHECKING:

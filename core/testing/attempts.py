@@ -6,9 +6,9 @@ from functools import cached_property
 
 from core.chance import Chance
 from core.engine import run_until_choice
-from core.requests import Action, Choice, Secret
+from core.requests import Action, Choice, Secret, to_act
 from core.table import RulesError, Table
-from core.testing.worlds import OpenGame, asked
+from core.testing.worlds import OpenGame
 from core.view import Offer, offers
 
 
@@ -17,7 +17,7 @@ class Attempts:
 
     def __init__(self, world: OpenGame, pending: Choice | Secret) -> None:
         self._world, self._twin = world, world.table.copy()
-        self._seat, *self._others = asked(pending)
+        self._seat, *self._others = to_act(pending)
 
     @cached_property
     def offered(self) -> tuple[Offer, ...]:

@@ -21,6 +21,7 @@ from core.requests import (
     Revealed,
     Secret,
     Shuffle,
+    to_act,
 )
 from core.table import HIDDEN, HiddenFaceError, RulesError, Sight
 from core.testing.attempts import Attempts, is_same
@@ -28,7 +29,6 @@ from core.testing.worlds import (
     ENOUGH,
     OpenGame,
     Peer,
-    asked,
     blind_game,
     every_card,
     followed_game,
@@ -69,7 +69,7 @@ def positions(game: Game, games: int) -> Iterator[tuple[OpenGame, Choice | Secre
 def choosers(game: Game, games: int) -> Iterator[tuple[OpenGame, int]]:
     """The same, with one of the seats that have to choose."""
     for world, pending in positions(game, games):
-        for seat in asked(pending):
+        for seat in to_act(pending):
             yield world, seat
 
 
@@ -219,7 +219,7 @@ def the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
                     actions = (action,)
                 case Opened(actions):
                     pass
-            seats = asked(request) if isinstance(request, Choice | Secret) else ()
+            seats = to_act(request)
             for seat, action in zip(seats, actions, strict=True):
                 is_legal = action in game.legal_actions(table, seat, deal)
                 assert is_legal, f"{action} is not legal for who knows every face"
@@ -337,7 +337,7 @@ def visibly_illegal_actions_are_refused_and_change_nothing(game: Game) -> None:
     for world in worlds(game, 12, open_game):
         for pending in world.play():
             chance = Chance(world.seed * 1000 + world.choices)
-            legal = game.legal_actions(world.table, asked(pending)[0], world.deal)
+            legal = game.legal_actions(world.table, to_act(pending)[0], world.deal)
             verbs = [*_VERBS, *(action.verb for action in legal)]
             tried += 8
             attempts = Attempts(world, pending)
@@ -357,7 +357,7 @@ def of_all_actions_with_one_card_or_one_number_only_the_legal_ones_are_accepted(
         for pending in world.play():
             if world.choices % 29:
                 continue
-            seat = asked(pending)[0]
+            seat = to_act(pending)[0]
             legal = game.legal_actions(world.table, seat, world.deal)
             numbers = sorted({*range(40), *[action.number for action in legal]})
             attempts = Attempts(world, pending)

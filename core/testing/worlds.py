@@ -34,6 +34,7 @@ from core.requests import (
     Secret,
     Shuffle,
     Shuffled,
+    to_act,
 )
 from core.table import HIDDEN, Observation, OptionValue, RulesError, Table
 
@@ -253,7 +254,7 @@ class OpenGame:
 
     def act(self, pending: Choice | Secret) -> None:
         """Let everybody who is asked do anything that is legal."""
-        for seat in asked(pending):
+        for seat in to_act(pending):
             actions = _legal(self.game, self.table, seat, self.deal)
             action = pick(actions, self.chance, temper(self.seed))
             try:
@@ -262,11 +263,6 @@ class OpenGame:
                 raise AssertionError(f"{action} is legal for seat {seat}, and refused") from error
         self.choices += 1
         assert self.choices < CHOICES_MAX, f"no end after {CHOICES_MAX} choices"
-
-
-def asked(pending: Choice | Secret) -> tuple[Player, ...]:
-    """The seats that have to choose."""
-    return (pending.player,) if isinstance(pending, Choice) else pending.players
 
 
 def open_game(game: Game, seed: int) -> OpenGame:

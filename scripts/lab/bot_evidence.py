@@ -28,7 +28,7 @@ import core.chance
 import core.determinization
 import core.engine
 import core.games
-from core.requests import Choice, Over
+from core.requests import Over, to_act
 from core.table import HIDDEN, Layout, Place, Sight, Table
 from scripts import environment
 
@@ -86,7 +86,7 @@ def positions(slug: str, stride: int = _STRIDE) -> Iterator[Position]:
         while not isinstance(
             pending := core.engine.run_until_choice(game, table, deal, chance), Over
         ):
-            seats = (pending.player,) if isinstance(pending, Choice) else pending.players
+            seats = to_act(pending)
             answers = []
             for seat in seats:
                 position = Position(game, table.copy(), deal[:], seat)

@@ -114,7 +114,7 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
     from core.chance import Chance
     from core.determinization import observation_of
     from core.engine import run_until_choice, start
-    from core.requests import Choice, Over
+    from core.requests import Over, to_act
     from p2p.game.hurry import WHOLE, Hurry
 
     game, knowledge, chance = asked.game, find_knowledge(asked.game), Chance(deal)
@@ -122,7 +122,7 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
     faces, taken = table.face[:], []
     speed = SpeedEstimate(asked.iterations, KNOWN[asked.level].seconds)
     while not isinstance(pending := run_until_choice(game, table, faces, chance), Over):
-        seats = (pending.player,) if isinstance(pending, Choice) else pending.players
+        seats = to_act(pending)
         for seat in seats:
             seen = observation_of(table, faces, seat)
             action = knowledge.rollout_policy(table, seat, seen, chance)

@@ -98,10 +98,10 @@ def choose(
 ) -> None:
     """Whoever is asked does as in imagined games."""
     from core.determinization import observation_of
-    from core.requests import Choice
+    from core.requests import to_act
 
     game = knowledge.game
-    seats = (pending.player,) if isinstance(pending, Choice) else pending.players
+    seats = to_act(pending)
     actions = [
         knowledge.rollout_policy(table, seat, observation_of(table, deal, seat), chance)
         for seat in seats

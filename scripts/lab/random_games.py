@@ -22,8 +22,9 @@ from typing import Final
 from core.determinization import determinize, observation_of
 from core.game import Game
 from core.games import GAMES, find_game
+from core.requests import to_act
 from core.table import HIDDEN, OptionValue, RulesError, Table
-from core.testing.worlds import OpenGame, any_setting, asked, every_card
+from core.testing.worlds import OpenGame, any_setting, every_card
 from core.view import offers
 from tests.core.games.civilization.naive import check_table as check_civilization
 from tests.core.games.renaissance.checks import check_table
@@ -90,7 +91,7 @@ def play(world: OpenGame, tally: Tally, is_sample: bool) -> None:
     for pending in world.play():
         if is_sample:
             own_check(world.table)
-            for seat in asked(pending):
+            for seat in to_act(pending):
                 _redeal(world.game, world, seat)
                 tally.redealt += 1
     if not is_sample:

@@ -205,14 +205,14 @@ def positions(slug: str, seed: int) -> list[tuple[Table, Observation, int]]:
     from core.engine import run_until_choice
     from core.game import complete_options
     from core.games import find_game
-    from core.requests import Choice, Over
+    from core.requests import Over, to_act
 
     game, chance, found = find_game(slug), Chance(seed), []
     table = game.setup(2, complete_options(game, 2, {}))
     deal, choose = table.face[:], find_player(game, "search:20")
     while not isinstance(pending := run_until_choice(game, table, deal, chance), Over):
         chosen = []
-        for seat in (pending.player,) if isinstance(pending, Choice) else pending.players:
+        for seat in to_act(pending):
             observation = observation_of(table, deal, seat)
             if len(game.legal_actions(table, seat, observation)) > 1:
                 found.append((table.copy(), observation, seat))

@@ -9,7 +9,7 @@ from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import run_until_choice
 from core.game import Game, complete_options
-from core.requests import Action, Choice, Over
+from core.requests import Action, Over, to_act
 from core.table import OptionValue, Table
 
 
@@ -38,7 +38,7 @@ def positions(game: Game, seats: int, seed: int, **options: OptionValue) -> Iter
         pending = run_until_choice(game, table, deal, chance)
         if isinstance(pending, Over):
             return
-        asked = (pending.player,) if isinstance(pending, Choice) else pending.players
+        asked = to_act(pending)
         for seat in asked:
             yield Position(game, table.copy(), deal[:], seat)
         answers = [chance.pick(game.legal_actions(table, seat, deal)) for seat in asked]

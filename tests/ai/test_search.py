@@ -17,7 +17,7 @@ from core.determinization import determinize
 from core.engine import run_until_choice
 from core.game import Game, complete_options
 from core.games.carta import GAME as CARTA
-from core.requests import Action, Choice, Over
+from core.requests import Action, Over, to_act
 from core.table import Observation, OptionValue, Table
 from tests.ai.positions import Position, positions, real_choices
 from tests.ai.race import GOAL, RACE
@@ -241,7 +241,7 @@ def play_race(seats: int, options: dict[str, OptionValue], seed: int, searcher: 
     table = game.setup(seats, complete_options(game, seats, options))
     deal = table.face[:]
     while not isinstance(pending := run_until_choice(game, table, deal, chance), Over):
-        asked = (pending.player,) if isinstance(pending, Choice) else pending.players
+        asked = to_act(pending)
         answers = []
         for seat in asked:
             position = Position(game, table, deal, seat)

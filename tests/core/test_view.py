@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from core.engine import next_request
 from core.games.carta import GAME as CARTA
-from core.requests import Choice, Over, Roll, Secret
+from core.requests import Choice, Over, Roll, Secret, to_act
 from core.testing.worlds import BlindGame
-from core.view import to_act, view
+from core.view import view
 from tests.core.games.carta.stage import GAME, Stage
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from core.game import complete_options
 from core.games.civilization import GAME, course
-from core.testing.worlds import OpenGame, asked
+from core.requests import to_act
+from core.testing.worlds import OpenGame
 from core.view import view
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage
 from tests.core.games.civilization.telling import Narrated
@@ -76,7 +77,7 @@ def test_in_the_set_up_and_in_research_it_is_nobodys() -> None:
     world = OpenGame(GAME, 3, complete_options(GAME, 3, {}), 5)
     seen = set[int]()
     for pending in world.play():
-        phase, seats = world.table.counters[0], asked(pending)
+        phase, seats = world.table.counters[0], to_act(pending)
         shown = view(GAME, world.table, pending, world.table.face, seats[0])
         if phase in (course.IN_SETUP, course.IN_RESEARCH):
             assert whose_turn(shown) is None

@@ -20,8 +20,8 @@ from core.games.civilization.layout import (
     VILLAGE_PILE,
 )
 from core.games.civilization.wealth import SPACE_FLIGHT, set_known
-from core.requests import Action, Choice, Secret
-from core.testing.worlds import OpenGame, asked
+from core.requests import Action, Choice, Secret, to_act
+from core.testing.worlds import OpenGame
 from tests.core.games.civilization.naive import Reading
 from tests.core.games.civilization.stage import GAME
 
@@ -38,7 +38,7 @@ class FierceGame(OpenGame):
         if self.table.counters[PHASE] and not self.is_rich:
             enrich(self, Chance(self.seed))
             self.is_rich = True
-        for seat in asked(pending):
+        for seat in to_act(pending):
             actions = self.game.legal_actions(self.table, seat, self.deal)
             self.game.apply(self.table, seat, self._choose(actions, seat))
         self.choices += 1

@@ -9,7 +9,8 @@ import pytest
 from core.chance import Chance
 from core.determinization import determinize, observation_of
 from core.games.civilization.layout import HOW, PHASE
-from core.testing.worlds import OpenGame, any_setting, asked
+from core.requests import to_act
+from core.testing.worlds import OpenGame, any_setting
 from tests.core.games.civilization.naive import check_table
 from tests.core.games.civilization.rich import enrich
 from tests.core.games.civilization.stage import GAME
@@ -40,7 +41,7 @@ def test_imagined_deals_are_played_to_the_end(seed: int) -> None:
     world = OpenGame(GAME, players, {**options, "max_turns": 6}, 3 * seed)
     for pending in world.play():
         if world.table.counters[PHASE] and world.choices > 40 and world.table.deal is None:
-            observation = observation_of(world.table, world.deal, asked(pending)[0])
+            observation = observation_of(world.table, world.deal, to_act(pending)[0])
             world.deal = determinize(world.table, observation, Chance(seed))
             world.table.deal = world.deal
     assert world.table.counters[HOW]
