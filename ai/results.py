@@ -32,7 +32,7 @@ _DIGEST_DIGITS: Final = 16
 UNINVOLVED: Final = (
     *("bot", "brain", "bot_terms", "open_bot", "openspiel", "program"),
     *("ratings", "results", "standings"),
-    *("known_table", "match", "narrate", "playback", "recall", "referee"),
+    *("known_table", "match", "narrate", "playback", "information_state", "referee"),
 )
 # The same source says `core.table` in a clone and `hostless.core.table` once installed.
 _INSIDE: Final = re.compile(r"\bhostless\.(?=(?:core|p2p|ai)\b)")

@@ -2,8 +2,12 @@
 
 Two doors lead into the same rules.  `apply_event` takes the events of a log, on machines that each
 know only a part of the faces.  `run_until_choice` answers every request but a choice from a
-complete deal, for search, for the referee and for whoever checks a game whose cards have all been
-opened.
+complete deal, for tournaments and for whoever checks a game whose cards have all been opened.
+
+    apply_event       <-  narrate.Narrator.apply  <-  p2p/game/script.py, a table on the network
+                      <-  KnownTable.apply_event  <-  Referee and Match
+                      <-  p2p/audit/game.py, which reads a finished game a second time
+    run_until_choice  <-  ai/arena.py; search has a faster one of its own, ai/transitions.py
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ from core.chance import Chance
 from core.determinization import determinize
 from core.game import Game, Option
 from core.games import GAMES, find_game
+from core.information_state import history_lines, memories, observation_text
 from core.known_table import Happening, KnownTable
-from core.recall import observed, recalled, recalled_from
 from core.requests import Action, Choice, Over, Player, Secret
 from core.table import OptionValue, RulesError
 from core.view import View, view
@@ -157,7 +157,7 @@ class Match:
 
     def observation_string(self, seat: Player | None) -> str:
         """What a seat sees of the table now, as text; it forgets how that came about."""
-        return observed(self.view(seat), self._secret(seat))
+        return observation_text(self.view(seat), self._secret(seat))
 
     def information_state_string(self, seat: Player | None) -> str:
         """Everything that a seat has seen since the game began, in order.
@@ -167,7 +167,7 @@ class Match:
         own = "none" if seat is None else self._seat(seat)
         options = " ".join(f"{key}={value}" for key, value in self.options.items())
         head = f"{self.game} seats={self.seats} seat={own} {options}".rstrip()
-        return "\n".join([head, *recalled(self._seen, seat), *self._secret(seat)])
+        return "\n".join([head, *history_lines(self._seen, seat), *self._secret(seat)])
 
     def imagined(self, seat: Player, seed: int) -> Match:
         """A match that this seat cannot tell from this one, with everything else dealt anew.
@@ -184,7 +184,7 @@ class Match:
             known.secrets[other] = chance.pick(made.legal_actions(other))
         others = [each for each in range(self.seats) if each != seat]
         kept = [each if each.seat == seat else Happening(each.told) for each in made._seen]
-        made._seen = kept + recalled_from(known, others)
+        made._seen = kept + memories(known, others)
         return made
 
     def copy(self) -> Match:

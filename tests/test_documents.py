@@ -62,9 +62,9 @@ def anchors(text: str) -> set[str]:
 
 
 def packages() -> list[str]:
-    """The packages of the protocol, whose docstrings say what is in each of their files."""
+    """The packages whose docstrings say what is in each of their files."""
     found = (ROOT / "p2p").rglob("__init__.py")
-    return sorted(path.parent.relative_to(ROOT).as_posix() for path in found)
+    return ["ai", "core", *sorted(path.parent.relative_to(ROOT).as_posix() for path in found)]
 
 
 def dead(document: str, text: str) -> list[str]:

@@ -14,7 +14,7 @@ from core.table import HIDDEN
 from core.view import CardView, View
 
 
-def observed(view: View, secret: Sequence[str] = ()) -> str:
+def observation_text(view: View, secret: Sequence[str] = ()) -> str:
     """The picture of one seat; what is empty or zero is left out."""
     options = " ".join(f"{key}={value}" for key, value in view.options.items())
     own = "none" if view.seat is None else view.seat
@@ -29,7 +29,7 @@ def observed(view: View, secret: Sequence[str] = ()) -> str:
     return "\n".join(lines)
 
 
-def recalled(happenings: Iterable[Happening], seat: Player | None) -> Iterator[str]:
+def history_lines(happenings: Iterable[Happening], seat: Player | None) -> Iterator[str]:
     """What a seat (None: a spectator) saw of all this, one line for each thing that happened."""
     for each in happenings:
         is_mine = seat is not None and each.seat == seat
@@ -37,7 +37,7 @@ def recalled(happenings: Iterable[Happening], seat: Player | None) -> Iterator[s
             yield _line(each, each.faces if is_mine else ())
 
 
-def recalled_from(known: KnownTable, seats: Iterable[Player]) -> list[Happening]:
+def memories(known: KnownTable, seats: Iterable[Player]) -> list[Happening]:
     """What each seat knows of the hidden cards now, in place of how it came to know it."""
     table = known.table
     return [
