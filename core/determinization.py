@@ -34,17 +34,17 @@ class Determinizer:
 
     def __init__(self, table: Table, observation: Observation) -> None:
         self.known = known = table.face[:]
-        counts = [family[:] for family in table.class_counts]
+        counts = [family[:] for family in table.family_counts]
         self.blanks: list[list[Card]] = [[] for _ in counts]
-        class_of = table.class_of
+        family_of = table.family_of
         card: i64
         for card in range(len(known)):
             if known[card] == HIDDEN:
                 if observation[card] == HIDDEN:
-                    self.blanks[class_of[card]].append(card)
+                    self.blanks[family_of[card]].append(card)
                 else:
                     known[card] = observation[card]
-                    counts[class_of[card]][known[card]] -= 1
+                    counts[family_of[card]][known[card]] -= 1
         self.left = [_faces(unseen) for unseen in counts]
         for faces, cards in zip(self.left, self.blanks, strict=True):
             assert len(faces) == len(cards), "a family does not have as many faces as cards"
@@ -52,8 +52,8 @@ class Determinizer:
         for zone, allowed in table.layout.narrow:
             for card in table.zones[zone]:
                 if known[card] == HIDDEN:
-                    self.narrowed.append((card, class_of[card], allowed))
-                    self.blanks[class_of[card]].remove(card)
+                    self.narrowed.append((card, family_of[card], allowed))
+                    self.blanks[family_of[card]].remove(card)
 
     def sample(self, chance: Chance) -> list[Face]:
         """The face of every card, in one of all ways that fit; each is as likely."""

@@ -6,13 +6,13 @@ What one seat knows beyond that is its observation, and lives outside.
 
 Inside, a table is a handful of flat lists of small ints, because bots copy it millions of times:
 
-    face[card]     the face everybody has seen, or HIDDEN
-    seen[card]     bit p is set when player p has seen the card
-    class_of[card]        the class of the card: hidden cards that nobody can tell apart any more,
-                          because a shuffle may have swapped them (a family)
-    class_counts[family]  how many hidden cards of each face the family holds; public
-    zones[zone]    card numbers, the last one on top
-    counters[i]    everything else a game counts, named by the layout
+    face[card]             the face everybody has seen, or HIDDEN
+    seen[card]             bit p is set when player p has seen the card
+    family_of[card]        the family of the card: hidden cards that nobody can tell apart any more,
+                           because a shuffle may have swapped them
+    family_counts[family]  how many hidden cards of each face the family holds; public
+    zones[zone]            card numbers, the last one on top
+    counters[i]            everything else a game counts, named by the layout
 
 A shuffle keeps the numbers and changes what they mean, so a card's index never grows and a game
 whose cards have different backs can keep one back for every number.
@@ -117,16 +117,16 @@ class Table:
     """The state that every machine agrees on.  Games keep nothing anywhere else."""
 
     __slots__ = (
-        "class_counts", "class_of", "counters", "deal", "face", "layout", "owed", "rolled", "seen",
-        "shares_counts", "told", "zones",
+        "counters", "deal", "face", "family_counts", "family_of", "layout", "owed", "rolled",
+        "seen", "shares_counts", "told", "zones",
     )  # fmt: skip
 
     layout: Layout
     zones: list[list[Card]]
     face: list[Face]
     seen: list[int]
-    class_of: list[int]
-    class_counts: list[list[int]]
+    family_of: list[int]
+    family_counts: list[list[int]]
     shares_counts: bool  # With a copy: whichever changes counts makes its own before.
     counters: list[int]
     owed: list[Reveal]  # Reveals that moves have made necessary, oldest first.
@@ -139,13 +139,13 @@ class Table:
         self.layout, self.deal, self.told = layout, None, None
         if like is None:
             self.zones = [[] for _ in layout.places]
-            self.face, self.seen, self.class_of, self.class_counts = [], [], [], []
+            self.face, self.seen, self.family_of, self.family_counts = [], [], [], []
             self.counters = [0] * len(layout.counters)
             self.owed, self.rolled, self.shares_counts = [], -1, False
         else:
             self.zones = [zone[:] for zone in like.zones]
-            self.face, self.seen, self.class_of = like.face[:], like.seen[:], like.class_of[:]
-            self.class_counts = like.class_counts
+            self.face, self.seen, self.family_of = like.face[:], like.seen[:], like.family_of[:]
+            self.family_counts = like.family_counts
             self.shares_counts = like.shares_counts = True
             self.counters, self.owed, self.rolled = like.counters[:], like.owed[:], like.rolled
 
@@ -157,7 +157,7 @@ class Table:
         self.face.extend(faces)
         count = len(self.face) - first
         self.seen.extend([0] * count)
-        self.class_of.extend([HIDDEN] * count)
+        self.family_of.extend([HIDDEN] * count)
         cards = tuple(range(first, first + count))
         self.zones[zone].extend(cards)
         return cards
@@ -368,24 +368,24 @@ class Table:
     def turn_up_dealt(self, cards: tuple[Card, ...], deal: list[Face]) -> None:
         """The same where the faces are those of `deal`."""
         self._own_counts()
-        known, seen, class_of, class_counts = self.face, self.seen, self.class_of, self.class_counts
+        known, seen, family_of, counts_of = self.face, self.seen, self.family_of, self.family_counts
         card: i64
         for card in cards:
             if known[card] == HIDDEN:
                 face: i64 = deal[card]
-                counts = class_counts[class_of[card]]
+                counts = counts_of[family_of[card]]
                 left = counts[face]
                 if not left:
                     raise _cannot_show(card, face)
                 counts[face] = left - 1
                 known[card] = face
                 seen[card] = 0
-                class_of[card] = HIDDEN
+                family_of[card] = HIDDEN
 
     def mix(self, pile: tuple[Card, ...], player: Player | None) -> None:
         """Forget which card of `pile` is which, and keep count of what they can be."""
         self._own_counts()
-        known, seen, class_of = self.face, self.seen, self.class_of
+        known, seen, family_of = self.face, self.seen, self.family_of
         families: list[int] = []
         last: i64 = HIDDEN
         has_open = False
@@ -393,50 +393,50 @@ class Table:
         for card in pile:
             if known[card] != HIDDEN:
                 has_open = True
-            elif class_of[card] != last:  # Most piles are of one family.
-                last = class_of[card]
+            elif family_of[card] != last:  # Most piles are of one family.
+                last = family_of[card]
                 if last not in families:
                     families.append(last)
         families.sort()
         counts = self._join(families)
         into = families[0] if families else self._free_family()
-        self.class_counts[into] = counts
+        self.family_counts[into] = counts
         if has_open:  # All others are of this family already.
             for card in pile:
                 face: i64 = known[card]
                 if face != HIDDEN:
                     counts[face] = counts[face] + 1  # Faster than += when compiled.
                     known[card] = HIDDEN
-                    class_of[card] = into
+                    family_of[card] = into
         sight = 0 if player is None else 1 << player
         for card in pile:
             seen[card] = sight
 
     def _join(self, families: list[int]) -> list[int]:
         """The counts of some families together; the first keeps them, the others are empty."""
-        class_counts, size = self.class_counts, len(self.layout.faces)
+        counts_of, size = self.family_counts, len(self.layout.faces)
         if not families:
             return [0] * size
-        counts = class_counts[families[0]]
+        counts = counts_of[families[0]]
         if len(families) > 1:
             for family in families[1:]:
-                joined = zip(counts, class_counts[family], strict=True)
+                joined = zip(counts, counts_of[family], strict=True)
                 counts = [mine + more for mine, more in joined]
-                class_counts[family] = [0] * size
-            self.class_of[:] = [families[0] if each in families else each for each in self.class_of]
+                counts_of[family] = [0] * size
+            self.family_of[:] = [families[0] if one in families else one for one in self.family_of]
         return counts
 
     def _own_counts(self) -> None:
         if self.shares_counts:
-            self.class_counts = [counts.copy() for counts in self.class_counts]
+            self.family_counts = [counts.copy() for counts in self.family_counts]
             self.shares_counts = False
 
     def _free_family(self) -> int:
-        for family, counts in enumerate(self.class_counts):
+        for family, counts in enumerate(self.family_counts):
             if not any(counts):
                 return family
-        self.class_counts.append([0] * len(self.layout.faces))
-        return len(self.class_counts) - 1
+        self.family_counts.append([0] * len(self.layout.faces))
+        return len(self.family_counts) - 1
 
     # ---- copies and fingerprints ----
 
@@ -447,8 +447,8 @@ class Table:
     def __reduce__(self) -> tuple[object, ...]:
         """How a table is sent to another process, compiled or not."""
         owed = [(reveal.cards, reveal.player) for reveal in self.owed]
-        lists = (self.zones, self.face, self.seen, self.class_of, self.class_counts, self.counters)
-        return _received, (self.layout, lists, owed, self.rolled)
+        flat = (self.zones, self.face, self.seen, self.family_of, self.family_counts, self.counters)
+        return _received, (self.layout, flat, owed, self.rolled)
 
     def sections(self) -> dict[str, bytes]:
         """The canonical bytes of every part of the state: little-endian 32-bit ints, framed.
@@ -461,7 +461,7 @@ class Table:
             "zones": _pack_lists(self.zones),
             "faces": _pack_lists([self.face]),
             "seen": _pack_lists([self.seen]),
-            "families": _pack_lists([self.class_of, *self.class_counts]),
+            "families": _pack_lists([self.family_of, *self.family_counts]),
             "counters": _pack_lists([[*self.counters, self.rolled]]),
             "owed": _pack_lists(owed),
         }
@@ -481,12 +481,12 @@ def _cannot_show(card: Card, face: Face) -> RulesError:
 
 def _received(
     layout: Layout,
-    lists: tuple[list[list[Card]], list[int], list[int], list[int], list[list[int]], list[int]],
+    flat: tuple[list[list[Card]], list[int], list[int], list[int], list[list[int]], list[int]],
     owed: list[tuple[tuple[Card, ...], Player | None]],
     rolled: int,
 ) -> Table:
     table = Table(layout)
-    table.zones, table.face, table.seen, table.class_of, table.class_counts, table.counters = lists
+    table.zones, table.face, table.seen, table.family_of, table.family_counts, table.counters = flat
     table.owed = [Reveal(cards, player) for cards, player in owed]
     table.rolled = rolled
     return table

@@ -259,10 +259,10 @@ def scores(table: Table) -> tuple[int, ...]:
 
 def _points(table: Table, seat: Player) -> int:
     own = [card for place in range(5) for card in table.zones[zone(seat, place)]]
-    families = {table.class_of[card] for card in own if table.face[card] == HIDDEN}
+    families = {table.family_of[card] for card in own if table.face[card] == HIDDEN}
     points = sum(KINDS[table.face[card]].points for card in own if table.face[card] != HIDDEN)
     for family in families:
-        counts = enumerate(table.class_counts[family])
+        counts = enumerate(table.family_counts[family])
         points += sum(KINDS[face].points * count for face, count in counts)
     return points
 

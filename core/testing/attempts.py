@@ -71,8 +71,8 @@ def _parts(table: Table) -> list[object]:
         table.zones,
         table.face,
         table.seen,
-        table.class_of,
-        table.class_counts,
+        table.family_of,
+        table.family_counts,
         table.counters,
     ]
     return [*lists, table.owed, table.rolled, table.deal]

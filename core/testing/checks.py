@@ -282,9 +282,9 @@ def every_imagined_deal_is_a_possible_one(game: Game) -> None:
         observation = observation_of(table, world.deal, seat)
         dream = determinize(table, observation, world.chance)
         assert all(eye in (HIDDEN, face) for eye, face in zip(observation, dream, strict=True))
-        for family, counts in enumerate(table.class_counts):
+        for family, counts in enumerate(table.family_counts):
             held = Counter(
-                dream[card] for card, its_class in enumerate(table.class_of) if its_class == family
+                dream[card] for card, its in enumerate(table.family_of) if its == family
             )
             assert held == Counter({face: n for face, n in enumerate(counts) if n})
 

@@ -180,10 +180,9 @@ class Cards:
             for zone, faces in self._table.layout.narrow
             for card in self._table.zones[zone]
         }
-        for number, counts in enumerate(self._table.class_counts):
-            cards = [
-                card for card, its_class in enumerate(self._table.class_of) if its_class == number
-            ]
+        for number, counts in enumerate(self._table.family_counts):
+            of = enumerate(self._table.family_of)
+            cards = [card for card, family in of if family == number]
             dead = [card for card in cards if self._holder[card] in (_JOINT, *lost)]
             if dead:
                 held: dict[int, _Deck] = {}

@@ -97,10 +97,9 @@ class Rebuilding:
 
     def _families(self) -> Sequence[HiddenClass]:
         families = []
-        for number, counts in enumerate(self._table.class_counts):
-            cards = [
-                card for card, its_class in enumerate(self._table.class_of) if its_class == number
-            ]
+        for number, counts in enumerate(self._table.family_counts):
+            of = enumerate(self._table.family_of)
+            cards = [card for card, family in of if family == number]
             dead = [card for card in cards if is_dead(self._dealing, card, self._lost)]
             if dead:
                 held: dict[int, list[Masked]] = {}

@@ -201,10 +201,10 @@ def contradictions(position: Position, world: Sequence[int]) -> list[str]:
     backs = [game.back(table, card) for card in range(len(world))]
     if Counter(zip(backs, world, strict=True)) != Counter(zip(backs, deal, strict=True)):
         wrong.append("the box does not hold such cards with such backs")
-    families = zip(table.class_of, world, strict=True)
-    held = Counter((its_class, face) for its_class, face in families if its_class != HIDDEN)
+    families = zip(table.family_of, world, strict=True)
+    held = Counter((its_family, face) for its_family, face in families if its_family != HIDDEN)
     if any(
-        table.class_counts[its_class][face] != count for (its_class, face), count in held.items()
+        table.family_counts[its_family][face] != count for (its_family, face), count in held.items()
     ):
         wrong.append("the cards that were shuffled together were others")
     return wrong
@@ -267,8 +267,8 @@ def _shuffled(families: Sequence[tuple[int, ...]]) -> Table:
 def possible_deals(table: Table, observation: Observation) -> set[tuple[int, ...]]:
     """Every deal that fits, found by trying all orders of each family."""
     deals = [tuple(table.face)]
-    for family, counts in enumerate(table.class_counts):
-        cards = [card for card, its_class in enumerate(table.class_of) if its_class == family]
+    for family, counts in enumerate(table.family_counts):
+        cards = [card for card, its_family in enumerate(table.family_of) if its_family == family]
         faces = [face for face, count in enumerate(counts) for _ in range(count)]
         orders = set(permutations(faces))
         deals = [_laid(deal, cards, order) for deal in deals for order in orders]

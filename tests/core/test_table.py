@@ -92,17 +92,17 @@ def test_families_merge_when_their_cards_are_shuffled_together() -> None:
     table = table_with([0, 0, 1, 1, 2])
     table.mix((0, 1), None)
     table.mix((2, 3), None)
-    assert table.class_of[0] != table.class_of[2]
+    assert table.family_of[0] != table.family_of[2]
     table.mix((1, 2, 4), None)  # A card of each, and one that lay open.
-    assert len({table.class_of[card] for card in range(5)}) == 1
-    assert table.class_counts[table.class_of[0]] == [2, 2, 1]
+    assert len({table.family_of[card] for card in range(5)}) == 1
+    assert table.family_counts[table.family_of[0]] == [2, 2, 1]
 
 
 def test_mixing_within_a_family_leaves_its_pool_as_it_is() -> None:
     table = table_with([0, 1, 2])
     table.mix((0, 1, 2), None)
     table.mix((0, 1), 0)
-    assert table.class_counts[table.class_of[0]] == [1, 1, 1]
+    assert table.family_counts[table.family_of[0]] == [1, 1, 1]
     assert table.seen == [1, 1, 0]
 
 
@@ -112,7 +112,7 @@ def test_an_empty_family_is_used_again() -> None:
         table.mix((0, 1), None)
         table.turn_up((0,), [0])
         table.turn_up((1,), [1])
-    assert len(table.class_counts) == 1
+    assert len(table.family_counts) == 1
 
 
 def test_a_copy_shares_nothing_that_changes() -> None:
@@ -227,7 +227,7 @@ def test_a_reveal_of_several_cards_leaves_copies_alone() -> None:
     table.mix((0, 1, 2), None)
     twin, before = table.copy(), table.digest()
     twin.turn_up((0, 2), [1, 0])
-    assert (twin.class_counts, twin.face) == ([[0, 1, 0]], [1, HIDDEN, 0])
+    assert (twin.family_counts, twin.face) == ([[0, 1, 0]], [1, HIDDEN, 0])
     assert table.digest() == before
 
 

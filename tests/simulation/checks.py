@@ -302,7 +302,7 @@ def faces_of(table: Table) -> list[int]:
     for face in table.face:
         if face != HIDDEN:
             counts[face] += 1
-    for undealt in table.class_counts:
+    for undealt in table.family_counts:
         for face, count in enumerate(undealt):
             counts[face] += count
     return counts

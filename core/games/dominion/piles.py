@@ -129,20 +129,20 @@ def could_hold(
 
     Only `kinds` come into question, or those of the kingdom.
     """
-    known, class_of = table.counted(), table.class_of
+    known, family_of = table.counted(), table.family_of
     asked: i64 = NO_FAMILY
     card: i64
     kind: i64
     for card in table.zones[HAND[seat]]:
-        if class_of[card] == asked:  # Most hands are of one family.
+        if family_of[card] == asked:  # Most hands are of one family.
             continue
         face: i64 = known[card]
         if face != HIDDEN:
             if fits[face]:
                 return True
         else:
-            asked = class_of[card]
-            counts = table.class_counts[asked]
+            asked = family_of[card]
+            counts = table.family_counts[asked]
             if kinds is None:
                 kinds = table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]
             for kind in kinds:

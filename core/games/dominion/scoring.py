@@ -19,18 +19,18 @@ def owned(table: Table, seat: Player) -> list[int]:
     families: list[int] = []
     card: i64
     last: i64 = HIDDEN
-    known, class_of = table.counted(), table.class_of
+    known, family_of = table.counted(), table.family_of
     for zone in table.zones[DECK[seat] : SHOWN[seat] + 1]:
         for card in zone:
             face: i64 = known[card]
             if face != HIDDEN:
                 counts[face] = counts[face] + 1  # Faster than += when compiled.
-            elif class_of[card] != last:  # Most cards are of one family.
-                last = class_of[card]
+            elif family_of[card] != last:  # Most cards are of one family.
+                last = family_of[card]
                 if last not in families:
                     families.append(last)
     for family in families:
-        for face, count in enumerate(table.class_counts[family]):
+        for face, count in enumerate(table.family_counts[family]):
             if count:
                 counts[face] = counts[face] + count
     return counts

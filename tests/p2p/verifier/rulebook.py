@@ -120,7 +120,7 @@ class Rulebook:
         self.go_to(events)
         table = self.table
         owed = [[*each.cards, -1 if each.player is None else each.player] for each in table.owed]
-        families = [table.class_of, *table.class_counts]
+        families = [table.family_of, *table.family_counts]
         counters = [*table.counters, table.rolled]
         return [table.zones, [table.face], [table.seen], families, [counters], owed]
 
