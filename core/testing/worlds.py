@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from core.chance import Chance
+from core.determinization import observation_of
 from core.engine import next_request, run_until_choice, shuffle_deal, start
 from core.game import Game
-from core.imagine import blindfold
 from core.narrate import Narrator
 from core.playback import Record
 from core.requests import (
@@ -212,7 +212,7 @@ class BlindGame:
         if player < len(self.peers):
             return self.peers[player].choose(self.chance, calm)
         table = self.peers[0].table
-        observation = blindfold(table, self.dealer.deal, player)
+        observation = observation_of(table, self.dealer.deal, player)
         return pick(_legal(self.game, table, player, observation), self.chance, calm)
 
 
