@@ -114,7 +114,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
 
     @pytest.mark.slow
     def test_the_tests_of_rules_and_search_hold_for_compiled_code(built: Path) -> None:
-        search = ("search", "by_score", "shared_luck", "explain")  # Not what starts programs.
+        search = ("search", "by_score", "racing", "explain")  # Not what starts programs.
         tests = ["tests/core", "tests/ai/games", "tests/test_every_game.py"]
         tests += [f"tests/ai/test_{name}.py" for name in search]
         paths = f"pythonpath={built} {ROOT}"

@@ -356,12 +356,18 @@ def test_a_choice_of_its_own_takes_no_row_from_the_technologies_that_are_asked_f
     assert "c  Philosophy   d  Writing" in text and "s  learn nothing" in text, text
 
 
-@pytest.mark.parametrize("phase", ["move", "pay", "site", "target"])
-def test_my_technologies_are_whole_where_nobody_asks_for_them(phase: str) -> None:
+@pytest.mark.parametrize(
+    ("phase", "last"),
+    [
+        *((phase, "level 2 next: 11 trade") for phase in ("move", "pay", "site")),
+        ("target", "Communism"),  # What the event does takes the row of what comes next.
+    ],
+)
+def test_my_technologies_are_whole_where_nobody_asks_for_them(phase: str, last: str) -> None:
     """The last of them were a sign."""
     text = text_of(f"civilization-{phase}", (80, 24))
     known = text.split("TECHNOLOGIES")[1].split("YOUR TURN")[0]
-    assert "Navigation" in known and "level 2 next: 11 trade" in known, text
+    assert "Navigation" in known and last in known, text
     assert "…" not in known
 
 
