@@ -34,7 +34,7 @@ AHEAD_MAX: Final = 64  # Choices; no turn of any game is as long.
 
 
 class HeldChoice(NamedTuple):
-    """A choice that is held here, with the picture it was made at."""
+    """A choice that is held here, with the news it was made at."""
 
     news: TableChanged
     choice: Choose

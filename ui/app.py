@@ -65,7 +65,7 @@ class BlankEnds(ScrollBarRender):
 
 
 class NewsToTell(Message):
-    """News from the node on the way to the screen; a newer picture replaces an older one."""
+    """News from the node on the way to the screen; a newer table replaces an older one."""
 
     def __init__(self, news: Answered) -> None:
         super().__init__()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from p2p.session.news import AgreeBack, TableChanged
-from ui.picture import paint
 from ui.story import is_worth_a_row, told
 from ui.text import Words
+from ui.view_model import view_model
 
 
 def is_asked(news: TableChanged) -> bool:
@@ -20,11 +20,11 @@ def question(words: Words, news: TableChanged) -> tuple[str, ...]:
     assert asked is not None, "somebody asks"
     lines = [line for line in news.lines if line.entry >= asked.events]
     first = [line for line in lines if line.entry == asked.events and line.seat == asked.seat][:1]
-    picture = paint(words, news)
-    later = told(picture, [line for line in lines if line not in first and is_worth_a_row(line)])
+    model = view_model(words, news)
+    later = told(model, [line for line in lines if line not in first and is_worth_a_row(line)])
     rest = words.parted(each.text for each in later if not each.is_heading)
     with_it = [words("back.with_it", told=rest)] if rest else []
-    return (*(each.text for each in told(picture, first)), *with_it, words("back.question"))
+    return (*(each.text for each in told(model, first)), *with_it, words("back.question"))
 
 
 def waits_for(words: Words, news: TableChanged) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ui.picture import Picture
 from ui.recording import read_recording
 from ui.sentences import line_sentence, seat_name
 from ui.story import begins_turn, is_worth_a_row
+from ui.view_model import ViewModel
 
 if TYPE_CHECKING:
     from ai.win_probability import TurningPoint, WinCurve
@@ -31,42 +31,42 @@ def read_course(path: Path) -> WinCurve:
     return win_curve(last.game, recording.waypoints(), last.winners)
 
 
-def turned_sentence(picture: Picture, course: WinCurve, key: str) -> str:
+def turned_sentence(model: ViewModel, course: WinCurve, key: str) -> str:
     """When the game turned, for whom, and what was chosen then; or that no turn did it."""
-    words, turned = picture.words, course.turned
-    if turned is None or not picture.look.has_winner(picture.view):
+    words, turned = model.words, course.turned
+    if turned is None or not model.look.has_winner(model.view):
         return words("course.even")
-    winners = [seat_name(words, picture.news.seats, seat) for seat in picture.view.winners]
+    winners = [seat_name(words, model.news.seats, seat) for seat in model.view.winners]
     return words(
-        "course.turned", turn=_turn(picture, turned, course.numbers[-1] - 1),
+        "course.turned", turn=_turn(model, turned, course.numbers[-1] - 1),
         names=words.listed(winners), before=_percent(turned.before_permille),
-        after=_percent(turned.after_permille), what=_happened(picture, turned), name=key,
+        after=_percent(turned.after_permille), what=_happened(model, turned), name=key,
     )  # fmt: skip
 
 
-def course_lines(picture: Picture, course: WinCurve) -> list[str]:
+def course_lines(model: ViewModel, course: WinCurve) -> list[str]:
     """The same as lines of text, with the chances of every seat at the turns that were judged."""
-    words = picture.words
+    words = model.words
     rows = [
         words("course.chances", name=seat.name,
               values=words.listed(_percent(chances[seat.seat]) for chances in course.chances))
-        for seat in picture.seats
+        for seat in model.seats
     ]  # fmt: skip
-    return [*rows, turned_sentence(picture, course, "replay")]
+    return [*rows, turned_sentence(model, course, "replay")]
 
 
-def _turn(picture: Picture, turned: TurningPoint, count: int) -> str:
+def _turn(model: ViewModel, turned: TurningPoint, count: int) -> str:
     """Whose turn it was, as the log calls it; its number where a game has no such headings."""
-    words, news = picture.words, picture.news
+    words, news = model.words, model.news
     begun = [line for line in news.lines if begins_turn(line) and line.entry <= turned.entry]
     if not begun:
         return words("course.turn", number=turned.number, count=count)
     return line_sentence(words, news.seats, begun[-1], news.view.game)
 
 
-def _happened(picture: Picture, turned: TurningPoint) -> str:
+def _happened(model: ViewModel, turned: TurningPoint) -> str:
     """What was chosen in that turn, first things first."""
-    words, news = picture.words, picture.news
+    words, news = model.words, model.news
     lines = [line for line in news.lines if turned.entry <= line.entry < turned.end]
     lines = [line for line in lines if is_worth_a_row(line)] or lines
     chosen = [line for line in lines if line.kind == "chosen"] or lines

@@ -17,7 +17,6 @@ from core.bot_levels import ITERATIONS_MAX
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.session.news import Command, Notice
-from ui.picture import Picture
 from ui.port import (
     COMMANDS_MAX,
     Advised,
@@ -33,6 +32,7 @@ from ui.port import (
 )
 from ui.sentences import move_sentence, offer_sentence
 from ui.text import Words
+from ui.view_model import ViewModel
 
 if TYPE_CHECKING:
     from ai.brain import Brain
@@ -201,9 +201,9 @@ async def _until_done(
 # ---- in words ----
 
 
-def hint_lines(picture: Picture, explanation: Explanation) -> list[str]:
+def hint_lines(model: ViewModel, explanation: Explanation) -> list[str]:
     """The hint as lines of text, the best choice first and marked."""
-    words, seats, view = picture.words, picture.news.seats, picture.view
+    words, seats, view = model.words, model.news.seats, model.view
     numbers = {offer.action: number for number, offer in enumerate(view.offers, 1)}
     lines = [basis_sentence(words, explanation)]
     for prospect in explanation.ranked():
@@ -211,7 +211,7 @@ def hint_lines(picture: Picture, explanation: Explanation) -> list[str]:
         what = offer_sentence(words, seats, prospect.text, view.game, view.phase)
         number = numbers.get(prospect.action, "")
         lines.append(f" {mark}{number}  {what}: {_promise(words, prospect)}")
-    return [*lines, expected_sentence(picture, explanation)]
+    return [*lines, expected_sentence(model, explanation)]
 
 
 def basis_sentence(words: Words, explanation: Explanation) -> str:
@@ -221,11 +221,11 @@ def basis_sentence(words: Words, explanation: Explanation) -> str:
     return words("hint.imagined", number=explanation.iterations)
 
 
-def expected_sentence(picture: Picture, explanation: Explanation, count: int = 0) -> str:
+def expected_sentence(model: ViewModel, explanation: Explanation, count: int = 0) -> str:
     """The moves that search expects, the first `count` of them or all, as one sentence."""
-    words, seats = picture.words, picture.news.seats
+    words, seats = model.words, model.news.seats
     line = explanation.line[: count or None]
-    game = picture.view.game
+    game = model.view.game
     moves = [move_sentence(words, seats, move.seat, move.text, game) for move in line]
     key = "hint.line" if len(line) == len(explanation.line) else "hint.line_first"
     return words(key, moves=words.parted(moves))

@@ -79,9 +79,7 @@ def beside(blocks: Sequence[Sequence[Row]], gap: int = 0) -> list[Row]:
     return rows
 
 
-def to_content(
-    rows: Iterable[Row], *, is_light: bool = False, is_ascii: bool = False
-) -> Content:
+def to_content(rows: Iterable[Row], *, is_light: bool = False, is_ascii: bool = False) -> Content:
     """The rows as something a widget shows; bright colours are dark ones on a light ground."""
     bright, plain = ("ansi_bright_", "ansi_") if is_light else ("", "")
     lines = [

@@ -13,10 +13,10 @@ from typing import Final
 from core.game import usual_seats
 from core.games import find_game
 from ui.games import look_of
-from ui.picture import Picture
 from ui.port import Learn
 from ui.story import begins_turn, is_turn_new
 from ui.text import Words
+from ui.view_model import ViewModel
 
 ROUNDS_EXPLAINED: Final = 3  # So many rounds are explained.
 _LEVEL: Final = "gentle"
@@ -28,10 +28,10 @@ def first_game(game: str) -> Learn:
     return Learn(game, seats, seats - 1, _LEVEL, dict(look_of(game).first), is_local=True)
 
 
-def is_like_a_first_game(picture: Picture) -> bool:
+def is_like_a_first_game(model: ViewModel) -> bool:
     """Whether a game that goes on is one that can still be explained, against the bots for it."""
-    others = [seat for at, seat in enumerate(picture.news.seats) if at != picture.view.seat]
-    return bool(lesson_texts(picture)) and all(seat.level == _LEVEL for seat in others)
+    others = [seat for at, seat in enumerate(model.news.seats) if at != model.view.seat]
+    return bool(lesson_texts(model)) and all(seat.level == _LEVEL for seat in others)
 
 
 def goal_texts(words: Words, game: str) -> list[str]:
@@ -40,35 +40,35 @@ def goal_texts(words: Words, game: str) -> list[str]:
     return [own(f"lesson.{game}.goal"), own("lesson.how")] if words.explains(game) else []
 
 
-def lesson_texts(picture: Picture) -> tuple[str, ...]:
+def lesson_texts(model: ViewModel) -> tuple[str, ...]:
     """What is to be said now: about the question first, then about what has just happened."""
-    view, lines = picture.view, picture.news.lines
-    words, me = picture.words.of(view.game), view.seat
+    view, lines = model.view, model.news.lines
+    words, me = model.words.of(view.game), view.seat
     turns = max((line.number for line in lines if begins_turn(line)), default=0)
-    if me is None or view.is_over or not picture.words.explains(view.game):
+    if me is None or view.is_over or not model.words.explains(view.game):
         return ()
     if turns > ROUNDS_EXPLAINED:
-        is_first = turns == ROUNDS_EXPLAINED + 1 and picture.is_my_turn and is_turn_new(picture)
+        is_first = turns == ROUNDS_EXPLAINED + 1 and model.is_my_turn and is_turn_new(model)
         return (words("lesson.end"),) if is_first else ()
-    return (*_asked(words, picture), *_happened(words, picture))
+    return (*_asked(words, model), *_happened(words, model))
 
 
-def question_keys(picture: Picture) -> tuple[str, str]:
+def question_keys(model: ViewModel) -> tuple[str, str]:
     """Under which keys the open question is explained, the more exact one first."""
-    view = picture.view
-    exact = picture.look.ask(view).replace("phase.", "lesson.", 1)
+    view = model.view
+    exact = model.look.ask(view).replace("phase.", "lesson.", 1)
     return exact, f"lesson.{view.game}.{view.phase}"
 
 
-def _asked(words: Words, picture: Picture) -> list[str]:
-    if not picture.is_my_turn:
+def _asked(words: Words, model: ViewModel) -> list[str]:
+    if not model.is_my_turn:
         return []
-    return [words(key) for key in question_keys(picture) if words.has(key)][:1]
+    return [words(key) for key in question_keys(model) if words.has(key)][:1]
 
 
-def _happened(words: Words, picture: Picture) -> list[str]:
+def _happened(words: Words, model: ViewModel) -> list[str]:
     """What the newest kind of fact means that has come for the first time since my last choice."""
-    view, lines = picture.view, picture.news.lines
+    view, lines = model.view, model.news.lines
     mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.is_by(view.seat)]
     start = mine[-1] if mine else 0
     kinds = [line.text.partition(" ")[0] if line.fact else "" for line in lines]
@@ -83,9 +83,9 @@ class LessonHeard:
     def __init__(self) -> None:
         self._told = set[str]()
 
-    def lines(self, picture: Picture) -> list[str]:
+    def lines(self, model: ViewModel) -> list[str]:
         """What is new now."""
-        goal = [] if self._told else goal_texts(picture.words, picture.view.game)
-        fresh = [each for each in (*goal, *lesson_texts(picture)) if each not in self._told]
+        goal = [] if self._told else goal_texts(model.words, model.view.game)
+        fresh = [each for each in (*goal, *lesson_texts(model)) if each not in self._told]
         self._told.update(fresh)
-        return [picture.words("lesson.line", text=each) for each in fresh]
+        return [model.words("lesson.line", text=each) for each in fresh]

@@ -85,7 +85,7 @@ class Practice:
         return self._turn(bots[0]) if bots else None
 
     def news(self) -> TableChanged:
-        """The picture of my seat."""
+        """The view of my seat."""
         told = self._table
         assert told.narrator is not None, "a table that is told has a narrator"
         seen = view(told.game, told.table, told.request, told.observation(self.me), self.me)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from core.view import Offer
 from ui.look import AheadPlace
-from ui.picture import Picture, why_not
 from ui.story import turn_of
+from ui.view_model import ViewModel, why_not
 
 
 class Premove:
@@ -28,20 +28,20 @@ class Premove:
         """The place of the board that is chosen ahead; empty where none is."""
         return self._there.place if self._there else ""
 
-    def turn(self, picture: Picture, number: int) -> bool:
+    def turn(self, model: ViewModel, number: int) -> bool:
         """Choose a hand card ahead, or no more; False: one cannot, as nobody else is to act."""
-        face = picture.hand[number - 1].card.face
-        if face is None or not may_premove(picture):
+        face = model.hand[number - 1].card.face
+        if face is None or not may_premove(model):
             return False
         before = self.face
         self.forget()
         self.face = "" if face == before else face
         return True
 
-    def turn_place(self, picture: Picture, label: str) -> bool:
+    def turn_place(self, model: ViewModel, label: str) -> bool:
         """The same for a place of the board, where that means the same in every turn."""
-        there = picture.look.ahead(picture.view).get(label)
-        if there is None or not may_premove(picture):
+        there = model.look.ahead(model.view).get(label)
+        if there is None or not may_premove(model):
             return False
         before = self.label
         self.forget()
@@ -54,51 +54,51 @@ class Premove:
         self.face = self.label = ""
         self._there = None
 
-    def named(self, picture: Picture) -> str:
+    def named(self, model: ViewModel) -> str:
         """What is chosen ahead, as the person knows it; empty where nothing is."""
-        return picture.look.named(picture.words, self.face) if self.face else self.label
+        return model.look.named(model.words, self.face) if self.face else self.label
 
-    def due(self, picture: Picture) -> Offer | None:
+    def due(self, model: ViewModel) -> Offer | None:
         """What answers the open question, if it was chosen ahead and is on offer."""
-        if not (self.face or self.label) or not is_asked_in_own_turn(picture):
+        if not (self.face or self.label) or not is_asked_in_own_turn(model):
             return None
-        numbers = [str(number) for number in self._numbers(picture)]
+        numbers = [str(number) for number in self._numbers(model)]
         notation = self._there.notation if self._there else ""
-        chosen = (pick.offer for pick in picture.picks
+        chosen = (pick.offer for pick in model.picks
                   if pick.label in numbers or pick.offer.text == notation)  # fmt: skip
         return next(chosen, None)
 
-    def why_gone(self, picture: Picture, about: Callable[[Picture, str], str]) -> str:
+    def why_gone(self, model: ViewModel, about: Callable[[ViewModel, str], str]) -> str:
         """Why what was chosen ahead cannot be done any more; empty while it can, or may yet.
 
         `about` tells what a place of the board is, and why it cannot be chosen.
         """
-        words, numbers = picture.words, self._numbers(picture)
-        name = self.named(picture)
-        if not name or picture.view.is_over:
+        words, numbers = model.words, self._numbers(model)
+        name = self.named(model)
+        if not name or model.view.is_over:
             return ""
         if self.face and not numbers:
             return words("premove.lost", what=name)
-        if not is_asked_in_own_turn(picture) or self.due(picture) is not None:
+        if not is_asked_in_own_turn(model) or self.due(model) is not None:
             return ""
-        why = why_not(picture, numbers[0]) if self.face else about(picture, self.place)
+        why = why_not(model, numbers[0]) if self.face else about(model, self.place)
         return words("premove.gone", what=name, why=why)
 
-    def _numbers(self, picture: Picture) -> list[int]:
+    def _numbers(self, model: ViewModel) -> list[int]:
         """The numbers of the hand cards with that face."""
         if not self.face:
             return []
-        return [at for at, held in enumerate(picture.hand, 1) if held.card.face == self.face]
+        return [at for at, held in enumerate(model.hand, 1) if held.card.face == self.face]
 
 
-def may_premove(picture: Picture) -> bool:
+def may_premove(model: ViewModel) -> bool:
     """Whether others are to act, and I am not."""
-    view = picture.view
+    view = model.view
     return view.seat is not None and bool(view.to_act) and view.seat not in view.to_act
 
 
-def is_asked_in_own_turn(picture: Picture) -> bool:
+def is_asked_in_own_turn(model: ViewModel) -> bool:
     """Whether I am to choose one thing, in my own turn where the game has turns."""
-    view = picture.view
-    is_own = turn_of(picture.news) in (None, view.seat)
-    return picture.is_my_turn and is_own and picture.look.several(view) < 2
+    view = model.view
+    is_own = turn_of(model.news) in (None, view.seat)
+    return model.is_my_turn and is_own and model.look.several(view) < 2

@@ -1,4 +1,4 @@
-"""A finished or interrupted game as pictures to leaf through, made from its public log."""
+"""A finished or interrupted game as views to leaf through, made from its public log."""
 
 from __future__ import annotations
 
@@ -199,8 +199,8 @@ def record(
     narrator = Narrator(game)
 
     def position(entry: int) -> TableChanged:
-        picture = view(game, table, request, known[entry] if known else table.face, None)
-        return TableChanged(entry, picture, tuple(seats), tuple(narrator.lines), Fairness())
+        seen = view(game, table, request, known[entry] if known else table.face, None)
+        return TableChanged(entry, seen, tuple(seats), tuple(narrator.lines), Fairness())
 
     positions = [position(0)]
     for entry, (asked, event) in enumerate(history, 1):

@@ -10,28 +10,28 @@ from rich.cells import cell_len
 from core.game import POINTS_CRITERION, Account, Source
 from core.requests import Player
 from ui.clocks import time_result
-from ui.picture import Picture, SeatPicture, how_won, result
 from ui.text import Words
+from ui.view_model import SeatModel, ViewModel, how_won, result
 
 NONE: Final = "·"  # Nothing of a source.
 MOST: Final = "▲"  # It gives points, which do not follow from the number alone.
 
 
-def ranked(picture: Picture) -> list[SeatPicture]:
+def ranked(model: ViewModel) -> list[SeatModel]:
     """The seats, the winners first, then by what decides."""
-    account = picture.view.account
+    account = model.view.account
 
-    def rank(seat: SeatPicture) -> tuple[object, ...]:
+    def rank(seat: SeatModel) -> tuple[object, ...]:
         values = [-each for each in _values(account, seat.seat)] if account is not None else []
         return (not seat.has_won, *values, -(seat.score or 0))
 
-    return sorted(picture.seats, key=rank)
+    return sorted(model.seats, key=rank)
 
 
-def reason(picture: Picture) -> str:
+def reason(model: ViewModel) -> str:
     """What the winners were better in than the next; empty where the game gives no account."""
-    account, words = picture.view.account, picture.words
-    seats = ranked(picture)
+    account, words = model.view.account, model.words
+    seats = ranked(model)
     losers = [seat for seat in seats if not seat.has_won]
     if account is None or not losers:
         return "" if account is None else words("reason.equal")
@@ -40,8 +40,8 @@ def reason(picture: Picture) -> str:
         mine, theirs = values[winner.seat], values[loser.seat]
         if mine != theirs:
             if key == POINTS_CRITERION:
-                return _by_points(picture, winner, loser)
-            own = f"reason.{picture.view.game}.{key}"
+                return _by_points(model, winner, loser)
+            own = f"reason.{model.view.game}.{key}"
             return words(
                 own if words.has(own) else "reason.tie", name=winner.name, other=loser.name,
                 what=words.name("face", key), mine=abs(mine), theirs=abs(theirs),
@@ -49,11 +49,11 @@ def reason(picture: Picture) -> str:
     raise AssertionError("a winner is better than a loser in something")
 
 
-def _by_points(picture: Picture, winner: SeatPicture, loser: SeatPicture) -> str:
-    words, account = picture.words, picture.view.account
+def _by_points(model: ViewModel, winner: SeatModel, loser: SeatModel) -> str:
+    words, account = model.words, model.view.account
     assert account is not None, "somebody asked for the account"
     lead = (winner.score or 0) - (loser.score or 0)
-    key = own_key(picture, "reason.points")
+    key = own_key(model, "reason.points")
     said = words.count(key, lead, name=winner.name, other=loser.name)
     theirs = {each.key: each for each in account.sources[loser.seat]}
     best, more = None, 0
@@ -69,10 +69,10 @@ def _by_points(picture: Picture, winner: SeatPicture, loser: SeatPicture) -> str
     return words.in_a_row([said, by])
 
 
-def own_key(picture: Picture, key: str) -> str:
+def own_key(model: ViewModel, key: str) -> str:
     """The key of what a game says in its own way, as of stones in place of points."""
-    own = key.replace(".", f".{picture.view.game}.", 1)
-    return own if picture.words.has(own) or picture.words.has(f"{own}_many") else key
+    own = key.replace(".", f".{model.view.game}.", 1)
+    return own if model.words.has(own) or model.words.has(f"{own}_many") else key
 
 
 def columns(account: Account) -> list[str]:
@@ -116,21 +116,21 @@ def _values(account: Account, seat: Player) -> list[int]:
     return [values[seat] for _, values in account.criteria]
 
 
-def is_scored(picture: Picture) -> bool:
+def is_scored(model: ViewModel) -> bool:
     """Whether points say how a game went; else what each seat has reached does."""
-    return picture.view.account is not None or not picture.look.reached(picture.words, picture.view)
+    return model.view.account is not None or not model.look.reached(model.words, model.view)
 
 
-def result_lines(picture: Picture) -> list[str]:
+def result_lines(model: ViewModel) -> list[str]:
     """A line for each seat, the best first: points and where they come from, or what it reached."""
-    words, account, lines = picture.words, picture.view.account, list[str]()
+    words, account, lines = model.words, model.view.account, list[str]()
     keys = columns(account) if account is not None else []
     names = headings(words, keys)
-    for seat in ranked(picture):
-        if not is_scored(picture):
-            lines.append(f"{seat.name}: {_reached(picture, seat.seat)}")
+    for seat in ranked(model):
+        if not is_scored(model):
+            lines.append(f"{seat.name}: {_reached(model, seat.seat)}")
             continue
-        line = f"{seat.name}: {words.count(own_key(picture, 'end.points'), seat.score or 0)}"
+        line = f"{seat.name}: {words.count(own_key(model, 'end.points'), seat.score or 0)}"
         if account is not None:
             pairs = zip(names, cells(account, seat.seat, keys), strict=True)
             parts = [f"{name} {cell}" for name, cell in pairs if cell != NONE]
@@ -140,9 +140,9 @@ def result_lines(picture: Picture) -> list[str]:
     return lines
 
 
-def _reached(picture: Picture, seat: Player) -> str:
-    every = picture.look.reached(picture.words, picture.view)
-    return picture.words.listed(f"{each.heading} {each.texts[seat]}" for each in every)
+def _reached(model: ViewModel, seat: Player) -> str:
+    every = model.look.reached(model.words, model.view)
+    return model.words.listed(f"{each.heading} {each.texts[seat]}" for each in every)
 
 
 def column_width(texts: Sequence[str]) -> int:
@@ -150,20 +150,20 @@ def column_width(texts: Sequence[str]) -> int:
     return max((cell_len(text) for text in texts), default=0)
 
 
-def end_lines(picture: Picture) -> list[str]:
+def end_lines(model: ViewModel) -> list[str]:
     """Who won and why, and what is kept of the game."""
-    words = picture.words
-    lines = [result(picture), *filter(None, [how_won(picture), reason(picture)])]
-    lines += [*result_lines(picture), *time_result(words, picture.news)]
-    return [*lines, *certain_texts(picture)]
+    words = model.words
+    lines = [result(model), *filter(None, [how_won(model), reason(model)])]
+    lines += [*result_lines(model), *time_result(words, model.news)]
+    return [*lines, *certain_texts(model)]
 
 
-def certain_texts(picture: Picture) -> list[str]:
+def certain_texts(model: ViewModel) -> list[str]:
     """Who has still to sign, what was proven, and where the game is kept.
 
     Of a practice game nothing is kept, and nothing was proven.
     """
-    words, news, texts = picture.words, picture.news, list[str]()
+    words, news, texts = model.words, model.news, list[str]()
     if news.unsigned:
         names = words.listed(news.seats[seat].name for seat in news.unsigned)
         texts.append(words("end.unsigned", names=names))

@@ -11,84 +11,84 @@ from dataclasses import dataclass
 
 from core.view import Offer, View
 from ui.picks import CardPick
-from ui.picture import Picture
 from ui.sentences import offer_sentence
+from ui.view_model import ViewModel
 
 
-def pick_more(picture: Picture, picked: tuple[str, ...], label: str) -> tuple[str, ...]:
+def pick_more(model: ViewModel, picked: tuple[str, ...], label: str) -> tuple[str, ...]:
     """The labels that are picked once this one is pressed, too.
 
     Where the question takes several cards a label is added as often as there are such cards, and
     then taken out again; elsewhere it replaces what was picked.
     """
-    pick, room = picture.pick(label), picture.look.several(picture.view)
+    pick, room = model.pick(label), model.look.several(model.view)
     if pick is None:
         return ()
     if room < 2 or not pick.offer.action.cards:
         return (label,)
-    kept = tuple(each for each in picked if _names_card(picture, each))
-    if kept.count(label) == _count_like(picture, pick):
+    kept = tuple(each for each in picked if _names_card(model, each))
+    if kept.count(label) == _count_like(model, pick):
         return tuple(each for each in kept if each != label)
     return (*kept[: room - 1], label)
 
 
-def _names_card(picture: Picture, label: str) -> bool:
-    pick = picture.pick(label)
+def _names_card(model: ViewModel, label: str) -> bool:
+    pick = model.pick(label)
     return pick is not None and bool(pick.offer.action.cards)
 
 
-def _count_like(picture: Picture, pick: CardPick) -> int:
+def _count_like(model: ViewModel, pick: CardPick) -> int:
     """How many cards where this one lies cannot be told from it."""
-    cards = picture.view.zones.get(pick.place, ())
+    cards = model.view.zones.get(pick.place, ())
     number = pick.offer.action.cards[0]
     face = next((card.face for card in cards if card.card == number), None)
     return sum(1 for card in cards if card.face == face)
 
 
-def answers(picture: Picture, picked: Sequence[str]) -> tuple[str, ...]:
+def answers(model: ViewModel, picked: Sequence[str]) -> tuple[str, ...]:
     """The notations to answer with: the picks, and that these are all where one may stop."""
-    picks = [pick for pick in map(picture.pick, picked) if pick is not None]
-    return _and_no_more(picture, [pick.offer for pick in picks])
+    picks = [pick for pick in map(model.pick, picked) if pick is not None]
+    return _and_no_more(model, [pick.offer for pick in picks])
 
 
-def _and_no_more(picture: Picture, offers: Sequence[Offer]) -> tuple[str, ...]:
-    room = picture.look.several(picture.view)
-    stops = [offer.text for offer in picture.view.offers if not offer.action.cards]
+def _and_no_more(model: ViewModel, offers: Sequence[Offer]) -> tuple[str, ...]:
+    room = model.look.several(model.view)
+    stops = [offer.text for offer in model.view.offers if not offer.action.cards]
     is_done = all(offer.action.cards for offer in offers) and 0 < len(offers) < room
     return (*(offer.text for offer in offers), *(stops[:1] if is_done else ()))
 
 
-def typed_answers(picture: Picture, line: str) -> tuple[str, ...]:
+def typed_answers(model: ViewModel, line: str) -> tuple[str, ...]:
     """The notations that a typed line means; none when it means nothing.
 
     It is the number of an offer, its notation, or a verb that only one offer has; several numbers
     are cards to be given together, and no more.
     """
-    offers = picture.view.offers
+    offers = model.view.offers
     by_word = {str(number): offer for number, offer in enumerate(offers, 1)}
     meant = [offer for offer in offers if line in (offer.text, offer.action.verb)]
     if line in by_word or len(meant) == 1:
         return ((by_word.get(line) or meant[0]).text,)
-    said = picture.look.typed(picture.view, line)
+    said = model.look.typed(model.view, line)
     if said:
         return said
     words = line.split()
-    is_list = 1 < len(words) <= picture.look.several(picture.view)
+    is_list = 1 < len(words) <= model.look.several(model.view)
     if not (is_list and all(word in by_word for word in words)):
         return ()
-    return _and_no_more(picture, [by_word[word] for word in words])
+    return _and_no_more(model, [by_word[word] for word in words])
 
 
-def several_sentence(picture: Picture, picked: Sequence[str]) -> str:
+def several_sentence(model: ViewModel, picked: Sequence[str]) -> str:
     """What the picks would do, in one sentence."""
-    words, seats = picture.words, picture.news.seats
-    texts, pick = answers(picture, picked), picture.pick(picked[0])
+    words, seats = model.words, model.news.seats
+    texts, pick = answers(model, picked), model.pick(picked[0])
     if len(texts) == 1 and pick is not None:
         return pick.text
     together = [text for text in texts if text.partition(" ")[0] == texts[0].partition(" ")[0]]
     faces = sorted(" ".join(text.split()[1:]) for text in together)
     whole = " ".join([texts[0].partition(" ")[0], *faces])
-    what = offer_sentence(words, seats, whole, picture.view.game, picture.view.phase)
+    what = offer_sentence(words, seats, whole, model.view.game, model.view.phase)
     return what if len(together) == len(texts) else words("table.and_no_more", what=what)
 
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from core.view import Offer, View
 from p2p.session.news import TableChanged
 from ui.games import look_of
-from ui.picture import Picture
 from ui.sentences import offer_sentence
 from ui.story import turn_of
+from ui.view_model import ViewModel
 
 PASS_VERB = "pass"
 
@@ -39,11 +39,11 @@ class StandingAnswers:
         """Whether every question is asked."""
         return not self._answers
 
-    def keep(self, picture: Picture, notation: str) -> bool:
+    def keep(self, model: ViewModel, notation: str) -> bool:
         """Answer this kind of question so from now on; False: it is none of those."""
-        if not may_stand(picture.news):
+        if not may_stand(model.news):
             return False
-        self._answers[_kind(picture.view)] = notation
+        self._answers[_kind(model.view)] = notation
         return True
 
     def due(self, view: View) -> Offer | None:
@@ -55,9 +55,9 @@ class StandingAnswers:
         """Ask everything again."""
         self._answers.clear()
 
-    def texts(self, picture: Picture) -> list[str]:
+    def texts(self, model: ViewModel) -> list[str]:
         """What was answered for good, in the person's language."""
-        words, seats, game = picture.words, picture.news.seats, picture.view.game
+        words, seats, game = model.words, model.news.seats, model.view.game
         return [offer_sentence(words, seats, each, game) for each in self._answers.values()]
 
 
@@ -71,9 +71,9 @@ def may_stand(news: TableChanged) -> bool:
     return is_others and any(offer.action.verb == PASS_VERB for offer in news.view.offers)
 
 
-def usual_answer(picture: Picture, picked: str) -> Offer | None:
+def usual_answer(model: ViewModel, picked: str) -> Offer | None:
     """What is meant by answering for good: what is picked, and to pass where nothing is."""
-    pick = picture.pick(picked) if picked else None
+    pick = model.pick(picked) if picked else None
     if pick is not None:
         return pick.offer
-    return next((each for each in picture.view.offers if each.action.verb == PASS_VERB), None)
+    return next((each for each in model.view.offers if each.action.verb == PASS_VERB), None)

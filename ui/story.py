@@ -15,8 +15,8 @@ from p2p.session.news import SeatState, TableChanged
 from ui.clocks import used_up
 from ui.games import look_of
 from ui.look import Look
-from ui.picture import Picture
 from ui.sentences import line_sentence
+from ui.view_model import ViewModel
 
 STORY_LINES_MAX: Final = 120  # More than any panel shows.
 TURN_FACT: Final = "turn"  # The fact with which a turn begins, in every game that has turns.
@@ -37,24 +37,24 @@ class Told(NamedTuple):
     is_deed: bool = False  # What a turn is told by, where there is room for little.
 
 
-def told(picture: Picture, lines: Sequence[Line], *, tells_time: bool = True) -> list[Told]:
+def told(model: ViewModel, lines: Sequence[Line], *, tells_time: bool = True) -> list[Told]:
     """Sentences of some lines; before the first choice of a bot for lack of time, that one too."""
-    words, view = picture.words, picture.view
-    has_winner = picture.look.has_winner(view)
-    found, hastened = [], _first_hastened(picture.news)
-    for line in _told_once(lines, picture.look):
+    words, view = model.words, model.view
+    has_winner = model.look.has_winner(view)
+    found, hastened = [], _first_hastened(model.news)
+    for line in _told_once(lines, model.look):
         if line.fact is not None and line.fact.kind == WON and not has_winner:
             continue  # Of a game that ends undecided the rules let everybody win.
-        text = line_sentence(words, seats_then(picture, line), line, view.game)
+        text = line_sentence(words, seats_then(model, line), line, view.game)
         if tells_time and line.kind == "chosen" and (line.entry, line.seat) in hastened:
             seat = hastened[line.entry, line.seat]
-            found.append(Told(used_up(words, picture.news, seat), line.entry))
+            found.append(Told(used_up(words, model.news, seat), line.entry))
         is_turn, what = begins_turn(line), _verb(line) or _kind(line)
         found.append(
             Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
-                 line.is_by(view.seat), _hurts(line, picture),
-                 line.kind in _ROUTINE or what in picture.look.routine,
-                 what in picture.look.deeds)
+                 line.is_by(view.seat), _hurts(line, model),
+                 line.kind in _ROUTINE or what in model.look.routine,
+                 what in model.look.deeds)
         )  # fmt: skip
     return found
 
@@ -65,14 +65,14 @@ def _first_hastened(news: TableChanged) -> dict[tuple[int, Player | None], Playe
     return {(entry, seat): seat for seat, entry in first.items()}
 
 
-def seats_then(picture: Picture, line: Line) -> Sequence[SeatState]:
+def seats_then(model: ViewModel, line: Line) -> Sequence[SeatState]:
     """The seats as a line names them: a bot may have chosen for a person, gone or without time."""
-    news, seats, seat = picture.news, picture.news.seats, line.seat
+    news, seats, seat = model.news, model.news.seats, line.seat
     chosen = (line.entry, -1 if seat is None else seat)
     if line.kind != "chosen" or chosen not in news.by_bots | news.hastened:
         return seats
     assert seat is not None, "a bot chose for somebody"
-    name = f"{seats[seat].name} ({picture.words('term.bot')})"
+    name = f"{seats[seat].name} ({model.words('term.bot')})"
     return [replace(each, name=name) if at == seat else each for at, each in enumerate(seats)]
 
 
@@ -156,37 +156,37 @@ def _open_choice(lines: Sequence[Line], look: Look) -> int:
     return start
 
 
-def story(picture: Picture) -> list[Told]:
+def story(model: ViewModel) -> list[Told]:
     """The end of the story for a panel: no mixing of hands, no end of a turn that the next says.
 
     Nor what does nothing to the table.
     """
-    lines, asides = picture.news.lines[-STORY_LINES_MAX:], picture.look.asides
+    lines, asides = model.news.lines[-STORY_LINES_MAX:], model.look.asides
     worth = [line for line in lines if is_worth_a_row(line) and _verb(line) not in asides]
-    return told(picture, worth)
+    return told(model, worth)
 
 
-def hurts(picture: Picture) -> list[Told]:
+def hurts(model: ViewModel) -> list[Told]:
     """What others did to me in the whole game, below the turns in which it happened."""
-    lines, found = picture.news.lines, list[Line]()
+    lines, found = model.news.lines, list[Line]()
     turn: Line | None = None
     for line in lines:
         if begins_turn(line):
             turn = line
-        elif _hurts(line, picture):
+        elif _hurts(line, model):
             found += [turn, line] if turn is not None else [line]
             turn = None
-    return told(picture, found)
+    return told(model, found)
 
 
-def since_mine(picture: Picture) -> list[Told]:
+def since_mine(model: ViewModel) -> list[Told]:
     """What the others did since my last turn; where a turn is a round of all, my last choice."""
-    return (since_my_choice if picture.look.has_rounds else since_my_turn)(picture)
+    return (since_my_choice if model.look.has_rounds else since_my_turn)(model)
 
 
-def since_my_turn(picture: Picture) -> list[Told]:
+def since_my_turn(model: ViewModel) -> list[Told]:
     """What the others did since my last turn, turn by turn; nothing for who looks on."""
-    lines, me = picture.news.lines, picture.view.seat
+    lines, me = model.news.lines, model.view.seat
     turns = [place for place, line in enumerate(lines) if begins_turn(line)]
     if me is None or not turns:
         return []
@@ -196,28 +196,28 @@ def since_my_turn(picture: Picture) -> list[Told]:
     before = mine[: -1 if is_mine_now else None]
     later = [place for place in turns if place > (before[-1] if before else -1)]
     start = later[0] if later else end
-    return told(picture, [line for line in lines[start:end] if is_worth_a_row(line)])
+    return told(model, [line for line in lines[start:end] if is_worth_a_row(line)])
 
 
-def since_my_choice(picture: Picture) -> list[Told]:
+def since_my_choice(model: ViewModel) -> list[Told]:
     """What others did since I chose last, without what does nothing to the table."""
-    asides, me = picture.look.asides, picture.view.seat
-    lines = [line for line in picture.news.lines if _verb(line) not in asides]
+    asides, me = model.look.asides, model.view.seat
+    lines = [line for line in model.news.lines if _verb(line) not in asides]
     mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.is_by(me)]
     if me is None or not mine:
         return []
     later = lines[mine[-1] + 1 :]
     begun = next((at for at, line in enumerate(later) if line.kind == "chosen"), len(later))
-    deeds = [line for line in later[:begun] if _kind(line) in picture.look.deeds]
-    return told(picture, [*deeds, *(line for line in later[begun:] if is_worth_a_row(line))])
+    deeds = [line for line in later[:begun] if _kind(line) in model.look.deeds]
+    return told(model, [*deeds, *(line for line in later[begun:] if is_worth_a_row(line))])
 
 
-def is_turn_new(picture: Picture) -> bool:
+def is_turn_new(model: ViewModel) -> bool:
     """Whether I have yet to choose something in this turn, or am asked in somebody else's."""
-    for line in reversed(picture.news.lines):
+    for line in reversed(model.news.lines):
         if begins_turn(line):
             return True
-        if line.kind == "chosen" and line.is_by(picture.view.seat):
+        if line.kind == "chosen" and line.is_by(model.view.seat):
             return False
     return True
 
@@ -248,9 +248,9 @@ def _marked(each: Told) -> str:
     return f"! {each.text}" if each.is_hurt else each.text
 
 
-def _hurts(line: Line, picture: Picture) -> bool:
-    fact, me = line.fact, picture.view.seat
-    if fact is None or _kind(line) in picture.look.harmless:
+def _hurts(line: Line, model: ViewModel) -> bool:
+    fact, me = line.fact, model.view.seat
+    if fact is None or _kind(line) in model.look.harmless:
         return False
     return fact.seat == me and fact.other >= 0 and fact.other != me
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.narrate import Line
-from ui.picture import Picture
 from ui.sentences import offer_sentence
+from ui.view_model import ViewModel
 
 
 class Substituted:
@@ -20,9 +20,9 @@ class Substituted:
         self._told: tuple[Line, ...] = ()
         self._path: Path | None = None  # Of the game that this is about.
 
-    def hear(self, picture: Picture) -> str:
-        """What to say about this picture; mostly nothing."""
-        news, me = picture.news, picture.view.seat
+    def hear(self, model: ViewModel) -> str:
+        """What to say about this moment; mostly nothing."""
+        news, me = model.news, model.view.seat
         if me is None:
             return ""
         if news.path != self._path:
@@ -37,15 +37,15 @@ class Substituted:
         if is_gone or not chosen or chosen == self._told:
             return ""
         self._told = chosen
-        return self._sentence(picture, chosen)
+        return self._sentence(model, chosen)
 
-    def _sentence(self, picture: Picture, chosen: Sequence[Line]) -> str:
-        words, lost, self._lost = picture.words, self._lost, None
-        what = words.parted(_deed(picture, line) for line in chosen)
+    def _sentence(self, model: ViewModel, chosen: Sequence[Line]) -> str:
+        words, lost, self._lost = model.words, self._lost, None
+        what = words.parted(_deed(model, line) for line in chosen)
         said = [words.count("silence.chosen", len(chosen), what=what)]
-        said += [words("silence.lost", what=_deed(picture, lost))] if lost is not None else []
+        said += [words("silence.lost", what=_deed(model, lost))] if lost is not None else []
         return words.in_a_row(said)
 
 
-def _deed(picture: Picture, line: Line) -> str:
-    return offer_sentence(picture.words, picture.news.seats, line.text, picture.view.game)
+def _deed(model: ViewModel, line: Line) -> str:
+    return offer_sentence(model.words, model.news.seats, line.text, model.view.game)

@@ -45,7 +45,6 @@ from ui.hints import hint_lines
 from ui.lesson import LessonHeard
 from ui.lobby_lines import LobbyLines
 from ui.notes import Notes
-from ui.picture import Picture, fairness_texts, paint, pairing_texts, prompt
 from ui.port import Answered, Asked, Explain, Explained, Reviewed, Trace, Traced
 from ui.premove import is_asked_in_own_turn, may_premove
 from ui.result import end_lines
@@ -59,6 +58,7 @@ from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, listeners, said_sentence, typed_talk
 from ui.text import Words
 from ui.unsent import UnsentNote
+from ui.view_model import ViewModel, fairness_texts, pairing_texts, prompt, view_model
 
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
@@ -123,7 +123,7 @@ class Teller:
             case TableChanged():
                 due, shown = self._ahead.hear(news)
                 if due is not None or (self._due and self._due.event_count != news.event_count):
-                    self._due = due  # The same picture may come twice before it is sent.
+                    self._due = due  # The same table may come twice before it is sent.
                 return self._hear_table(shown)
             case TablesSeen() | PeopleSeen() | OwnGames():
                 lines = self._lobby.hear(news)  # At a table, too: they are asked for later.
@@ -172,23 +172,23 @@ class Teller:
         self.newest, self._lines_told = news, self._lines_told + len(fresh)
         if news.event_count != self._hinted_count:
             self._hinted_count = -1
-        picture = paint(self.words, news)
+        model = view_model(self.words, news)
         lines = [*self._pairing(news), *self._time.hear(self.words, news)]
-        lines += plain_sentences(told(picture, fresh, tells_time=False))
+        lines += plain_sentences(told(model, fresh, tells_time=False))
         lines += [*self._hear_away(news), *self._asked_back(news)]
         lines += [*self._beside.hear(self.words, news), *self._time.warn(self.words, news)]
         lost = self.unsent.hear(self.words, news, self._ahead.unsent)
-        lines += filter(None, [self._substituted.hear(picture), lost])
-        lines += [] if self.lesson is None else self.lesson.lines(picture)
+        lines += filter(None, [self._substituted.hear(model), lost])
+        lines += [] if self.lesson is None else self.lesson.lines(model)
         if news.view.is_over:  # Some sign the result later.
-            before, self._end_told = self._end_told, end_lines(picture)
+            before, self._end_told = self._end_told, end_lines(model)
             return [*lines, *[each for each in self._end_told if each not in before]]
         if news.view.offers and news.event_count != self._asked_count:
             self._asked_count = news.event_count
             if self._rest.next_offer(news.view):
                 return lines
             return [*lines, *self._my_time(news), *self._ask()]
-        return [*lines, prompt(picture)] if story and news.view.to_act and not is_same else lines
+        return [*lines, prompt(model)] if story and news.view.to_act and not is_same else lines
 
     def _hear_away(self, news: TableChanged) -> list[str]:
         """Who is away, back, or does not answer, when that changes.
@@ -199,7 +199,7 @@ class Teller:
         if self._away.is_somebody_back and not news.view.is_over:
             self._asked_count = -1
             is_said = news.view.offers or news.away
-            lines += [] if is_said else [prompt(paint(self.words, news))]
+            lines += [] if is_said else [prompt(view_model(self.words, news))]
         return lines
 
     def _asked_back(self, news: TableChanged) -> list[str]:
@@ -225,11 +225,11 @@ class Teller:
         return [*pairing_texts(self.words, news), self.words("plain.same")]
 
     def _hear_hint(self, news: Explained) -> list[str]:
-        picture, is_wanted = self._picture(), news.entry == self._hinted_count
-        if picture is None or not is_wanted or news.is_first_look:
+        model, is_wanted = self._model(), news.entry == self._hinted_count
+        if model is None or not is_wanted or news.is_first_look:
             return []  # The choice has gone, or a better hint follows.
         self._hinted_count = -1
-        return hint_lines(picture, news.explanation)
+        return hint_lines(model, news.explanation)
 
     @property
     def _is_in_lobby(self) -> bool:
@@ -283,11 +283,11 @@ class Teller:
 
     def _premoved(self, news: TableChanged) -> tuple[list[str], Choose | None] | None:
         """The answer that was typed while others thought, or that it cannot be given."""
-        picture = paint(self.words, news)
-        if not self._premove or not is_asked_in_own_turn(picture):
+        model = view_model(self.words, news)
+        if not self._premove or not is_asked_in_own_turn(model):
             return None
         typed, self._premove = self._premove, ""
-        self._rest = Rest(news.view.phase, typed_answers(picture, typed))
+        self._rest = Rest(news.view.phase, typed_answers(model, typed))
         return self._next_of_rest(news) or ([self.words("premove.typed_gone", what=typed)], None)
 
     def _ask_again(self) -> Reply:
@@ -296,8 +296,8 @@ class Teller:
         return Reply((self.words(f"standing.{key}"),))
 
     def _choose_ahead(self, typed: str) -> Reply:
-        picture = self._picture()
-        if picture is None or not may_premove(picture):
+        model = self._model()
+        if model is None or not may_premove(model):
             return Reply((self.words("premove.none"),))
         self._premove = typed
         return Reply((self.words("premove.typed" if typed else "premove.nothing", what=typed),))
@@ -345,8 +345,8 @@ class Teller:
             return Reply(tuple(lines), command)
         if text == "explain":
             self.lesson = LessonHeard() if self.lesson is None else None
-            picture = self._picture()
-            texts = self.lesson.lines(picture) if self.lesson and picture else []
+            model = self._model()
+            texts = self.lesson.lines(model) if self.lesson and model else []
             key = "none" if self.lesson and not texts else "on" if self.lesson else "off"
             return Reply((self.words(f"lesson.{key}"), *texts))
         if text in (CLAIMING, PRACTISING):
@@ -393,17 +393,17 @@ class Teller:
         news = self.newest
         if news is None or not self.wants_answer:
             return Reply((self.words("plain.wait"),))
-        self._rest = Rest(news.view.phase, typed_answers(paint(self.words, news), text))
+        self._rest = Rest(news.view.phase, typed_answers(view_model(self.words, news), text))
         made = self._next_of_rest(news)
         return Reply(tuple(made[0]), made[1]) if made else self._unknown(text)
 
     def _answer_for_good(self, text: str) -> Reply:
         """Give an answer, to pass where none is named, now and to each question of this kind."""
-        picture = self._picture()
-        if picture is None or not self.wants_answer:
+        model = self._model()
+        if model is None or not self.wants_answer:
             return Reply((self.words("plain.wait"),))
-        notation = next(iter(typed_answers(picture, text or PASS_VERB)), "")
-        if not notation or not self._standing.keep(picture, notation):
+        notation = next(iter(typed_answers(model, text or PASS_VERB)), "")
+        if not notation or not self._standing.keep(model, notation):
             return Reply((self.words("standing.none"), self.words("standing.typed")))
         return self._answer(text or PASS_VERB)
 
@@ -427,9 +427,9 @@ class Teller:
         return Reply((self.words("course.thinking"),), Trace(news.path))
 
     def _hear_course(self, news: Traced) -> list[str]:
-        picture = self._picture()
-        is_wanted = picture is not None and picture.news.path == news.path
-        return course_lines(picture, news.course) if picture and is_wanted else []
+        model = self._model()
+        is_wanted = model is not None and model.news.path == news.path
+        return course_lines(model, news.course) if model and is_wanted else []
 
     def _unknown(self, text: str) -> Reply:
         return Reply((self.words("plain.unknown", text=text),))
@@ -472,27 +472,27 @@ class Teller:
 
     def _ask(self) -> list[str]:
         choices = self.words("plain.choices")
-        return self._of(lambda picture: [*question_lines(picture), prompt(picture), choices,
-                                         *offer_lines(picture)])  # fmt: skip
+        return self._of(lambda model: [*question_lines(model), prompt(model), choices,
+                                         *offer_lines(model)])  # fmt: skip
 
-    def _picture(self) -> Picture | None:
-        return paint(self.words, self.newest) if self.newest else None
+    def _model(self) -> ViewModel | None:
+        return view_model(self.words, self.newest) if self.newest else None
 
-    def _of(self, page: Callable[[Picture], list[str]]) -> list[str]:
-        picture = self._picture()
-        return page(picture) if picture else []
+    def _of(self, page: Callable[[ViewModel], list[str]]) -> list[str]:
+        model = self._model()
+        return page(model) if model else []
 
     def _rules(self) -> list[str]:
         game = self.newest.view.game if self.newest else self._next_game
         return rules_text(self.words.of(game), game).splitlines()
 
     def _card(self, typed: str) -> list[str]:
-        lines = self._of(lambda picture: card_lines(picture, self._notes, typed))
+        lines = self._of(lambda model: card_lines(model, self._notes, typed))
         return lines or [self.words("plain.wait")]
 
     def _note(self, typed: str) -> list[str]:
         try:
-            lines = self._of(lambda picture: note_lines(picture, self._notes, typed))
+            lines = self._of(lambda model: note_lines(model, self._notes, typed))
         except UnusableHome as error:
             return [answer_of(self.words, error)]
         return lines or [self.words("plain.wait")]

@@ -165,9 +165,7 @@ class PracticePort:
             view=seen,
             seats=seats,
             lines=tuple(self.narrator.lines),
-            fairness=Fairness(
-                kinds["shuffled"] * self.players, kinds["drawn"], 0, 0, self.entry
-            ),
+            fairness=Fairness(kinds["shuffled"] * self.players, kinds["drawn"], 0, 0, self.entry),
             path=PATH,
             is_finished=isinstance(self.request, Over),
             turn=self.turn() if seen.offers else None,

@@ -41,7 +41,6 @@ from tests.ui.shopping import ALL_CARDS, market
 from tests.ui.test_practice import a_recording
 from ui.app import HostlessApp
 from ui.games import look_of
-from ui.picture import paint
 from ui.port import Answered, Explained, Reviewed
 from ui.practice import Practice
 from ui.recording import Recording
@@ -52,6 +51,7 @@ from ui.screens.replays import ReplayScreen, ReplaysScreen
 from ui.screens.review import ReviewScreen
 from ui.settings import Settings
 from ui.text import LOCALES, load
+from ui.view_model import view_model
 
 SIZES: Final = ((60, 16), (80, 24), (120, 36), (200, 50))
 GAMES: Final = ("carta", "dominion", "renaissance", "civilization")
@@ -202,9 +202,9 @@ def _beside_a_table(news: TableChanged) -> Iterator[tuple[str, Scene]]:
     """The pages that lie over a table."""
     for name, key in _PAGES.items():
         yield name, Scene((news,), keys=(key,))
-    picture = paint(load("en"), news)
-    legal = {pick.label for pick in picture.picks}
-    dim = [str(at + 1) for at in range(min(len(picture.hand), 9)) if str(at + 1) not in legal]
+    model = view_model(load("en"), news)
+    legal = {pick.label for pick in model.picks}
+    dim = [str(at + 1) for at in range(min(len(model.hand), 9)) if str(at + 1) not in legal]
     if dim:
         yield "why", Scene((news,), keys=(dim[0],))
     turn = news.turn

@@ -27,10 +27,10 @@ from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, ui
 from ui.ahead import Ahead, imagine
 from ui.games import look_of
-from ui.picture import paint
 from ui.settings import Settings
 from ui.teller import Teller
 from ui.text import load
+from ui.view_model import view_model
 
 KEEPING = Settings(is_automatic=False)
 GAMES_TRIED = 6
@@ -73,7 +73,7 @@ def test_what_is_imagined_is_what_the_log_then_says(game: str, seed: int) -> Non
 def test_the_letter_that_takes_back_picks_nothing_in_any_game(game: str, seed: int) -> None:
     port = PracticePort(seed=seed, players=3, game=find_game(game)).begin()
     for _ in range(200):
-        picks = paint(load("en"), port.news()).picks
+        picks = view_model(load("en"), port.news()).picks
         assert not [pick.label for pick in picks if pick.label.startswith("u")]
         if isinstance(port.request, Over):
             break
@@ -86,14 +86,14 @@ async def test_a_choice_is_taken_back_before_anybody_hears_of_it(key: str) -> No
     app = an_app(settings=KEEPING)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
-        assert screen.picture is not None
-        before = screen.picture.news
+        assert screen.model is not None
+        before = screen.model.news
         await pilot.press("1", "enter")
         await shown(pilot, "u takes it back")
-        assert not my_chosen(port_of(app)) and screen.picture.news.event_count > before.event_count
+        assert not my_chosen(port_of(app)) and screen.model.news.event_count > before.event_count
         await pilot.press(key)
         await settled(pilot)
-        assert shape(screen.picture.news) == shape(before)
+        assert shape(screen.model.news) == shape(before)
         assert not my_chosen(port_of(app))
 
 
@@ -103,14 +103,14 @@ async def test_a_choice_is_taken_back_by_a_click_where_that_is_said() -> None:
     app = an_app(settings=KEEPING)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
-        assert screen.picture is not None
-        before = screen.picture.news
+        assert screen.model is not None
+        before = screen.model.news
         await pilot.press("1", "enter")
         await shown(pilot, "u takes it back")
         bar = app.screen.query_one("#prompt")
         await pilot.click("#prompt", offset=(bar.size.width - 6, 0))
         await settled(pilot)
-        assert shape(screen.picture.news) == shape(before)
+        assert shape(screen.model.news) == shape(before)
 
 
 @ui
@@ -119,13 +119,13 @@ async def test_what_is_picked_is_let_go_by_a_click_where_that_is_said() -> None:
     app = an_app(settings=KEEPING)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
-        assert screen.picture is not None
-        before = screen.picture.news
+        assert screen.model is not None
+        before = screen.model.news
         await pilot.press("1")
         line = next(each for each in whole_text(app).splitlines() if "esc cancels" in each)
         await pilot.click("#prompt", offset=(line.index("esc cancels") + 2, 0))
         await settled(pilot)
-        assert not screen.labels and shape(screen.picture.news) == shape(before)
+        assert not screen.labels and shape(screen.model.news) == shape(before)
         assert "YOUR TURN" in whole_text(app)
 
 
@@ -134,8 +134,8 @@ async def test_what_was_held_is_sent_in_order_when_others_take_part() -> None:
     app = an_app(settings=KEEPING)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
-        assert screen.picture is not None
-        entry = screen.picture.news.event_count
+        assert screen.model is not None
+        entry = screen.model.news.event_count
         await pilot.press("1", "enter")
         await settled(pilot)
         assert not my_chosen(port_of(app))
@@ -155,14 +155,14 @@ async def test_news_of_the_table_do_not_undo_what_is_held() -> None:
         screen = await at_table(pilot, is_playing)
         await pilot.press("1", "enter")
         await settled(pilot)
-        assert screen.picture is not None
-        held = screen.picture.news.event_count
+        assert screen.model is not None
+        held = screen.model.news.event_count
         news = port_of(app).news()
         seats = (news.seats[0], replace(news.seats[1], link="away"), *news.seats[2:])
         app.publish(replace(news, seats=seats))
         await settled(pilot)
-        assert screen.picture.news.event_count == held
-        assert screen.picture.news.seats[1].link == "away"
+        assert screen.model.news.event_count == held
+        assert screen.model.news.seats[1].link == "away"
 
 
 def two_choices(port: PracticePort) -> tuple[Ahead, TableChanged, TableChanged, Choose]:
@@ -284,14 +284,14 @@ async def test_only_what_was_not_taken_is_asked_again() -> None:
         screen = await at_table(pilot, is_playing)
         await pilot.press("1", "enter")
         await settled(pilot)
-        assert screen.picture is not None
-        held = screen.picture.news.event_count
+        assert screen.model is not None
+        held = screen.model.news.event_count
         app.publish(Notice("somebody was turned away"))
         await settled(pilot)
-        assert screen.picture.news.event_count == held
+        assert screen.model.news.event_count == held
         app.publish(Notice("the table is busy", asks_again=True))
         await settled(pilot)
-        assert screen.picture.news.event_count < held and screen.picture.is_my_turn
+        assert screen.model.news.event_count < held and screen.model.is_my_turn
 
 
 @ui

@@ -16,9 +16,9 @@ from ui.clocks import time_left
 from ui.draw.frame import draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.ink import to_text
-from ui.picture import paint
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 
 WIDTH = 78  # Of the bar on the smallest screen.
 GRACE_S = 42.0
@@ -93,7 +93,7 @@ def test_each_sentence_says_what_comes_next_and_what_helps() -> None:
 def test_the_bar_has_room_for_what_is_said(code: str, then: Then) -> None:
     who = away(then, 1, 2) if then is Then.FEWER else away(then, 1, left_s=GRACE_S)
     news = silent(PracticePort().begin(), *who)
-    rows = draw_prompt(Scene(paint(load(code), news)), WIDTH)
+    rows = draw_prompt(Scene(view_model(load(code), news)), WIDTH)
     said = "".join(to_text(rows).translate({ord(mark): None for mark in "▶·"}).split())
     whole = "".join(away_sentences(load(code), news, PRESSED)[0].split())
     assert len(rows) <= 2
@@ -114,7 +114,7 @@ def test_bots_that_are_away_with_their_owner_are_not_named_and_the_bar_has_room(
     words = load(code)
     said = away_sentences(words, news, PRESSED)
     assert said == away_sentences(words, alone, PRESSED)
-    rows = draw_prompt(Scene(paint(words, news)), WIDTH)
+    rows = draw_prompt(Scene(view_model(words, news)), WIDTH)
     assert len(rows) == 2
     shown_whole = "".join(to_text(rows).translate({ord("·"): None}).split())
     assert shown_whole == "".join(said[0].split())
@@ -162,7 +162,7 @@ def test_who_is_away_is_marked_in_every_game_at_every_size(
     news = silent(PracticePort(players=3, game=GAMES[slug]).begin(), *replaced(), is_mine=is_mine)
     strangers = replace(news, pairing="four words", strangers=("grace", "alan"))
     for each in (news, strangers):
-        frame = draw_table(Scene(paint(load("en"), each), (), "", *size))
+        frame = draw_table(Scene(view_model(load("en"), each), (), "", *size))
         (title,) = to_text(frame.title).splitlines()
         assert "grace - away 42 s" in title
 
@@ -231,7 +231,7 @@ def test_the_time_of_each_stands_beside_the_name_in_every_game_at_every_size(
 ) -> None:
     news = timed(PracticePort(players=2, game=GAMES[slug]).begin().news())
     news = replace(news, seats=tuple(replace(each, is_bot=False) for each in news.seats))
-    frame = draw_table(Scene(paint(load("en"), news), (), "", *size))
+    frame = draw_table(Scene(view_model(load("en"), news), (), "", *size))
     (title,) = to_text(frame.title).splitlines()
     assert "ada 9:32" in title and "grace 0:09" in title
 

@@ -16,17 +16,17 @@ from ui.draw.marks import CAP
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import Scene
 from ui.ink import to_text
-from ui.picture import Picture, paint
 from ui.recording import record
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 
 def a_port(game: str, players: int = 3) -> PracticePort:
     return PracticePort(seed=5, players=players, game=find_game(game)).begin()
 
 
-def picture_of(port: PracticePort, language: str = "en") -> Picture:
-    return paint(load(language), port.news())
+def model_of(port: PracticePort, language: str = "en") -> ViewModel:
+    return view_model(load(language), port.news())
 
 
 @pytest.mark.parametrize("game", OURS)
@@ -35,21 +35,21 @@ def test_somebody_who_looks_on_sees_the_whole_board_and_no_hand(game: str, langu
     port = a_port(game).play(12)
     recording = record(game, some_seats(3), {}, port.history)
     for news in recording.positions[-1:]:
-        picture = paint(load(language), news)
-        assert picture.mine is None
+        model = view_model(load(language), news)
+        assert model.mine is None
         for size in SIZES:
-            every_drawing(picture, size)
-            assert is_whole(picture, size)
-            assert picture.words("table.look_on") in to_text(
-                draw_table(Scene(picture, (), "", *size)).prompt
+            every_drawing(model, size)
+            assert is_whole(model, size)
+            assert model.words("table.look_on") in to_text(
+                draw_table(Scene(model, (), "", *size)).prompt
             ) or size == (60, 16)
 
 
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_every_board_explains_its_signs(game: str, language: str) -> None:
-    picture = picture_of(a_port(game), language)
-    signs = to_text(board_of(picture).legend(picture)).splitlines()
+    model = model_of(a_port(game), language)
+    signs = to_text(board_of(model).legend(model)).splitlines()
     assert len(signs) >= 5 and all(len(line.split()) > 1 for line in signs)
 
 
@@ -57,10 +57,10 @@ def test_every_board_explains_its_signs(game: str, language: str) -> None:
 def test_the_hand_stays_on_the_screen_whatever_is_picked(game: str) -> None:
     port = a_port(game)
     for _ in range(30):
-        picture = picture_of(port)
-        names = {picture.words.name("face", held.card.face or "") for held in picture.hand}
-        for pick in picture.picks[:4]:
-            scene = Scene(picture, (pick.label,), "", 120, 36)
+        model = model_of(port)
+        names = {model.words.name("face", held.card.face or "") for held in model.hand}
+        for pick in model.picks[:4]:
+            scene = Scene(model, (pick.label,), "", 120, 36)
             text = to_text(draw_table(scene).hand)
             assert game == "renaissance" or all(name[:6] in text for name in names)
             assert not names or len(text.splitlines()) > 1
@@ -69,17 +69,17 @@ def test_the_hand_stays_on_the_screen_whatever_is_picked(game: str) -> None:
 
 @pytest.mark.parametrize("game", OURS)
 def test_the_arrows_lead_from_every_pick_to_another_one(game: str) -> None:
-    picture = picture_of(a_port(game).play(9))
-    labels = {pick.label for pick in picture.picks}
-    places = places_of(draw_table(Scene(picture, (), "", 120, 36)), labels)
+    model = model_of(a_port(game).play(9))
+    labels = {pick.label for pick in model.picks}
+    places = places_of(draw_table(Scene(model, (), "", 120, 36)), labels)
     for label in places:
         led = {neighbor(places, label, way) for way in ("left", "right", "up", "down")}
         assert len(places) == 1 or led - {""}
 
 
-def keys_on(picture: Picture, size: tuple[int, int], typed: str) -> set[str]:
+def keys_on(model: ViewModel, size: tuple[int, int], typed: str) -> set[str]:
     """What stands on amber somewhere on the screen."""
-    frame = draw_table(Scene(picture, (), typed, *size))
+    frame = draw_table(Scene(model, (), typed, *size))
     rows = [*frame.board, *frame.prompt, *frame.hand, *frame.side]
     caps = {span.text.strip(" ★") for row in rows for span in row if span.style == CAP}
     return caps - {""}
@@ -105,23 +105,23 @@ def test_the_keys_of_every_choice_stand_on_the_screen(game: str, seed: int) -> N
             kind = view.phase, view.offers[0].action.verb
             drawn[kind] += 1
             if drawn[kind] <= 4:
-                check_keys(picture_of(port))
+                check_keys(model_of(port))
             port.play(1)
 
 
-def check_keys(picture: Picture) -> None:
-    unread = {pick.label: pick.offer.text for pick in picture.picks}
+def check_keys(model: ViewModel) -> None:
+    unread = {pick.label: pick.offer.text for pick in model.picks}
     for typed in ("", "g"):
-        caps = keys_on(picture, (80, 24), typed)
+        caps = keys_on(model, (80, 24), typed)
         done = {text for label, text in unread.items() if is_readable(label, caps, typed)}
         unread = {label: text for label, text in unread.items() if text not in done}
         if not unread:
             return
-    raise AssertionError(f"{picture.view.phase}: no key is shown for {unread}")
+    raise AssertionError(f"{model.view.phase}: no key is shown for {unread}")
 
 
 def test_the_turn_above_dominion_is_the_one_that_the_log_counts() -> None:
     news = a_port("dominion").news()
     counters = news.view.counters | {"turn": 1, "seat0.turns": 4, "seat1.turns": 5}
-    picture = paint(load("en"), replace(news, view=replace(news.view, counters=counters)))
-    assert picture.view.seat == 0 and board_of(picture).status(picture) == "turn 5"
+    model = view_model(load("en"), replace(news, view=replace(news.view, counters=counters)))
+    assert model.view.seat == 0 and board_of(model).status(model) == "turn 5"

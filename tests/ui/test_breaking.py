@@ -18,8 +18,8 @@ from ui.draw.frame import draw_table
 from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
 from ui.ink import Span, to_text, wrap
-from ui.picture import paint
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 
 
 def divided(text: str, width: int) -> list[str]:
@@ -116,10 +116,10 @@ async def test_no_letter_of_a_notice_is_lost_where_two_parts_of_the_table_meet(
 
 def test_what_kind_a_pile_is_of_is_not_cut_for_its_key() -> None:
     words = load("ja")
-    news = market().play_until(
-        lambda news: news.view.phase == "buy" and news.event_count > 60
-    ).news()
-    board = to_text(draw_table(Scene(paint(words, news), (), "", 120, 36)).board)
+    news = (
+        market().play_until(lambda news: news.view.phase == "buy" and news.event_count > 60).news()
+    )
+    board = to_text(draw_table(Scene(view_model(words, news), (), "", 120, 36)).board)
     kind = words("type.action")
     assert board.count(kind) > 5
     assert f"{kind[:3]}…" not in board and f"{kind[:4]}…" not in board

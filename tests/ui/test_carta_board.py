@@ -20,12 +20,12 @@ from ui.games.carta.board import _card
 from ui.games.carta.effects import about, draw_effects, effects_of
 from ui.games.carta.race import DOMAIN_KEYS, draw_race, points
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 
-def picture_of(port: PracticePort, language: str = "en") -> Picture:
-    return paint(load(language), port.news())
+def model_of(port: PracticePort, language: str = "en") -> ViewModel:
+    return view_model(load(language), port.news())
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -41,12 +41,12 @@ def test_the_board_fills_every_size_in_every_language(language: str, players: in
     """And no row is wider than the terminal."""
     port = PracticePort(seed=4, players=players, options={"deal": "draft"}).begin()
     for _ in range(12):
-        picture = picture_of(port, language)
-        labels = {pick.label for pick in picture.picks}
+        model = model_of(port, language)
+        labels = {pick.label for pick in model.picks}
         for size in SIZES:
-            rows = every_drawing(picture, size)
+            rows = every_drawing(model, size)
             assert [row for row in rows if row_width(row) > size[0]] == []
-            assert is_whole(picture, size)
+            assert is_whole(model, size)
             assert labels <= {each for row in rows for span in row for each in span.hot.split(",")}
         port.play(9)
 
@@ -57,12 +57,12 @@ def test_the_name_of_whoever_is_to_act_is_whole_beside_the_race(
     language: str, players: int
 ) -> None:
     """`▶ Mist…` stood there for every bot with a name of seven letters."""
-    picture = picture_of(PracticePort(seed=4, players=players).begin(), language)
+    model = model_of(PracticePort(seed=4, players=players).begin(), language)
     seats = tuple(
-        replace(seat, name="Mistral", is_to_act=seat != picture.mine) for seat in picture.seats
+        replace(seat, name="Mistral", is_to_act=seat != model.mine) for seat in model.seats
     )
     for size in SIZES[1:3]:
-        rows = to_text(every_drawing(replace(picture, seats=seats), size))
+        rows = to_text(every_drawing(replace(model, seats=seats), size))
         assert rows.count("▶ Mistral ") == players - 1
 
 
@@ -70,15 +70,15 @@ def test_the_name_of_an_effect_is_whole_on_a_card_or_not_there() -> None:
     """With seven cards in the hand `give up: I` stood above `nquisition`, later `give up:…`."""
     port = PracticePort(seed=4, players=3).begin()
     port.play_until(lambda news: any(
-        each.card.face == "religion" for each in paint(load("en"), news).hand))  # fmt: skip
-    picture = picture_of(port)
-    number, held = next((at, each) for at, each in enumerate(picture.hand, 1)
+        each.card.face == "religion" for each in view_model(load("en"), news).hand))  # fmt: skip
+    model = model_of(port)
+    number, held = next((at, each) for at, each in enumerate(model.hand, 1)
                         if each.card.face == "religion")  # fmt: skip
-    name = picture.words.name("effect", "religion.x")
+    name = model.words.name("effect", "religion.x")
     told = set[int]()
     for cells, height in product(range(CARD_CELLS_MIN, 30), (5, 6, 9)):
         size = (cells, height)
-        drawn = to_text(card(_card(Scene(picture), [number], held, size), *size))
+        drawn = to_text(card(_card(Scene(model), [number], held, size), *size))
         rows = [row.strip("│┃╭╮╰╯━─ ") for row in drawn.splitlines()]
         assert not any("…" in row or "give up" in row for row in rows[1:]) or name in drawn, drawn
         told |= {cells} if name in drawn else set()
@@ -88,7 +88,7 @@ def test_the_name_of_an_effect_is_whole_on_a_card_or_not_there() -> None:
 def test_an_effect_has_one_letter_for_the_whole_game(seed: int) -> None:
     port = PracticePort(seed=seed).begin()
     while not isinstance(port.request, Over):
-        for pick in picture_of(port).picks:
+        for pick in model_of(port).picks:
             if pick.offer.action.verb == "use":
                 assert pick.label == EFFECT_LETTERS[pick.offer.text.removeprefix("use ")]
         port.play(1)
@@ -96,7 +96,7 @@ def test_an_effect_has_one_letter_for_the_whole_game(seed: int) -> None:
 
 def test_every_effect_that_is_offered_is_lit_and_every_other_has_its_reason(seed: int) -> None:
     port = PracticePort(seed=seed).begin().play_until(has_effects)
-    scene = Scene(picture_of(port))
+    scene = Scene(model_of(port))
     offered = {
         offer.text.removeprefix("use ") for offer in scene.view.offers if offer.text != "end"
     }
@@ -106,7 +106,7 @@ def test_every_effect_that_is_offered_is_lit_and_every_other_has_its_reason(seed
 
 
 def test_the_race_names_everybody_and_counts_every_domain() -> None:
-    scene = Scene(picture_of(PracticePort(seed=29).begin().play_until(is_playing)), (), "", 120, 36)
+    scene = Scene(model_of(PracticePort(seed=29).begin().play_until(is_playing)), (), "", 120, 36)
     text = to_text(draw_race(scene, 80, 16))
     assert all(scene.words.name("face", domain) in text for domain in DOMAIN_KEYS)
     assert all(name in text for name in ("You", "grace", "alan"))
@@ -116,15 +116,15 @@ def test_the_race_names_everybody_and_counts_every_domain() -> None:
 def test_an_effect_that_cannot_be_used_says_why_by_its_letter_and_by_a_click(language: str) -> None:
     port = PracticePort(seed=4, players=3).begin()
     port.play_until(has_effects)
-    picture = picture_of(port, language)
-    scene = Scene(picture, (), "", 120, 36)
+    model = model_of(port, language)
+    scene = Scene(model, (), "", 120, 36)
     dim = [effect for effect in effects_of(scene) if effect.reason]
     assert dim, "in this position one of mine cannot be used"
     for effect in dim:
-        said = about(picture, effect.label)
-        assert effect.reason in said and picture.words.name("effect", effect.key) in said
-        assert about(picture, effect.key) == said
+        said = about(model, effect.label)
+        assert effect.reason in said and model.words.name("effect", effect.key) in said
+        assert about(model, effect.key) == said
     drawn = [span.hot for row in draw_effects(scene, 100, 20) for span in row]
     assert {f"{ABOUT}{effect.key}" for effect in dim} <= set(drawn)
     usable = [effect.label for effect in effects_of(scene) if not effect.reason and effect.label]
-    assert not any(about(picture, label) for label in usable)
+    assert not any(about(model, label) for label in usable)

@@ -16,16 +16,16 @@ from ui.games.carta.board import column
 from ui.games.carta.race import BARS_FROM, DOMAIN_KEYS, held, near_rows, points, points_row
 from ui.ink import to_text
 from ui.notes import NOTED
-from ui.picture import Picture, paint
 from ui.sentences import offer_sentence
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 TINY, SMALL = SIZES[:2]
 EMBARGOED = 2  # Of a game in which an embargo of mine is asked for.
 
 
-def board_of(picture: Picture, size: tuple[int, int], picked: tuple[str, ...] = ()) -> str:
-    frame = draw_table(Scene(picture, picked, "", *size))
+def board_of(model: ViewModel, size: tuple[int, int], picked: tuple[str, ...] = ()) -> str:
+    frame = draw_table(Scene(model, picked, "", *size))
     return to_text([*frame.board, *frame.prompt, *frame.hand])
 
 
@@ -42,9 +42,9 @@ def is_close(news: TableChanged) -> bool:
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_the_domains_over_the_numbers_are_whole(language: str) -> None:
     """`M Milit R Relig Economy` stood there: letters for two of six, and names run together."""
-    picture = paint(load(language), PracticePort(seed=4, players=3).begin().news())
-    head = board_of(picture, TINY).splitlines()[1]
-    names = [picture.words.name("face", domain).removesuffix(NOTED) for domain in DOMAIN_KEYS]
+    model = view_model(load(language), PracticePort(seed=4, players=3).begin().news())
+    head = board_of(model, TINY).splitlines()[1]
+    names = [model.words.name("face", domain).removesuffix(NOTED) for domain in DOMAIN_KEYS]
     places = [head.index(name) for name in names]
     assert places == sorted(places)
     assert all(head[at - 1] == " " for at in places)
@@ -55,27 +55,27 @@ def test_a_number_does_not_touch_its_bar(language: str) -> None:
     """`■■· ·· ··2`: at 80 columns it read as one more card."""
     port = PracticePort(seed=4, players=3).begin().play(20)
     for width, height in (size for size in SIZES if size[0] >= BARS_FROM):
-        text = board_of(paint(load(language), port.news()), (width, height))
+        text = board_of(view_model(load(language), port.news()), (width, height))
         assert not re.search(r"[■·]\d", text), text
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_who_is_one_card_from_winning_is_told_at_every_size(language: str) -> None:
     port = PracticePort(seed=4, players=3).begin().play_until(is_close)
-    picture = paint(load(language), port.news())
-    said = ("6/7", picture.words("carta.to_win", number=1))
+    model = view_model(load(language), port.news())
+    said = ("6/7", model.words("carta.to_win", number=1))
     assert is_close(port.news())
     for size in SIZES:
-        assert any(text in board_of(picture, size) for text in said), size
+        assert any(text in board_of(model, size) for text in said), size
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_of_four_seats_the_last_one_has_its_points_too(language: str) -> None:
     """`alan 2  e…` was the end of the row on 60 columns."""
-    picture = paint(load(language), PracticePort(seed=5, players=4).begin().news())
-    row = next(line for line in board_of(picture, TINY).splitlines() if line.startswith(" ▲"))
+    model = view_model(load(language), PracticePort(seed=5, players=4).begin().news())
+    row = next(line for line in board_of(model, TINY).splitlines() if line.startswith(" ▲"))
     assert "…" not in row
-    assert all(f"{Scene(picture).name_of(seat)} " in row for seat in range(4))
+    assert all(f"{Scene(model).name_of(seat)} " in row for seat in range(4))
 
 
 def test_a_target_that_democracy_has_raised_stands_in_the_race() -> None:
@@ -85,23 +85,23 @@ def test_a_target_that_democracy_has_raised_stands_in_the_race() -> None:
     raised = replace(news, view=replace(news.view, counters=counters))
     size = held(news.view, 1, "utopia").size
     for each in SIZES:
-        assert f"{size}/8" in board_of(paint(load("en"), raised), each)
+        assert f"{size}/8" in board_of(view_model(load("en"), raised), each)
 
 
 def test_choices_whose_keys_stand_in_the_race_are_not_said_again_where_rows_are_dear() -> None:
     """Ten lines of `choose grace's Military` drove out what had happened."""
     port = PracticePort(seed=EMBARGOED, players=3).begin()
-    picture = paint(load("en"), port.play_until(is_embargo).news())
-    labels = {pick.label for pick in picture.picks}
-    first = picture.picks[0]
+    model = view_model(load("en"), port.play_until(is_embargo).news())
+    labels = {pick.label for pick in model.picks}
+    first = model.picks[0]
     for size in (TINY, SMALL):
-        text = board_of(picture, size)
+        text = board_of(model, size)
         assert first.text not in text
-        assert picture.words("board.log") in text
-        drawn = {span.hot for row in every_drawing(picture, size) for span in row}
+        assert model.words("board.log") in text
+        drawn = {span.hot for row in every_drawing(model, size) for span in row}
         assert labels <= drawn
-        assert "▶" in board_of(picture, size, (first.label,)).replace("▶ ", "")
-    assert first.text in board_of(picture, (120, 36))
+        assert "▶" in board_of(model, size, (first.label,)).replace("▶ ", "")
+    assert first.text in board_of(model, (120, 36))
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
@@ -120,17 +120,17 @@ def test_two_cards_that_differ_by_their_age_differ_on_the_smallest_screen(langua
     """`1 Military ×5   6 Military ×2` stood there, and nothing said how these differ."""
     port = PracticePort(seed=4, players=3).begin()
     port.play_until(lambda news: any(map(len, aged(news).values())))
-    picture = paint(load(language), port.news())
-    text = to_text(column(Scene(picture, (), "", *TINY), TINY[0], TINY[1] - 3).below)
+    model = view_model(load(language), port.news())
+    text = to_text(column(Scene(model, (), "", *TINY), TINY[0], TINY[1] - 3).below)
     for domain, ages in aged(port.news()).items():
-        name = picture.words.name("face", domain)
-        told = {f"{name} · {picture.words('carta.age', age=age)}" for age in ages}
+        name = model.words.name("face", domain)
+        told = {f"{name} · {model.words('carta.age', age=age)}" for age in ages}
         assert all(each in text for each in told)
 
 
 def aged(news: TableChanged) -> dict[str, set[str]]:
     """The ages of the domains in my hand of which I hold cards of several."""
-    hand = [(each.card.face or "", each.card.back) for each in paint(load("en"), news).hand]
+    hand = [(each.card.face or "", each.card.back) for each in view_model(load("en"), news).hand]
     ages = {face: {back for other, back in hand if other == face} for face, _ in hand}
     return {face: backs for face, backs in ages.items() if len(backs) > 1}
 
@@ -141,20 +141,20 @@ def test_the_points_are_on_the_board_at_every_size(
     players: int, teams: bool, size: tuple[int, int]
 ) -> None:
     port = PracticePort(seed=4, players=players, options={"team": teams}).begin().play(20)
-    picture = paint(load("en"), port.news())
-    rows = [row.lstrip("│ ") for row in board_of(picture, size).splitlines()]
+    model = view_model(load("en"), port.news())
+    rows = [row.lstrip("│ ") for row in board_of(model, size).splitlines()]
     (told,) = (row for row in rows if row.startswith("▲"))
-    for seat, number in enumerate(points(picture.view)):
-        name = Scene(picture).name_of(seat)
+    for seat, number in enumerate(points(model.view)):
+        name = Scene(model).name_of(seat)
         assert f"{name} {number}" in told or f"{name} + " in told, told
 
 
 def test_in_teams_partners_stand_together_with_their_points() -> None:
     """Four names stood side by side, and none of them was said to be my partner."""
     port = PracticePort(seed=4, players=4, options={"team": True}).begin().play(20)
-    picture = paint(load("en"), port.news())
-    mine, theirs = points(picture.view)[:2]
-    told = to_text([points_row(Scene(picture), 80)])
+    model = view_model(load("en"), port.news())
+    mine, theirs = points(model.view)[:2]
+    told = to_text([points_row(Scene(model), 80)])
     assert f"You + alan {mine}" in told and f"grace + edsger {theirs}" in told
-    near = to_text(near_rows(Scene(picture))).splitlines()
+    near = to_text(near_rows(Scene(model))).splitlines()
     assert [row.split()[0] for row in near if "partner - " in row] == ["alan"]

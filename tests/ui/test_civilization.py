@@ -41,12 +41,12 @@ from ui.games.civilization.squares import about
 from ui.games.civilization.standings import goods_rows, track_text
 from ui.games.civilization.words import say
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint, result
 from ui.sentences import line_sentence, move_sentence, offer_sentence
 from ui.several import typed_answers
 from ui.story import story
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, result, view_model
 
 _CODE = re.compile(r"[a-z]+_[a-z]+|seat\d|\b\d+\.\d+\b|[{}]")
 _LATIN = re.compile(r"[a-z]{4,}")
@@ -112,8 +112,8 @@ def test_in_a_battle_and_for_loot_nobody_is_told_that_the_phase_ends() -> None:
     assert move_sentence(words, seats, 0, "end", "civilization") == "ada is done"
 
 
-def picture_of(port: PracticePort, language: str = "en") -> Picture:
-    return paint(load(language), port.news())
+def model_of(port: PracticePort, language: str = "en") -> ViewModel:
+    return view_model(load(language), port.news())
 
 
 @pytest.mark.parametrize(("language", "players"), CROWDS)
@@ -122,22 +122,22 @@ def test_every_pick_has_a_key_on_the_screen_and_nothing_is_too_wide(
 ) -> None:
     port = a_port(players=players)
     for _ in range(12):
-        picture = picture_of(port.play(9), language)
-        labels = [pick.label for pick in picture.picks]
+        model = model_of(port.play(9), language)
+        labels = [pick.label for pick in model.picks]
         assert len(labels) == len(set(labels))
         for size in SIZES:
-            rows = every_drawing(picture, size)
+            rows = every_drawing(model, size)
             assert [row for row in rows if row_width(row) > size[0]] == []
-            assert is_whole(picture, size)
-        rows = every_drawing(picture, (200, 50))
+            assert is_whole(model, size)
+        rows = every_drawing(model, (200, 50))
         assert set(labels) <= labels_in(rows)
 
 
 def test_the_screen_shows_no_code_in_another_language() -> None:
     port = a_port(players=4, turns=30)
     for _ in range(10):
-        picture = picture_of(port.play(40), "ko")
-        text = to_text(every_drawing(picture, (120, 36)))
+        model = model_of(port.play(40), "ko")
+        text = to_text(every_drawing(model, (120, 36)))
         for name in ("ada", "grace", "alan", "edsger", "esc", "enter"):
             text = text.replace(name, "")
         assert not _LATIN.findall(text)
@@ -145,8 +145,8 @@ def test_the_screen_shows_no_code_in_another_language() -> None:
 
 def test_a_square_has_the_same_name_on_the_map_and_in_words() -> None:
     port = a_port().play_until(lambda news: news.view.phase == "moving")
-    picture = picture_of(port)
-    for pick in picture.picks:
+    model = model_of(port)
+    for pick in model.picks:
         verb, *rest = pick.offer.text.split()
         if verb in ("go", "via"):
             assert pick.label.removeprefix("v") == square_name(square_of(rest[0]))
@@ -164,30 +164,30 @@ def test_what_the_screen_says_of_a_city_is_what_the_rules_say() -> None:
 
 def test_choices_in_words_are_grouped_and_a_deal_is_typed_in_one_line() -> None:
     port = a_port(seed=1).play_until(lambda news: news.view.phase == "deal")
-    picture = picture_of(port)
-    lines = offer_lines(picture)
-    assert len(lines) <= 14 < len(picture.view.offers)
-    offer = picture.view.offers[0]
+    model = model_of(port)
+    lines = offer_lines(model)
+    assert len(lines) <= 14 < len(model.view.offers)
+    offer = model.view.offers[0]
     verb, kind, amount = offer.text.split()
-    assert typed_answers(picture, f"{verb}  {kind} {amount}, {offer.text}")[-1] == "done"
-    assert typed_answers(picture, f"{verb} {kind} 999") == ()
+    assert typed_answers(model, f"{verb}  {kind} {amount}, {offer.text}")[-1] == "done"
+    assert typed_answers(model, f"{verb} {kind} 999") == ()
 
 
 def test_a_click_on_the_map_says_what_lies_there() -> None:
-    picture = picture_of(a_port().play(40))
-    capital = table_of(picture.view).counters[CITY_AT[0]] - 1
-    said = about(picture, str(capital))
+    model = model_of(a_port().play(40))
+    capital = table_of(model.view).counters[CITY_AT[0]] - 1
+    said = about(model, str(capital))
     assert said.startswith(square_name(capital)) and "capital of ada" in said
-    assert "Bread" not in about(picture, "tech.writing")
+    assert "Bread" not in about(model, "tech.writing")
 
 
-def reached_by_clicks(picture: Picture, size: tuple[int, int]) -> set[str]:
+def reached_by_clicks(model: ViewModel, size: tuple[int, int]) -> set[str]:
     """The labels that can be clicked, also after clicks on the edges of lists that go on."""
     found: set[str] = set()
     to_try, tried = {""}, set[str]()
     while to_try:
         tried.add(picked := to_try.pop())
-        frame = draw_table(Scene(picture, (picked,) if picked else (), "", *size))
+        frame = draw_table(Scene(model, (picked,) if picked else (), "", *size))
         hot = labels_in([*frame.board, *frame.prompt, *frame.hand, *frame.side])
         found |= hot
         to_try |= {label.removeprefix(SEE) for label in hot if label.startswith(SEE)} - tried
@@ -198,8 +198,8 @@ def reached_by_clicks(picture: Picture, size: tuple[int, int]) -> set[str]:
 def test_every_choice_is_reached_by_clicks_alone(size: tuple[int, int]) -> None:
     port = PracticePort(seed=0, game=GAME).begin()
     for _ in range(40):
-        picture = picture_of(port)
-        assert {pick.label for pick in picture.picks} <= reached_by_clicks(picture, size)
+        model = model_of(port)
+        assert {pick.label for pick in model.picks} <= reached_by_clicks(model, size)
         port.play(3)
 
 
@@ -230,10 +230,10 @@ def test_the_rules_are_told_in_the_language_with_every_card(language: str) -> No
 
 
 def test_a_game_without_a_winner_is_not_said_to_be_shared() -> None:
-    picture = picture_of(a_port(turns=6).play(2000))
-    assert picture.view.is_over
-    if picture.view.counters["winner"] < 0:
-        assert result(picture) == "Nobody has won"
+    model = model_of(a_port(turns=6).play(2000))
+    assert model.view.is_over
+    if model.view.counters["winner"] < 0:
+        assert result(model) == "Nobody has won"
 
 
 @pytest.mark.parametrize(
@@ -263,56 +263,56 @@ def test_what_followed_is_a_sentence(fact: Fact, english: str) -> None:
 
 def test_a_question_in_words_is_short_and_the_keys_of_the_screen_may_be_typed() -> None:
     port = a_port().play_until(lambda news: news.view.phase == "moving")
-    picture = picture_of(port)
-    assert len(question_lines(picture)) < 14 < len(table_lines(picture))
-    for pick in picture.picks:
+    model = model_of(port)
+    assert len(question_lines(model)) < 14 < len(table_lines(model))
+    for pick in model.picks:
         if pick.offer.action.verb in ("go", "via"):
-            assert typed_answers(picture, pick.label) == (pick.offer.text,)
+            assert typed_answers(model, pick.label) == (pick.offer.text,)
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_the_page_of_texts_names_every_card(language: str) -> None:
-    picture = picture_of(a_port(), language)
+    model = model_of(a_port(), language)
     for face in LOOK.readable:
-        name, text, *_ = to_text(draw_card(picture, face, 60)).splitlines()
+        name, text, *_ = to_text(draw_card(model, face, 60)).splitlines()
         assert text.strip() and "." not in name
 
 
 def test_nobody_has_the_star_of_a_winner_where_nobody_has_won() -> None:
-    picture = picture_of(a_port(turns=6).play_until(lambda news: news.view.is_over))
-    assert picture.view.counters["winner"] < 0
-    assert not any(seat.has_won for seat in picture.seats)
-    assert not any("wins" in each.text for each in story(picture))
+    model = model_of(a_port(turns=6).play_until(lambda news: news.view.is_over))
+    assert model.view.counters["winner"] < 0
+    assert not any(seat.has_won for seat in model.seats)
+    assert not any("wins" in each.text for each in story(model))
 
 
 def test_a_key_stands_in_one_line_with_the_technology_that_it_is_for() -> None:
     port = a_port().play_until(lambda news: news.view.phase == "research")
-    picture = picture_of(port)
-    lines = to_text(every_drawing(picture, (80, 24))).splitlines()
-    learned = [pick for pick in picture.picks if pick.offer.action.verb == "learn"]
+    model = model_of(port)
+    lines = to_text(every_drawing(model, (80, 24))).splitlines()
+    learned = [pick for pick in model.picks if pick.offer.action.verb == "learn"]
     assert learned
     for pick in learned:
-        what = picture.words(f"civilization.tech.{pick.offer.text.split()[1]}")
+        what = model.words(f"civilization.tech.{pick.offer.text.split()[1]}")
         assert any(f" {pick.label}  {what}" in line for line in lines)
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_no_heading_of_what_everybody_has_touches_the_one_beside_it(language: str) -> None:
     words = load(language)
-    picture = paint(words, PracticePort(seed=3, players=3, game=GAME).begin().news())
-    scene = Scene(picture, (), "", 120, 36)
+    model = view_model(words, PracticePort(seed=3, players=3, game=GAME).begin().news())
+    scene = Scene(model, (), "", 120, 36)
     kept = ("trade", "culture_have", "units", "events")
     heads = [words(f"civilization.short.{key}") for key in kept]
-    shown = to_text(goods_rows(scene, table_of(picture.view), 32)).splitlines()[0]
+    shown = to_text(goods_rows(scene, table_of(model.view), 32)).splitlines()[0]
     assert len(shown.split()) == len(heads)
     for head, seen in zip(heads, shown.split(), strict=True):
         assert head.startswith(seen.rstrip(".")), "where there is no room it is cut, with a dot"
 
 
 def test_a_square_of_the_map_has_one_ground_from_edge_to_edge() -> None:
-    picture = picture_of(a_port(seed=3).play(9))
-    table, scene = table_of(picture.view), Scene(picture)
-    spots = {square for pick in picture.picks for square in squares_of(pick.offer)}
+    model = model_of(a_port(seed=3).play(9))
+    table, scene = table_of(model.view), Scene(model)
+    spots = {square for pick in model.picks for square in squares_of(pick.offer)}
     for size in MAP_SIZES:
         for square in range(16 * 16):
             if table.counters[GROUND + square] and square not in spots:
@@ -323,8 +323,8 @@ def test_a_square_of_the_map_has_one_ground_from_edge_to_edge() -> None:
 
 
 def test_whose_something_is_on_the_map_is_said_by_a_letter_in_every_size() -> None:
-    picture = picture_of(a_port(seed=3, turns=30).play(200))
-    table, scene = table_of(picture.view), Scene(picture)
+    model = model_of(a_port(seed=3, turns=30).play(200))
+    table, scene = table_of(model.view), Scene(model)
     for size in MAP_SIZES:
         for square in range(16 * 16):
             people = figures_on(table, square)
@@ -336,8 +336,8 @@ def test_whose_something_is_on_the_map_is_said_by_a_letter_in_every_size() -> No
 
 def test_armies_with_scouts_on_a_small_map_are_no_building() -> None:
     """`Bb` was a bank of b, and two armies of b with scouts."""
-    picture = picture_of(a_port(seed=3, turns=30).play(60))
-    table, scene = table_of(picture.view), Scene(picture)
+    model = model_of(a_port(seed=3, turns=30).play(60))
+    table, scene = table_of(model.view), Scene(model)
     square = table.counters[FIGURE[1]] - 1
     for at in (0, 1, ARMIES):
         set_figure(table, 1, at, square)
@@ -353,26 +353,26 @@ def test_a_deal_is_proposed_and_anything_else_that_is_done_is_all() -> None:
 
 def test_the_end_of_each_way_to_win_stands_with_how_far_one_is() -> None:
     """At 120 x 36 there was `4` without the 21 that it takes."""
-    picture = picture_of(a_port().play(40))
-    frame = draw_table(Scene(picture, width=120, height=36))
+    model = model_of(a_port().play(40))
+    frame = draw_table(Scene(model, width=120, height=36))
     text = to_text(frame.side)
     assert all(end in text for end in ("/21", "/5", "/15"))
 
 
 def test_a_step_of_the_track_that_takes_no_trade_does_not_say_so() -> None:
-    picture = picture_of(a_port().play(9))
-    assert "0 trade" not in track_text(Scene(picture), table_of(picture.view))
+    model = model_of(a_port().play(9))
+    assert "0 trade" not in track_text(Scene(model), table_of(model.view))
 
 
 def test_what_can_be_chosen_on_the_map_is_filled_and_nothing_else_from_edge_to_edge() -> None:
-    picture = next(
-        picture
+    model = next(
+        model
         for turns in range(400)
-        if (picture := picture_of(a_port(seed=3, turns=30).play(turns))).view.phase == "move"
+        if (model := model_of(a_port(seed=3, turns=30).play(turns))).view.phase == "move"
     )
     for size in MAP_SIZES:
         filled: dict[str, set[bool]] = {}
-        for row in draw_map(Scene(picture), table_of(picture.view), size, 40):
+        for row in draw_map(Scene(model), table_of(model.view), size, 40):
             for span in row:
                 if span.hot:
                     filled.setdefault(span.hot, set()).add("reverse" in span.style)
@@ -382,10 +382,10 @@ def test_what_can_be_chosen_on_the_map_is_filled_and_nothing_else_from_edge_to_e
 
 
 def test_the_cursor_on_the_map_is_found_by_its_letter_and_its_number() -> None:
-    picture = picture_of(PracticePort(seed=3, players=3, game=GAME).begin())
-    pick = picture.picks[0]
-    scene = Scene(picture, (pick.label,))
-    rows = draw_map(scene, table_of(picture.view), MAP_SIZES[-1], 20)
+    model = model_of(PracticePort(seed=3, players=3, game=GAME).begin())
+    pick = model.picks[0]
+    scene = Scene(model, (pick.label,))
+    rows = draw_map(scene, table_of(model.view), MAP_SIZES[-1], 20)
     filled = ["".join(span.text for span in row if span.style == CAP).strip() for row in rows]
     name = square_name(squares_of(pick.offer)[0])
     assert filled[0] == name[0] and filled[int(name[1:])].startswith(name[1:])
@@ -393,7 +393,7 @@ def test_the_cursor_on_the_map_is_found_by_its_letter_and_its_number() -> None:
 
 def test_a_spectator_at_a_broad_table_sees_what_everybody_knows() -> None:
     port = a_port(seed=3).play(90)
-    text = to_text(every_drawing(paint(load("en"), port.looked_on()), (200, 50)))
+    text = to_text(every_drawing(view_model(load("en"), port.looked_on()), (200, 50)))
     assert all(f"TECHNOLOGIES of {name}" in text for name in ("ada", "grace", "alan"))
 
 

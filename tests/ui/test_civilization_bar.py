@@ -19,49 +19,49 @@ from ui.draw.frame import board_of, draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.games.civilization.map import sign_rows
 from ui.ink import to_text
-from ui.picture import Picture, paint, prompt
 from ui.screens import answering
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, prompt, view_model
 
 
-def picture_of(stage: Stage, code: str = "en", me: int = 0) -> Picture:
-    return paint(load(code), news_of(Narrated(stage), me))
+def model_of(stage: Stage, code: str = "en", me: int = 0) -> ViewModel:
+    return view_model(load(code), news_of(Narrated(stage), me))
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_who_has_begun_a_deal_reads_how_to_take_it_back(code: str) -> None:
     """It could not be dropped, the bar said, and had no room left for the key that drops it."""
     stage = Stage().city(0, "2.2").has(0, trade=2).phase("trade").do("offer seat1")
-    empty = picture_of(stage, code)
+    empty = model_of(stage, code)
     assert empty.words("phase.civilization.deal_empty") in prompt(empty)
     bar = to_text(draw_prompt(Scene(empty, can_take_back=True), 80))
     assert empty.words("back.keys", name="u") in bar
-    named = picture_of(stage.do("give trade 1"), code)
+    named = model_of(stage.do("give trade 1"), code)
     assert named.words("phase.civilization.deal") in prompt(named)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_sign_of_the_map_is_in_its_list(code: str) -> None:
-    picture = paint(load(code), a_port().news())
-    signs = to_text(sign_rows(Scene(picture, width=120, height=36), 44))
+    model = view_model(load(code), a_port().news())
+    signs = to_text(sign_rows(Scene(model, width=120, height=36), 44))
     assert all(f" {sign} " in f" {signs} " for sign in ("+", "$", "*", "!", "@"))
-    assert len(sign_rows(Scene(picture), 31)) <= 13, "two columns beside the map and the column"
-    told = board_of(picture).legend(picture)
+    assert len(sign_rows(Scene(model), 31)) <= 13, "two columns beside the map and the column"
+    told = board_of(model).legend(model)
     assert any("■" in row[1].text for row in told) and any("G1" in row[1].text for row in told)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_what_technologies_nobody_can_learn_yet_take_is_said_as_a_sentence(code: str) -> None:
     """`5-2          26 21 16 11 trade` explained nothing."""
-    picture = paint(load(code), a_port().news())
-    frame = draw_table(Scene(picture, width=120, height=36))
-    text = picture.words("civilization.levels", what="5-2", number="26 21 16 11")
+    model = view_model(load(code), a_port().news())
+    frame = draw_table(Scene(model, width=120, height=36))
+    text = model.words("civilization.levels", what="5-2", number="26 21 16 11")
     assert text in to_text(frame.board)
 
 
 def test_who_takes_loot_reads_how_much_of_it_is_left() -> None:
     """C126: a city is worth 2, and what to take costs 1 or 2 of them."""
-    two, one = (prompt(picture_of(loot(points))) for points in (2, 1))
+    two, one = (prompt(model_of(loot(points))) for points in (2, 1))
     assert "choose your loot; 2 to go" in two
     assert "choose your loot" in one and "to go" not in one
 

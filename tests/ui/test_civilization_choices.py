@@ -46,16 +46,16 @@ from ui.games.civilization.position import frame_of, table_of
 from ui.games.civilization.squares import city_here
 from ui.ink import row_width, to_text
 from ui.picks import CardPick
-from ui.picture import Picture, paint, what_to_choose
 from ui.table_lines import offer_lines
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model, what_to_choose
 
 SIZES = ((120, 36), (100, 30), (80, 24), (60, 16))
 BEATS = {("infantry", "mounted"), ("mounted", "artillery"), ("artillery", "infantry")}
 
 
-def picture_of(port: PracticePort, language: str = "en") -> Picture:
-    return paint(load(language), port.news())
+def model_of(port: PracticePort, language: str = "en") -> ViewModel:
+    return view_model(load(language), port.news())
 
 
 @cache
@@ -88,8 +88,8 @@ def price_of(view: View, key: str, city: int) -> tuple[int, int]:
     return price, trade_for(table, seat, price - production(table, seat, city))
 
 
-def picks_of(picture: Picture, verb: str) -> list[CardPick]:
-    return [pick for pick in picture.picks if pick.offer.action.verb == verb]
+def picks_of(model: ViewModel, verb: str) -> list[CardPick]:
+    return [pick for pick in model.picks if pick.offer.action.verb == verb]
 
 
 # ---- prices ----
@@ -97,13 +97,13 @@ def picks_of(picture: Picture, verb: str) -> list[CardPick]:
 
 def test_what_a_city_makes_is_confirmed_with_its_price_and_the_trade_that_is_spent() -> None:
     """`capital: Barracks?` stood there, and three trade were gone."""
-    picture = picture_of(where(needs_trade))
+    model = model_of(where(needs_trade))
     told = set[bool]()
-    for pick in picks_of(picture, "make"):
+    for pick in picks_of(model, "make"):
         _, key, city = pick.offer.text.split()
-        price, trade = price_of(picture.view, key, int(city))
-        prompt = to_text(draw_table(Scene(picture, (pick.label,), width=80, height=24)).prompt)
-        made = production(table_of(picture.view), 0, int(city))
+        price, trade = price_of(model.view, key, int(city))
+        prompt = to_text(draw_table(Scene(model, (pick.label,), width=80, height=24)).prompt)
+        made = production(table_of(model.view), 0, int(city))
         paid = f"for {price} ({made} production, {trade} trade)?"
         assert (paid if trade else f"for {price} production?") in prompt
         told.add(bool(trade))
@@ -112,9 +112,9 @@ def test_what_a_city_makes_is_confirmed_with_its_price_and_the_trade_that_is_spe
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_price_that_fits_beside_its_question_takes_no_second_row(size: tuple[int, int]) -> None:
-    picture = picture_of(where(needs_trade))
-    for pick in picks_of(picture, "make"):
-        frame = draw_table(Scene(picture, (pick.label,), width=size[0], height=size[1]))
+    model = model_of(where(needs_trade))
+    for pick in picks_of(model, "make"):
+        frame = draw_table(Scene(model, (pick.label,), width=size[0], height=size[1]))
         fits = cell_len(f" ▶ {pick.text}? ") <= size[0] - frame.side_width
         assert fits == (len(frame.prompt) == 1)
 
@@ -123,49 +123,47 @@ def test_a_price_that_fits_beside_its_question_takes_no_second_row(size: tuple[i
 @pytest.mark.parametrize("width", [20, 26, 43])
 def test_in_a_list_the_name_is_cut_and_never_the_price(code: str, width: int) -> None:
     """`ay  Barracks 7, with 3 …` stood beside the map at 100 x 30."""
-    picture = picture_of(where(needs_trade), code)
-    rows = city_rows(Scene(picture), table_of(picture.view), width)
+    model = model_of(where(needs_trade), code)
+    rows = city_rows(Scene(model), table_of(model.view), width)
     assert all(row_width(row) <= width for row in rows[1:])
     told = [span.text.rstrip() for row in rows for span in row]
-    for pick in picks_of(picture, "make"):
+    for pick in picks_of(model, "make"):
         _, key, city = pick.offer.text.split()
-        price, trade = price_of(picture.view, key, int(city))
+        price, trade = price_of(model.view, key, int(city))
         known = {"cost": price, "trade": trade}
-        shown = picture.words(f"civilization.costs{'_trade' * bool(trade)}", **known)
+        shown = model.words(f"civilization.costs{'_trade' * bool(trade)}", **known)
         assert any(text.endswith(f" {shown}") for text in told), pick.text
 
 
 @pytest.mark.parametrize(
     ("code", "name", "more"), [("ko", "시장", "(건물)"), ("ja", "市場", "(建物)")]
 )
-def test_a_name_goes_without_its_brackets_before_it_is_cut(
-    code: str, name: str, more: str
-) -> None:
+def test_a_name_goes_without_its_brackets_before_it_is_cut(code: str, name: str, more: str) -> None:
     """`市場(… 7 (交易3)` stood beside the map at 60 x 20."""
-    picture = picture_of(where(makes_market), code)
+    model = model_of(where(makes_market), code)
     for width, shown in ((24, f"{name} 7"), (43, f"{name}{more} 7")):
-        rows = city_rows(Scene(picture), table_of(picture.view), width)
+        rows = city_rows(Scene(model), table_of(model.view), width)
         assert shown in to_text(rows)
 
 
 def test_the_arrow_down_leaves_nothing_out_that_a_city_can_make() -> None:
     """`Barracks` was wider than its neighbours, so from the one above it the arrow passed it by."""
-    picture = picture_of(where(needs_trade))
-    labels = [pick.label for pick in picture.picks]
-    frame = draw_table(Scene(picture, width=120, height=36))
+    model = model_of(where(needs_trade))
+    labels = [pick.label for pick in model.picks]
+    frame = draw_table(Scene(model, width=120, height=36))
     places = places_of(frame, labels)
-    down = sorted((pick.label for pick in picks_of(picture, "make")), key=lambda at: places[at].y)
+    down = sorted((pick.label for pick in picks_of(model, "make")), key=lambda at: places[at].y)
     assert len({places[label].y for label in down}) == len(down) > 2
     for above, below in pairwise(down):
         assert neighbor(places, above, "down") == below
 
 
 def test_a_second_item_is_told_with_what_both_cost() -> None:
-    picture = picture_of(where(lambda news: news.view.phase == "item", turns=60))
-    table = table_of(picture.view)
+    model = model_of(where(lambda news: news.view.phase == "item", turns=60))
+    table = table_of(model.view)
     first = cost(table, 0, table.counters[frame_of(table, "action") + ITEM])
-    for pick in picks_of(picture, "also"):
-        price, _ = price_of(picture.view, pick.offer.text.split()[1], 0)
+    for pick in picks_of(model, "also"):
+        price, _ = price_of(model.view, pick.offer.text.split()[1], 0)
         assert f" for {price}, in all {first + price} " in pick.text
 
 
@@ -200,19 +198,19 @@ def test_a_step_on_the_culture_track_says_its_price_and_what_it_gives(at: int, t
     port = a_port().play_until(lambda news: news.view.phase == "city")
     counters = port.table.counters
     counters[TRACK_AT[0]], counters[CULTURE[0]], counters[TRADE[0]] = at, 9, 9
-    picture = picture_of(port)
-    assert [pick.text for pick in picks_of(picture, "advance")] == [f"culture track: {told}"]
-    assert any(told in line for line in offer_lines(picture)), "in lines of text, too"
+    model = model_of(port)
+    assert [pick.text for pick in picks_of(model, "advance")] == [f"culture track: {told}"]
+    assert any(told in line for line in offer_lines(model)), "in lines of text, too"
 
 
 def test_who_learns_is_told_how_much_trade_is_left() -> None:
     """All of it goes but one for each coin, and only the rules said so."""
     port = a_port(seed=3, turns=30).play_until(lambda news: news.view.phase == "research")
     port.table.counters[TRADE[0]] = 19
-    picture, kept = picture_of(port), coins(port.table, 0)
-    texts = [pick.text for pick in picks_of(picture, "learn")]
+    model, kept = model_of(port), coins(port.table, 0)
+    texts = [pick.text for pick in picks_of(model, "learn")]
     assert texts and all(f": you have 19 trade and keep {kept}" in text for text in texts)
-    assert any(f"(you have 19 trade and keep {kept})" in line for line in offer_lines(picture))
+    assert any(f"(you have 19 trade and keep {kept})" in line for line in offer_lines(model))
 
 
 def test_a_technology_that_is_a_coin_keeps_one_more() -> None:
@@ -225,7 +223,7 @@ def test_a_technology_that_is_a_coin_keeps_one_more() -> None:
 
 def test_what_is_learned_of_somebody_else_takes_no_trade() -> None:
     port = where(lambda news: news.view.phase == "study", turns=60)
-    assert all("trade" not in pick.text for pick in picks_of(picture_of(port), "learn"))
+    assert all("trade" not in pick.text for pick in picks_of(model_of(port), "learn"))
 
 
 # ---- battles ----
@@ -237,15 +235,15 @@ def test_who_attacks_a_front_is_told_who_strikes_first_and_why() -> None:
     for seed in range(3, 30):
         port = a_port(seed=seed, turns=60)
         while not isinstance(port.request, Over) and len(seen) < 3:
-            picture = picture_of(port.play(1))
-            fronts = picks_of(picture, "front") if picture.view.phase == "front" else []
-            seen |= {_told_of(picture, pick) for pick in fronts}
+            model = model_of(port.play(1))
+            fronts = picks_of(model, "front") if model.view.phase == "front" else []
+            seen |= {_told_of(model, pick) for pick in fronts}
     assert seen == {"you strike first", "they strike first", "both strike at once"}
 
 
-def _told_of(picture: Picture, pick: CardPick) -> str:
+def _told_of(model: ViewModel, pick: CardPick) -> str:
     """How the line of a front ends, after it was compared with the types of both units."""
-    counters, zones = picture.view.counters, picture.view.zones
+    counters, zones = model.view.counters, model.view.zones
     faces = {card.card: (card.face or "").partition(".")[0]
              for seat in range(3) for card in zones[f"seat{seat}.front"]}  # fmt: skip
     mine = counters["battle.unit"] - 1
@@ -261,8 +259,8 @@ def _told_of(picture: Picture, pick: CardPick) -> str:
 
 def test_a_city_has_acted_only_once_its_part_of_the_phase_has_begun() -> None:
     """`has acted` stood there while an earlier seat managed its cities."""
-    picture = picture_of(a_port().play_until(lambda news: news.view.phase == "city"))
-    table, scene = table_of(picture.view), Scene(picture)
+    model = model_of(a_port().play_until(lambda news: news.view.phase == "city"))
+    table, scene = table_of(model.view), Scene(model)
     table.counters[FIRST], table.counters[LEFT[0]] = 1, 0  # Two others come before me.
     told = {}
     for order in range(4):
@@ -274,10 +272,10 @@ def test_a_city_has_acted_only_once_its_part_of_the_phase_has_begun() -> None:
 
 
 def test_a_capital_in_anarchy_has_not_acted_but_does_nothing() -> None:
-    picture = picture_of(a_port().play_until(lambda news: news.view.phase == "city"))
-    table = table_of(picture.view)
+    model = model_of(a_port().play_until(lambda news: news.view.phase == "city"))
+    table = table_of(model.view)
     table.counters[IDLE[0]], table.counters[LEFT[0]] = 1, 0
-    told = to_text(city_rows(Scene(picture), table, 200))
+    told = to_text(city_rows(Scene(model), table, 200))
     assert "Anarchy: it does nothing" in told and "has acted" not in told
 
 
@@ -294,10 +292,10 @@ def test_where_a_city_is_founded_all_that_it_yields_is_read_beside_cards_and_gua
     code: str,
 ) -> None:
     """At 80 x 24 the line was cut behind what the square is, which its city covers."""
-    picture = picture_of(where(is_founding), code)
-    pick = picks_of(picture, "found")[0]
-    told = city_here(picture, squares_of(pick.offer)[0])
-    frame = draw_table(Scene(picture, (pick.label,), width=80, height=24))
+    model = model_of(where(is_founding), code)
+    pick = picks_of(model, "found")[0]
+    told = city_here(model, squares_of(pick.offer)[0])
+    frame = draw_table(Scene(model, (pick.label,), width=80, height=24))
     assert told and told in to_text(frame.hand)
 
 
@@ -342,8 +340,8 @@ def test_a_question_names_what_can_be_done_and_nothing_else(
 @pytest.mark.parametrize(("width", "way"), [(80, ""), (120, ", or use the arrows; then enter")])
 def test_how_a_square_is_chosen_is_a_sentence(width: int, way: str) -> None:
     """`bright: as k2, arrows · enter` was no English."""
-    picture = picture_of(PracticePort(seed=3, players=2, game=GAME).begin())
-    rows = draw_prompt(Scene(picture), width)
+    model = model_of(PracticePort(seed=3, players=2, game=GAME).begin())
+    rows = draw_prompt(Scene(model), width)
     assert to_text(rows).endswith(f"type a bright square, as k2{way}")
 
 
@@ -351,9 +349,9 @@ def test_what_is_put_on_a_square_has_its_name() -> None:
     """`put it at a13?` was said of an army, a building and a person alike."""
     port, found = a_port(seed=3, turns=60), dict[str, str]()
     while not isinstance(port.request, Over) and len(found) < 4:
-        picture = picture_of(port.play(1))
-        for pick in [*picks_of(picture, "place"), *picks_of(picture, "site")]:
-            found[picture.view.phase] = pick.text.partition(" at ")[0]
+        model = model_of(port.play(1))
+        for pick in [*picks_of(model, "place"), *picks_of(model, "site")]:
+            found[model.view.phase] = pick.text.partition(" at ")[0]
     assert found
     assert all(text.startswith("put ") and text != "put it" for text in found.values())
 
@@ -362,8 +360,8 @@ def test_what_is_put_on_a_square_has_its_name() -> None:
 def test_no_choice_is_left_with_a_gap_or_a_code(code: str) -> None:
     port = a_port(seed=5, turns=60)
     for _ in range(60):
-        picture = picture_of(port.play(9), code)
-        assert not [pick.text for pick in picture.picks if "{" in pick.text or "_" in pick.text]
+        model = model_of(port.play(9), code)
+        assert not [pick.text for pick in model.picks if "{" in pick.text or "_" in pick.text]
 
 
 def asks_to_guard(news: TableChanged) -> bool:
@@ -374,19 +372,19 @@ def asks_to_guard(news: TableChanged) -> bool:
 def test_in_lines_of_text_it_is_said_what_i_am_asked_about(code: str) -> None:
     """A screen has a sign for each of these; lines of text named what can be switched, no more."""
     port = where(asks_to_guard)
-    picture = picture_of(port, code)
-    words, seat = picture.words, picture.view.seat
+    model = model_of(port, code)
+    words, seat = model.words, model.view.seat
     assert seat is not None
-    is_asked = table_of(picture.view).counters[GUARD[seat]] >> GUARD_KEYS.index("aimed") & 1
+    is_asked = table_of(model.view).counters[GUARD[seat]] >> GUARD_KEYS.index("aimed") & 1
     said = f"{words('civilization.guard.aimed')}: {words('term.yes' if is_asked else 'term.no')}"
-    assert said in "\n".join(offer_lines(picture))
+    assert said in "\n".join(offer_lines(model))
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_loot_that_takes_both_points_says_so(code: str) -> None:
     """C129: `2 to go` stood above a list of which some were worth one and others two."""
-    picture = paint(load(code), news_of(Narrated(loot(2))))
-    dear = picture.words("civilization.dear", text="")
-    assert {pick.offer.text for pick in picture.picks if pick.text.endswith(dear)} == {
+    model = view_model(load(code), news_of(Narrated(loot(2))))
+    dear = model.words("civilization.dear", text="")
+    assert {pick.offer.text for pick in model.picks if pick.text.endswith(dear)} == {
         "seize event.ancient", "coin pottery", "learn masonry",
     }  # fmt: skip

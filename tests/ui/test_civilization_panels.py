@@ -30,12 +30,12 @@ from ui.games.civilization.squares import groups_here, square_text
 from ui.games.civilization.standings import both_rows, cut_table, forces_text
 from ui.games.civilization.window import guard_rows, now_rows, window_text
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 
-def picture_of(port: PracticePort, language: str = "en") -> Picture:
-    return paint(load(language), port.news())
+def model_of(port: PracticePort, language: str = "en") -> ViewModel:
+    return view_model(load(language), port.news())
 
 
 @cache
@@ -54,14 +54,14 @@ def test_no_row_of_a_battle_is_broken_and_every_side_has_its_name_above(
     code: str, width: int
 ) -> None:
     """Each side took two rows of facts, and by colour alone one knew whose units were whose."""
-    picture = paint(load(code), battle())
-    table = table_of(picture.view)
-    rows = battle_rows(Scene(picture), table, width)
+    model = view_model(load(code), battle())
+    table = table_of(model.view)
+    rows = battle_rows(Scene(model), table, width)
     assert all(row_width(row) <= width for row in rows)
     heads, *facts = to_text(rows).splitlines()
-    assert picture.words("board.you") in heads
-    found = [line for line in facts if picture.words("civilization.no_unit") in line]
-    assert len(found) == picture.view.counters["battle.fronts"]
+    assert model.words("board.you") in heads
+    found = [line for line in facts if model.words("civilization.no_unit") in line]
+    assert len(found) == model.view.counters["battle.fronts"]
     assert len(facts) <= 3 + len(found) + 3
 
 
@@ -70,8 +70,8 @@ def test_the_units_of_a_front_stand_apart_at_every_width(width: int) -> None:
     """`artillery 2nobody` stood at 100 x 30."""
     stage = field().holds(0, "artillery.2").holds(1, "artillery.2 infantry.1").phase("move")
     fought = Narrated(stage).do("move 8.8 1+0", "go 9.8", "play artillery.2", "new")
-    picture = paint(load("en"), news_of(fought.do("play artillery.2", "new"), 0))
-    fronts = to_text(battle_rows(Scene(picture), table_of(picture.view), width)).splitlines()
+    model = view_model(load("en"), news_of(fought.do("play artillery.2", "new"), 0))
+    fronts = to_text(battle_rows(Scene(model), table_of(model.view), width)).splitlines()
     sides = [line.split(" 2")[-1] for line in fronts if "nobody" in line]
     assert len(sides) == 2 and all(side == "" or side.startswith(" ") for side in sides)
 
@@ -79,17 +79,17 @@ def test_the_units_of_a_front_stand_apart_at_every_width(width: int) -> None:
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_headings_are_whole_beside_the_smallest_map(code: str) -> None:
     """They were cut without a sign: `trac tech coin`."""
-    picture = picture_of(a_port(seed=3, turns=30).play(30), code)
-    head, *seats = both_rows(Scene(picture), table_of(picture.view), 23)
+    model = model_of(a_port(seed=3, turns=30).play(30), code)
+    head, *seats = both_rows(Scene(model), table_of(model.view), 23)
     shown = to_text([head]).split()
-    assert shown == [picture.words(f"civilization.short.{key}")
+    assert shown == [model.words(f"civilization.short.{key}")
                      for key in ("culture", "level", "coins")]  # fmt: skip
     assert all(row_width(row) <= 23 for row in (head, *seats)) and "b grace " in to_text(seats)
 
 
 def test_a_table_that_is_cut_says_how_many_seats_are_missing_and_cuts_no_number() -> None:
-    picture = picture_of(a_port(seed=3, turns=30).play(30))
-    rows = both_rows(Scene(picture), table_of(picture.view), 42)
+    model = model_of(a_port(seed=3, turns=30).play(30))
+    rows = both_rows(Scene(model), table_of(model.view), 42)
     head, *seats = cut_table(rows, 3)
     assert to_text([head]).startswith("… +1 ") and row_width(head) == row_width(rows[0])
     assert seats == rows[1:3] and cut_table(rows, 4) == rows
@@ -98,9 +98,9 @@ def test_a_table_that_is_cut_says_how_many_seats_are_missing_and_cuts_no_number(
 @pytest.mark.parametrize("height", [1, 2, 3, 9])
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_technologies_that_have_no_room_are_counted(code: str, height: int) -> None:
-    picture = picture_of(a_port(seed=3, turns=60).play(200), code)
-    table = table_of(picture.view)
-    rows = name_rows(Scene(picture), table, 42, height)
+    model = model_of(a_port(seed=3, turns=60).play(200), code)
+    table = table_of(model.view)
+    rows = name_rows(Scene(model), table, 42, height)
     assert len(rows) <= height and all(row_width(row) <= 42 for row in rows)
     named = sum(span.hot.startswith("about:tech.") for row in rows for span in row)
     *_, behind = to_text(rows).rpartition("… +")
@@ -131,8 +131,8 @@ def test_at_a_tie_it_is_said_who_defends() -> None:
 
 
 def test_a_battle_is_not_told_to_be_a_move() -> None:
-    picture = paint(load("en"), battle())
-    assert not now_rows(Scene(picture), table_of(picture.view), 60)
+    model = view_model(load("en"), battle())
+    assert not now_rows(Scene(model), table_of(model.view), 60)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -141,11 +141,11 @@ def test_all_that_i_may_be_asked_about_has_its_name_in_two_rows(code: str) -> No
     port = a_port(seed=3, turns=30).play_until(
         lambda news: any(offer.action.verb == "guard" for offer in news.view.offers)
     )
-    picture = picture_of(port, code)
-    rows = guard_rows(Scene(picture), table_of(picture.view), 78, 2)
+    model = model_of(port, code)
+    rows = guard_rows(Scene(model), table_of(model.view), 78, 2)
     assert len(rows) <= 2
     text = to_text(rows)
-    assert all(picture.words(f"civilization.guard_short.{key}") in text for key in GUARD_KEYS)
+    assert all(model.words(f"civilization.guard_short.{key}") in text for key in GUARD_KEYS)
 
 
 @pytest.mark.parametrize(("width", "height"), [(120, 36), (100, 30)])
@@ -156,11 +156,11 @@ def test_what_i_am_asked_about_has_its_title_and_leaves_my_own_panel_room(
     port = a_port(seed=3, turns=30).play_until(
         lambda news: any(offer.action.verb == "guard" for offer in news.view.offers)
     )
-    picture = picture_of(port)
-    frame = draw_table(Scene(picture, width=width, height=height))
+    model = model_of(port)
+    frame = draw_table(Scene(model, width=width, height=height))
     shown = to_text([*frame.board, *frame.hand])
-    assert picture.words("civilization.guard_long") in shown
-    assert shown.count("G9") == 1 and picture.words("board.you") in shown
+    assert model.words("civilization.guard_long") in shown
+    assert shown.count("G9") == 1 and model.words("board.you") in shown
 
 
 def test_others_have_their_letter_of_the_map_where_one_of_them_is_chosen() -> None:
@@ -168,7 +168,7 @@ def test_others_have_their_letter_of_the_map_where_one_of_them_is_chosen() -> No
     port = a_port(seed=3, turns=30).play_until(
         lambda news: any(offer.action.verb == "offer" for offer in news.view.offers)
     )
-    picks = [pick for pick in picture_of(port).picks if pick.offer.action.verb == "offer"]
+    picks = [pick for pick in model_of(port).picks if pick.offer.action.verb == "offer"]
     assert picks
     for pick in picks:
         assert pick.label == SEAT_LETTERS[int(pick.offer.text.removeprefix("offer seat"))]
@@ -181,11 +181,11 @@ def test_groups_that_can_leave_a_square_apart_have_their_keys_beside_it() -> Non
         texts = [offer.text.split() for offer in news.view.offers if offer.action.verb == "move"]
         return len({words[1] for words in texts}) < len(texts)
 
-    picture = picture_of(a_port(seed=3, turns=30).play_until(is_shared))
-    moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
+    model = model_of(a_port(seed=3, turns=30).play_until(is_shared))
+    moves = [pick for pick in model.picks if pick.offer.action.verb == "move"]
     squares = [squares_of(pick.offer)[0] for pick in moves]
     shared = next(at for at in squares if squares.count(at) > 1)
-    said = square_text(picture, table_of(picture.view), shared)
+    said = square_text(model, table_of(model.view), shared)
     for pick, at in zip(moves, squares, strict=True):
         assert (f"{pick.label}: " in said) == (at == shared)
         assert pick.text not in said, "the square is said once"
@@ -197,10 +197,10 @@ def test_groups_of_a_square_have_keys_of_one_letter_more_and_are_all_named_at_80
 ) -> None:
     """The fourth key of a square was `g8bcdg`, and the sentence of the groups ended with `…`."""
     stage = Stage("russia china america").city(0, "6.6").army(0, "9.8", 2).scout(0, "9.8")
-    picture = paint(load(code), news_of(Narrated(stage.phase("move")), 0))
-    moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
+    model = view_model(load(code), news_of(Narrated(stage.phase("move")), 0))
+    moves = [pick for pick in model.picks if pick.offer.action.verb == "move"]
     assert len(moves) > 4 and {len(pick.label) for pick in moves} == {2, 3}
-    frame = draw_table(Scene(picture, (moves[0].label,), width=80, height=24))
+    frame = draw_table(Scene(model, (moves[0].label,), width=80, height=24))
     said = " ".join(to_text(frame.hand).split())
     for pick in moves:
         assert f"{pick.label} {pick.offer.text.split()[-1]}" in said
@@ -209,14 +209,13 @@ def test_groups_of_a_square_have_keys_of_one_letter_more_and_are_all_named_at_80
 
 def test_of_more_groups_than_a_row_has_room_for_the_first_is_the_one_at_the_cursor() -> None:
     stage = Stage("russia china america").city(0, "6.6").army(0, "9.8", 4).scout(0, "9.8", 2)
-    picture = paint(load("en"), news_of(Narrated(stage.phase("move")), 0))
-    moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
+    model = view_model(load("en"), news_of(Narrated(stage.phase("move")), 0))
+    moves = [pick for pick in model.picks if pick.offer.action.verb == "move"]
     for pick in moves:
         square = squares_of(pick.offer)[0]
-        said = groups_here(picture, square, pick.label)
+        said = groups_here(model, square, pick.label)
         assert said.startswith(f"armies+scouts: {pick.label} {pick.offer.text.split()[-1]}")
         assert all(f"{each.label} " in said for each in moves)
-
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -237,52 +236,52 @@ def test_what_says_so_by_itself_is_not_explained(notation: str) -> None:
 def test_under_the_map_stands_what_the_technology_at_the_cursor_does() -> None:
     """At 80 x 24 one learned it by its name alone, though a row below the map was free."""
     port = a_port(seed=3, turns=30).play_until(lambda news: news.view.phase == "research")
-    picture = picture_of(port)
-    pick = next(each for each in picture.picks if each.offer.action.verb == "learn")
-    frame = draw_table(Scene(picture, (pick.label,), width=80, height=24))
-    assert choice_text(picture.words, pick.offer.text)[:60] in to_text(frame.hand)
+    model = model_of(port)
+    pick = next(each for each in model.picks if each.offer.action.verb == "learn")
+    frame = draw_table(Scene(model, (pick.label,), width=80, height=24))
+    assert choice_text(model.words, pick.offer.text)[:60] in to_text(frame.hand)
 
 
 def test_what_a_play_does_stands_with_it_and_i_am_no_name() -> None:
     def is_playing(news: TableChanged) -> bool:
-        text = window_text(paint(load("en"), news), table_of(news.view))
+        text = window_text(view_model(load("en"), news), table_of(news.view))
         return news.view.phase == "target" and text.startswith("you play")
 
     port = a_port(seed=3, turns=60).play_until(is_playing)
-    text = window_text(picture_of(port), table_of(port.news().view))
+    text = window_text(model_of(port), table_of(port.news().view))
     assert " · " in text and text.endswith("."), text
 
 
 def test_while_i_move_it_is_said_where_the_figures_are_and_how_far_they_go() -> None:
     port = a_port(seed=3, turns=30).play_until(lambda news: news.view.phase == "moving")
-    picture = picture_of(port)
-    first = to_text(now_rows(Scene(picture), table_of(picture.view), 90)).splitlines()[0]
+    model = model_of(port)
+    first = to_text(now_rows(Scene(model), table_of(model.view), 90)).splitlines()[0]
     assert first.startswith("you move ") and "now at" in first and "steps left: " in first
 
 
-def holding_a_marker() -> Picture:
+def holding_a_marker() -> ViewModel:
     """An army and a scout on one square; two rows say what I am asked about, one what I hold."""
     stage = Stage().city(0, "2.2").army(0, "9.8").scout(0, "9.8").holds(0, "hut.spy hut.silk")
     for key in ("artillery.3", "infantry.1", "infantry.2", "infantry.3", "mounted.1"):
         stage.holds(0, key)
-    return paint(load("en"), news_of(Narrated(stage.phase("move")), 0))
+    return view_model(load("en"), news_of(Narrated(stage.phase("move")), 0))
 
 
 def test_what_can_leave_a_square_apart_is_worth_more_than_what_the_square_is() -> None:
-    picture = holding_a_marker()
-    moves = [pick for pick in picture.picks if pick.offer.action.verb == "move"]
-    said = to_text(draw_table(Scene(picture, (moves[0].label,), width=80, height=24)).hand)
+    model = holding_a_marker()
+    moves = [pick for pick in model.picks if pick.offer.action.verb == "move"]
+    said = to_text(draw_table(Scene(model, (moves[0].label,), width=80, height=24)).hand)
     assert len(moves) == 3 and all(f"{pick.label}: " in said for pick in moves)
 
 
 def test_my_forces_are_whole_at_80_by_24_and_so_is_the_map() -> None:
     """The price of a step on the culture track stood before them, and `…` behind two of five."""
-    picture = holding_a_marker()
-    frame = draw_table(Scene(picture, width=80, height=24))
-    assert forces_text(Scene(picture), table_of(picture.view), 0) in to_text(frame.hand)
+    model = holding_a_marker()
+    frame = draw_table(Scene(model, width=80, height=24))
+    assert forces_text(Scene(model), table_of(model.view), 0) in to_text(frame.hand)
     assert all(f"\n{row:>2} " in to_text(frame.board) for row in range(1, 17))
 
 
 def test_my_limits_stand_beside_the_map_where_no_panel_is_below_it() -> None:
-    picture = paint(load("en"), news_of(Narrated(Stage().city(0, "2.2").phase("trade")), 1))
-    assert "hand limit" in to_text(draw_table(Scene(picture, width=80, height=29)).board)
+    model = view_model(load("en"), news_of(Narrated(Stage().city(0, "2.2").phase("trade")), 1))
+    assert "hand limit" in to_text(draw_table(Scene(model, width=80, height=29)).board)

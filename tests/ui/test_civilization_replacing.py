@@ -16,9 +16,9 @@ from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
 from ui.ink import to_text
-from ui.picture import Picture, paint
 from ui.settings import Settings
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 REFLEXES = Settings(is_automatic=True, takes_back=False, has_cues=False)
 
@@ -29,17 +29,17 @@ def one_mountain(*more: str) -> Stage:
     return stage.tech(0, "construction").mark("hanging_gardens", "1.1").phase("city")
 
 
-def picture_of(stage: Stage, code: str = "en") -> Picture:
-    return paint(load(code), news_of(Narrated(stage)))
+def model_of(stage: Stage, code: str = "en") -> ViewModel:
+    return view_model(load(code), news_of(Narrated(stage)))
 
 
-def text_of_offer(picture: Picture, notation: str) -> str:
-    return next(pick.text for pick in picture.picks if pick.offer.text == notation)
+def text_of_offer(model: ViewModel, notation: str) -> str:
+    return next(pick.text for pick in model.picks if pick.offer.text == notation)
 
 
 def test_a_choice_says_what_it_takes_the_place_of() -> None:
     """`capital: Workshop, free (Egypt)?` stood there, and Hanging Gardens were out of the game."""
-    text = text_of_offer(picture_of(one_mountain()), "free workshop 0")
+    text = text_of_offer(model_of(one_mountain()), "free workshop 0")
     assert text == "capital: Workshop, free (Egypt), at b2, in the place of Hanging Gardens"
 
 
@@ -48,28 +48,28 @@ def test_a_choice_says_what_it_takes_the_place_of() -> None:
 def test_the_question_and_what_is_read_below_the_map_name_it(
     code: str, size: tuple[int, int]
 ) -> None:
-    picture = picture_of(one_mountain(), code)
-    gone = picture.words.name("face", "hanging_gardens")
-    label = next(pick.label for pick in picture.picks if pick.offer.text == "free workshop 0")
-    frame = draw_table(Scene(picture, (label,), width=size[0], height=size[1]))
+    model = model_of(one_mountain(), code)
+    gone = model.words.name("face", "hanging_gardens")
+    label = next(pick.label for pick in model.picks if pick.offer.text == "free workshop 0")
+    frame = draw_table(Scene(model, (label,), width=size[0], height=size[1]))
     assert gone in to_text(frame.prompt).replace("\n   ", " ")
     assert gone in to_text(frame.hand)
 
 
 def test_where_there_is_another_square_the_choice_of_the_square_says_it() -> None:
     stage = one_mountain("3.3")
-    assert "place of" not in text_of_offer(picture_of(stage), "free workshop 0")
-    picture = picture_of(stage.do("free workshop 0"))
-    over = text_of_offer(picture, "site 1.1")
+    assert "place of" not in text_of_offer(model_of(stage), "free workshop 0")
+    model = model_of(stage.do("free workshop 0"))
+    over = text_of_offer(model, "site 1.1")
     assert over == "put Workshop at b2, in the place of Hanging Gardens"
-    assert "place of" not in text_of_offer(picture, "site 3.3")
+    assert "place of" not in text_of_offer(model, "site 3.3")
 
 
 def test_an_army_takes_the_place_of_nothing() -> None:
     stage = Stage().city(0, "2.2").mark("library", "1.1").has(0, trade=24)
     stage.phase("city").do("make army 0")
-    picture = picture_of(stage)
-    assert "place of" not in text_of_offer(picture, "site 1.1")
+    model = model_of(stage)
+    assert "place of" not in text_of_offer(model, "site 1.1")
 
 
 def test_what_is_lost_for_good_is_never_answered_by_itself() -> None:

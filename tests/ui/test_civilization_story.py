@@ -29,10 +29,10 @@ from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.standings import forces_text, numbers
 from ui.ink import to_text
-from ui.picture import Picture, paint
 from ui.story import Told, since_my_choice, story, told
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 FAIR = Fairness(0, 0, 0, 0, 0)
 
@@ -49,13 +49,13 @@ def news_of(story_of: Narrated, me: int = 0) -> TableChanged:
     )
 
 
-def picture_of(story_of: Narrated, code: str = "en", me: int = 0) -> Picture:
-    return paint(load(code), news_of(story_of, me))
+def model_of(story_of: Narrated, code: str = "en", me: int = 0) -> ViewModel:
+    return view_model(load(code), news_of(story_of, me))
 
 
 def told_of(story_of: Narrated, code: str = "en", me: int = 0) -> list[Told]:
     """What a seat reads, without the next turn, which begins where nothing else can be done."""
-    lines = told(picture_of(story_of, code, me), story_of.lines)
+    lines = told(model_of(story_of, code, me), story_of.lines)
     return [each for each in lines if not each.is_heading]
 
 
@@ -106,7 +106,7 @@ def test_a_move_that_took_place_is_told_in_one_line(code: str, line: str) -> Non
 def test_a_move_that_is_stopped_on_its_way_is_told_as_far_as_it_went() -> None:
     moved = setting_off(base().army(0, "8.8"), "move 8.8 1+0", "via 8.9", "stop")
     assert sentences(moved) == ["ada moves: 1 army m9 → m10"]
-    assert sentences(moved)[0] in [each.text for each in story(picture_of(moved))]
+    assert sentences(moved)[0] in [each.text for each in story(model_of(moved))]
 
 
 def test_the_next_group_is_told_by_itself_and_so_is_one_that_is_on_its_way() -> None:
@@ -169,8 +169,7 @@ def test_a_lot_that_is_drawn_in_a_battle_says_what_for(code: str) -> None:
     words = load(code)
     lots = [line for line in sentences(told, code) if "3" in line]
     assert lots == [
-        words("fact.civilization.mustered_many", name=name, number=3)
-        for name in ("ada", "grace")
+        words("fact.civilization.mustered_many", name=name, number=3) for name in ("ada", "grace")
     ]
     assert words("line.civilization.rolled") not in sentences(told, code)
 
@@ -197,8 +196,8 @@ def test_a_move_of_somebody_else_tells_nothing_of_mine() -> None:
     mine = Line(1, "chosen", 0, Action("move", (), 8), text="move 8.8 1+0")
     others = Fact("moved 4.4 4.5 1+0", 1, (), 1)
     lines = [mine, Line(1, "told", 1, text=others.kind, fact=others)]
-    picture = picture_of(Narrated(base().phase("move")))
-    found = [each.text for each in told(picture, lines)]
+    model = model_of(Narrated(base().phase("move")))
+    found = [each.text for each in told(model, lines)]
     assert found == ["ada moves 1 army from m9", "grace moves: 1 army g5 → g6"]
 
 
@@ -272,10 +271,10 @@ def test_what_somebody_is_asked_about_takes_no_row_of_what_others_did() -> None:
     stage = Stage().city(0, "2.2").city(1, "12.12").army(0, "3.3")
     moved = setting_off(stage, "move 3.3 1+0", "go 3.4", "guard events", "guard wonders")
     mine, news = replace(moved.lines[0], seat=1), news_of(moved, me=1)  # I chose before.
-    picture = paint(load("en"), replace(news, lines=(mine, *news.lines)))
-    new = [each.text for each in since_my_choice(picture) if not each.is_heading]
+    model = view_model(load("en"), replace(news, lines=(mine, *news.lines)))
+    new = [each.text for each in since_my_choice(model) if not each.is_heading]
     assert new == ["ada moves: 1 army d4 → d5"]
-    beside = [each.text for each in story(picture)]
+    beside = [each.text for each in story(model)]
     assert new[0] in beside and not any("be asked about" in text for text in beside)
     assert any("what to be asked about" in each.text for each in told_of(moved)), "the log has it"
 
@@ -335,8 +334,8 @@ def test_where_room_is_short_the_end_of_a_battle_is_told_before_its_blows(code: 
 def test_where_room_is_short_natives_go_without_who_plays_them(code: str, natives: str) -> None:
     """`原住民(…` stood above their units at 60 x 20."""
     told_by = attacked(beside_village("infantry.1 mounted.1 infantry.2"))
-    picture = picture_of(told_by, code)
-    head = to_text(battle_rows(Scene(picture), table_of(picture.view), 22)).splitlines()[0]
+    model = model_of(told_by, code)
+    head = to_text(battle_rows(Scene(model), table_of(model.view), 22)).splitlines()[0]
     assert natives in head and "…" not in head
 
 
@@ -360,7 +359,7 @@ def test_what_natives_do_is_nothing_that_their_seat_has_chosen() -> None:
     """What was new to it began behind the last play of the natives."""
     battle = natives_unbeaten()
     assert not [each for each in told_of(battle, me=1) if each.is_mine]
-    assert since_my_choice(picture_of(battle, me=1)) == [], "it has chosen nothing yet"
+    assert since_my_choice(model_of(battle, me=1)) == [], "it has chosen nothing yet"
 
 
 def test_units_of_natives_are_not_counted_as_those_of_the_seat_that_plays_them() -> None:
@@ -368,28 +367,28 @@ def test_units_of_natives_are_not_counted_as_those_of_the_seat_that_plays_them()
     stage = beside_village("mounted.2 mounted.1 mounted.2").holds(1, "aircraft.5")
     battle = setting_off(stage, "move 8.8 1+0", "go 9.8")
     for moment in (battle, battle.let_natives()):
-        picture = picture_of(moment, me=1)
-        table = table_of(picture.view)
+        model = model_of(moment, me=1)
+        table = table_of(model.view)
         assert table.zones[table.layout.zone_index["seat1.battle"]], "natives are in its hand"
         assert [numbers(table, seat)["units"] for seat in (0, 1)] == [3, 1]
-        assert forces_text(Scene(picture), table, 1) == "Aircraft 5"
+        assert forces_text(Scene(model), table, 1) == "Aircraft 5"
 
 
 def test_natives_are_in_my_hand_only_while_i_choose_for_them() -> None:
     stage = beside_village("mounted.2 mounted.1 mounted.2").holds(1, "drought")
     battle = setting_off(stage, "move 8.8 1+0", "go 9.8")
-    held = {each.card.face for each in picture_of(battle, me=1).hand}
+    held = {each.card.face for each in model_of(battle, me=1).hand}
     assert held == {"infantry.2", "mounted.2", "artillery.2"}
-    assert {each.card.face for each in picture_of(battle.let_natives(), me=1).hand} == {"drought"}
+    assert {each.card.face for each in model_of(battle.let_natives(), me=1).hand} == {"drought"}
 
 
 def test_in_a_battle_of_my_own_my_units_stay_in_my_hand_and_are_counted() -> None:
     stage = field().holds(0, "mounted.2").holds(1, "mounted.1 infantry.1")
     battle = setting_off(stage, "move 8.8 1+0", "go 9.8", "play mounted.1", "new")
-    picture = picture_of(battle, me=1)
-    assert [each.card.face for each in picture.hand] == ["infantry.1"]
-    assert numbers(table_of(picture.view), 1)["units"] == 2
-    forces = forces_text(Scene(picture), table_of(picture.view), 1)
+    model = model_of(battle, me=1)
+    assert [each.card.face for each in model.hand] == ["infantry.1"]
+    assert numbers(table_of(model.view), 1)["units"] == 2
+    forces = forces_text(Scene(model), table_of(model.view), 1)
     assert forces == "Infantry 1, Mounted 1", "also the one that is on a front"
 
 

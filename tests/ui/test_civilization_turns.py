@@ -24,17 +24,17 @@ from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.window import window_text
 from ui.ink import to_text
-from ui.picture import paint, prompt
 from ui.premove import is_asked_in_own_turn
 from ui.standing import may_stand
 from ui.story import since_my_choice, turn_of
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import prompt, view_model
 
 
 def asks(stage: Stage, seat: int, code: str = "en") -> str:
     """What the bar says to the seat that is asked."""
     assert stage.asked == seat
-    return prompt(paint(load(code), news_of(Narrated(stage), seat)))
+    return prompt(view_model(load(code), news_of(Narrated(stage), seat)))
 
 
 def drought(stage: Stage) -> Stage:
@@ -98,7 +98,7 @@ def test_an_answer_for_good_is_possible_in_the_turn_of_another_also_for_who_is_f
     news = news_of(Narrated(stage), 0)
     assert (stage.asks, stage.asked, turn_of(news)) == ("window", 0, 1)
     assert may_stand(news)
-    assert not is_asked_in_own_turn(paint(load("en"), news))
+    assert not is_asked_in_own_turn(view_model(load("en"), news))
     own = news_of(Narrated(field().phase("move", 1)), 1)
     assert turn_of(own) == 1 and not may_stand(replace(own, lines=()))
 
@@ -112,17 +112,17 @@ def test_whoever_is_attacked_reads_so_before_it_lets_a_move_happen(code: str) ->
         start = "7.8" if met == "city" else "8.8"
         stage.holds(1, "defection").has(1, guard=ALL_GUARDS).phase("move")
         stage.do(f"move {start} 1+0", "go 9.8")
-        picture = paint(words, news_of(Narrated(stage), 1))
-        said = window_text(picture, table_of(picture.view))
+        model = view_model(words, news_of(Narrated(stage), 1))
+        said = window_text(model, table_of(model.view))
         assert said.endswith(f" · {words(f'civilization.attacks.{met}')}"), said
 
 
 def test_an_event_that_is_aimed_at_me_says_at_which_square() -> None:
     stage = drought(Stage()).phase("start").do("event drought", "target 13.13")
-    picture = paint(load("en"), news_of(Narrated(stage), 1))
-    assert "aimed at you, x14" in window_text(picture, table_of(picture.view))
+    model = view_model(load("en"), news_of(Narrated(stage), 1))
+    assert "aimed at you, x14" in window_text(model, table_of(model.view))
     stage.has(0, guard=ALL_GUARDS).holds(0, "jousting_tourney").do("answer 0 bread_and_circuses")
-    answered = paint(load("en"), news_of(Narrated(stage), 0))
+    answered = view_model(load("en"), news_of(Narrated(stage), 0))
     assert "aimed at you · Cancel" in window_text(answered, table_of(answered.view))
 
 
@@ -151,12 +151,14 @@ def test_a_battle_that_is_over_says_who_has_won_and_not_who_is_ahead(code: str, 
     stage = field().has(0, trade=2).phase("move").do("move 8.8 1+0")
     battle = Narrated(stage).do("go 9.8")
     assert (stage.asks, stage.asked) == ("loot", 1)
-    picture = paint(load(code), news_of(battle, me))
-    scene, words = Scene(picture), picture.words
-    rows = to_text(battle_rows(scene, table_of(picture.view), 40))
+    model = view_model(load(code), news_of(battle, me))
+    scene, words = Scene(model), model.words
+    rows = to_text(battle_rows(scene, table_of(model.view), 40))
     result = {"mine": 0, "theirs": 0}
-    won = words("civilization.won_me", **result) if me else words(
-        "civilization.won", name="grace", **result
+    won = (
+        words("civilization.won_me", **result)
+        if me
+        else words("civilization.won", name="grace", **result)
     )
     assert rows.split() == won.split()
 
@@ -165,7 +167,7 @@ def test_the_end_of_a_battle_is_new_to_whoever_brought_it_about() -> None:
     """What followed from a choice of one's own was told nowhere on a small screen."""
     stage = field().has(0, trade=2).phase("move").do("move 8.8 1+0")
     battle = Narrated(stage).do("go 9.8")
-    (said,) = [each.text for each in since_my_choice(paint(load("en"), news_of(battle, 0)))
+    (said,) = [each.text for each in since_my_choice(view_model(load("en"), news_of(battle, 0)))
                if "wins" in each.text]  # fmt: skip
     assert said == "grace wins the battle at n9, 0 to 0"
 
@@ -178,15 +180,16 @@ def test_a_unit_says_how_strong_it_is_and_not_only_what_is_printed_on_it(
     """`Infantry 2` stood on the front as `infantry 3`, and of five cards the numbers were cut."""
     stage = field(armies=2).tech(1, "chivalry democracy").holds(0, "infantry.1")
     stage.holds(1, "artillery.1 artillery.2 artillery.3 infantry.2")
-    picture = paint(load(code), news_of(Narrated(attack(stage)), 1))
-    assert picture.view.phase == "fight"
-    frame = draw_table(Scene(picture, width=width, height=height))
-    said = picture.words("civilization.strength_of", number=3)
+    model = view_model(load(code), news_of(Narrated(attack(stage)), 1))
+    assert model.view.phase == "fight"
+    frame = draw_table(Scene(model, width=width, height=height))
+    said = model.words("civilization.strength_of", number=3)
     assert said in to_text(frame.hand)
-    name = picture.words.name("face", "infantry.2")
-    assert any(pick.text == picture.words(
-        "offer.civilization.play_for", what=name, number=3
-    ) for pick in picture.picks)
+    name = model.words.name("face", "infantry.2")
+    assert any(
+        pick.text == model.words("offer.civilization.play_for", what=name, number=3)
+        for pick in model.picks
+    )
 
 
 def test_who_deals_wounds_one_by_one_reads_how_many_are_left() -> None:

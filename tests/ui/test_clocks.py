@@ -18,11 +18,11 @@ from ui.draw.marks import BAD, MUTED
 from ui.draw.result import draw_result
 from ui.draw.scene import Scene
 from ui.ink import to_text
-from ui.picture import paint
 from ui.result import end_lines
 from ui.story import plain_sentences, told
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 
 ME, GRACE = 0, 1
 CHOSEN = (Line(20, "chosen", GRACE, text="play science"),
@@ -63,7 +63,7 @@ def test_little_time_is_seen_by_a_word_and_by_a_colour(
     code: str, width: int, mine_s: float, key: str, style: str
 ) -> None:
     words, news = load(code), at_start(mine_s)
-    (title,) = draw_table(Scene(paint(words, news), (), "", width, 30)).title
+    (title,) = draw_table(Scene(view_model(words, news), (), "", width, 30)).title
     (mine,) = [span for span in title if span.text.startswith("ada ")]
     assert mine.style == style
     word = f" {words(f'clock.{key}')}" if key else ""
@@ -75,7 +75,7 @@ def test_little_time_is_seen_by_a_word_and_by_a_colour(
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_a_seat_whose_time_is_used_up_is_marked_for_all(code: str) -> None:
     words, news = load(code), at_start(ups=(GRACE,))
-    frame = draw_table(Scene(paint(words, news), (), "", 80, 24))
+    frame = draw_table(Scene(view_model(words, news), (), "", 80, 24))
     assert f"grace 0:04 {words('clock.up')}" in to_text(frame.title)
 
 
@@ -128,7 +128,7 @@ def hastened(code: str = "en") -> tuple[TableChanged, list[str]]:
     news = at_start(ups=(GRACE,))
     gone = frozenset((line.entry, GRACE) for line in CHOSEN)
     news = replace(news, lines=(*news.lines, *CHOSEN), hastened=gone)
-    return news, plain_sentences(told(paint(load(code), news), CHOSEN))
+    return news, plain_sentences(told(view_model(load(code), news), CHOSEN))
 
 
 def test_the_log_says_once_that_time_is_used_up_and_marks_what_a_bot_chose() -> None:
@@ -150,7 +150,7 @@ def test_the_result_says_for_whom_bots_chose_and_how_often(code: str) -> None:
     port = PracticePort(players=2, seed=3).begin().play(100_000)
     news = replace(port.news(), hastened=frozenset({(20, GRACE), (22, GRACE)}))
     line = load(code)("clock.chosen_many", name=news.seats[GRACE].name, number=2)
-    picture = paint(load(code), news)
-    assert line in end_lines(picture)
-    flat = "".join(to_text(draw_result(picture, 100)).translate({ord("│"): None}).split())
+    model = view_model(load(code), news)
+    assert line in end_lines(model)
+    flat = "".join(to_text(draw_result(model, 100)).translate({ord("│"): None}).split())
     assert "".join(line.split()) in flat

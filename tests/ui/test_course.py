@@ -22,12 +22,12 @@ from ui.course import turned_sentence
 from ui.draw.course import draw_course
 from ui.hints import Adviser
 from ui.ink import row_width, to_text
-from ui.picture import paint
 from ui.port import Answered, Explain, Trace, Traced
 from ui.screens.end import EndScreen, draw_end
 from ui.screens.replays import ReplayScreen
 from ui.teller import Teller
 from ui.text import ASCII_OF, LANGUAGE_NAMES, load
+from ui.view_model import view_model
 
 COURSE = WinCurve((1, 2, 3, 4), ((333, 333, 334), (400, 300, 300), (100, 800, 100), (0, 1000, 0)),
                   TurningPoint(2, 9, 14, 310, 790))  # fmt: skip
@@ -73,15 +73,15 @@ async def test_the_page_asks_by_itself_and_nothing_on_it_moves() -> None:
 
 
 def test_a_broad_page_has_higher_curves_and_what_happened_beside_them() -> None:
-    picture = paint(load("en"), over())
-    pages = {width: draw_end(picture, width, COURSE) for width in (110, 198)}
+    model = view_model(load("en"), over())
+    pages = {width: draw_end(model, width, COURSE) for width in (110, 198)}
     lines = {width: to_text(rows).splitlines() for width, rows in pages.items()}
     beside = {width: next(line for line in lines[width] if "WHO WON" in line) for width in lines}
     assert ["HOW IT ENDED" in beside[width] or "HURT" in beside[width] for width in (110, 198)] == [
         False, True]  # fmt: skip
     assert max(map(row_width, pages[198])) <= 198
     assert [sum("█" in line for line in lines[width]) for width in (110, 198)] == [1, 5]
-    assert len({len(draw_course(picture, each, 100, 3)) for each in (None, COURSE, EVEN)}) == 1
+    assert len({len(draw_course(model, each, 100, 3)) for each in (None, COURSE, EVEN)}) == 1
 
 
 @ui
@@ -188,26 +188,26 @@ async def test_where_the_game_turned_stands_above_what_makes_it_certain() -> Non
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 @pytest.mark.parametrize("width", [50, 76, 100])
 def test_the_panel_is_as_high_before_as_after_and_fits(language: str, width: int) -> None:
-    picture = paint(load(language), over())
+    model = view_model(load(language), over())
     points = tuple(range(1, 41))
     long = WinCurve(points, ((1000, 0, 0),) * 40, TurningPoint(40, 9, 14, 310, 790))
     heights = set()
     for course in (None, COURSE, EVEN, long):
-        rows = draw_course(picture, course, width)
+        rows = draw_course(model, course, width)
         heights.add(len(rows))
         assert all(cell_len(to_text([row])) <= width for row in rows)
     assert len(heights) == 1
-    assert "█" in to_text(draw_course(picture, long, width))
-    assert to_text(draw_course(picture, COURSE, width)).translate(ASCII_OF).count("?") == 0
+    assert "█" in to_text(draw_course(model, long, width))
+    assert to_text(draw_course(model, COURSE, width)).translate(ASCII_OF).count("?") == 0
 
 
 def test_the_turn_is_called_as_the_log_calls_it_or_by_its_number() -> None:
     news = over()
     assert "Where the game turned: grace's turn 1. " in turned_sentence(
-        paint(load("en"), news), COURSE, "t"
+        view_model(load("en"), news), COURSE, "t"
     )
     plain = replace(news, lines=tuple(line for line in news.lines if line.kind == "chosen"))
-    assert "turned: turn 2 of 3. " in turned_sentence(paint(load("en"), plain), COURSE, "t")
+    assert "turned: turn 2 of 3. " in turned_sentence(view_model(load("en"), plain), COURSE, "t")
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
@@ -265,10 +265,10 @@ async def test_the_adviser_thinks_about_it_once_and_gives_way(
 @pytest.mark.parametrize("width", [76, 98, 100])
 def test_the_turns_fill_the_room_of_their_panel(width: int) -> None:
     """Up to a half of it was empty."""
-    picture = paint(load("en"), over())
+    model = view_model(load("en"), over())
     many = COURSE._replace(numbers=tuple(range(1, 48)), chances=((333, 333, 334),) * 47)
     for course in (COURSE, many):
-        rows = to_text(draw_course(picture, course, width)).splitlines()
+        rows = to_text(draw_course(model, course, width)).splitlines()
         curves = [row for row in rows if "▃" in row or "█" in row]
-        assert len(curves) == len(picture.seats)
+        assert len(curves) == len(model.seats)
         assert all(row[-3] in "▁▂▃▄▅▆▇█" for row in curves)

@@ -27,13 +27,13 @@ from ui.games.dominion.board import BOARD
 from ui.games.dominion.owned import owned, points_of
 from ui.games.dominion.supply import pile_table
 from ui.ink import row_width, to_text
-from ui.picture import Picture, how_won, paint, what_to_choose
 from ui.screens.end import draw_end
 from ui.settings import Settings
 from ui.several import Rest, answers, pick_more
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, how_won, view_model, what_to_choose
 from ui.widgets.strip import Strip
 
 
@@ -49,14 +49,14 @@ def is_asked(phase: str, hand: int = 0) -> Callable[[TableChanged], bool]:
     return holds
 
 
-def picture_of(port: PracticePort, code: str = "en") -> Picture:
-    return paint(load(code), port.news())
+def model_of(port: PracticePort, code: str = "en") -> ViewModel:
+    return view_model(load(code), port.news())
 
 
-def cell_of(picture: Picture, face: str) -> str:
+def cell_of(model: ViewModel, face: str) -> str:
     """How one pile of the supply is written as a line: its key, and how many are left."""
-    (ware,) = [each for each in picture.look.wares(picture.view) if each.face == face]
-    text = to_text(pile_table(Scene(picture), [ware], 27))
+    (ware,) = [each for each in model.look.wares(model.view) if each.face == face]
+    text = to_text(pile_table(Scene(model), [ware], 27))
     return text[:3].strip() + text.split()[-1]
 
 
@@ -68,30 +68,30 @@ def test_no_row_is_too_wide_in_any_language_and_every_pick_is_drawn(
     port = market(seed, players, kingdom=ALL_CARDS)
     for _ in range(12):
         for code in LANGUAGE_NAMES:
-            picture = picture_of(port, code)
+            model = model_of(port, code)
             for size in SIZES:
-                rows = every_drawing(picture, size)
+                rows = every_drawing(model, size)
                 assert [row for row in rows if row_width(row) > size[0]] == []
-                assert is_whole(picture, size)
+                assert is_whole(model, size)
                 hot = {label for row in rows for span in row for label in span.hot.split(",")}
-                assert size == (60, 16) or {pick.label for pick in picture.picks} <= hot
+                assert size == (60, 16) or {pick.label for pick in model.picks} <= hot
         port.play(9)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_piles_stand_under_each_other_whatever_the_letters_are_wide(code: str) -> None:
-    picture = picture_of(market(), code)
-    rows = pile_table(Scene(picture), picture.look.wares(picture.view), 81)
+    model = model_of(market(), code)
+    rows = pile_table(Scene(model), model.look.wares(model.view), 81)
     assert {row_width(row) for row in rows[:-1]} == {81}
 
 
 def test_a_pile_has_a_letter_when_it_can_be_bought_and_a_sign_when_treasures_reach_it() -> None:
     port = market().play_until(is_buying)
-    picture = picture_of(port)
-    hand = sum(look_coins for look_coins in coins_in_hand(picture))
+    model = model_of(port)
+    hand = sum(look_coins for look_coins in coins_in_hand(model))
     assert hand > 0
-    for ware in picture.look.wares(picture.view):
-        cell = cell_of(picture, ware.face)
+    for ware in model.look.wares(model.view):
+        cell = cell_of(model, ware.face)
         if not ware.height or ware.cost > hand:
             assert cell == f"×{ware.height}"
         elif ware.cost == 0:
@@ -112,16 +112,16 @@ def test_what_everybody_owns_is_counted_from_the_story_alone(edition: int, seed:
         assert tuple(map(points_of, decks)) == scores(port.table)
 
 
-def coins_in_hand(picture: Picture) -> list[int]:
+def coins_in_hand(model: ViewModel) -> list[int]:
     worth = {"copper": 1, "silver": 2, "gold": 3}
-    return [worth.get(held.card.face or "", 0) * held.copies for held in picture.hand]
+    return [worth.get(held.card.face or "", 0) * held.copies for held in model.hand]
 
 
 def test_a_pile_keeps_its_letter_for_the_whole_game() -> None:
     port, letters = market(), dict[str, str]()
     while not isinstance(port.request, Over):
-        picture = picture_of(port)
-        for pick in picture.picks:
+        model = model_of(port)
+        for pick in model.picks:
             if pick.offer.action.verb in ("buy", "gain"):
                 assert letters.setdefault(pick.offer.text.split()[-1], pick.label) == pick.label
         port.play(1)
@@ -130,9 +130,9 @@ def test_a_pile_keeps_its_letter_for_the_whole_game() -> None:
 
 
 def test_equal_cards_of_the_hand_are_one_card_with_a_count() -> None:
-    picture = picture_of(market())
-    cards = picture.view.zones["seat0.hand"]
-    assert {held.card.face: held.copies for held in picture.hand} == {
+    model = model_of(market())
+    cards = model.view.zones["seat0.hand"]
+    assert {held.card.face: held.copies for held in model.hand} == {
         face: sum(card.face == face for card in cards) for face in {card.face for card in cards}
     }
 
@@ -141,7 +141,9 @@ def test_a_card_of_the_hand_whose_face_has_not_come_yet_is_a_question_mark() -> 
     news = market().news()
     unseen = tuple(replace(card, face=None) for card in news.view.zones["seat0.hand"])
     view = replace(news.view, zones={**news.view.zones, "seat0.hand": unseen}, offers=())
-    frame = draw_table(Scene(paint(load("en"), replace(news, view=view)), width=120, height=36))
+    frame = draw_table(
+        Scene(view_model(load("en"), replace(news, view=view)), width=120, height=36)
+    )
     assert f"? ×{len(unseen)}" in to_text(frame.hand)
 
 
@@ -149,12 +151,12 @@ def test_one_key_plays_all_treasures_also_where_there_is_one() -> None:
     port = market()
     counts = set[int]()
     while not isinstance(port.request, Over):
-        picture = picture_of(port)
-        plays = [offer for offer in picture.view.offers if offer.action.verb == "play"]
-        if picture.view.phase == "buy" and plays:
-            pick = picture.pick("t")
+        model = model_of(port)
+        plays = [offer for offer in model.view.offers if offer.action.verb == "play"]
+        if model.view.phase == "buy" and plays:
+            pick = model.pick("t")
             assert pick is not None
-            count = sum(held.copies for held in picture.hand if coins_of(held.card.face))
+            count = sum(held.copies for held in model.hand if coins_of(held.card.face))
             assert len(pick.offer.action.cards) == count
             counts.add(min(count, 2))
         port.play(1)
@@ -167,8 +169,8 @@ def coins_of(face: str | None) -> int:
 
 def test_my_discards_are_counted_by_what_i_own_and_nobody_elses_are() -> None:
     port = market(players=2).play_until(lambda news: news.event_count > 200)
-    picture = picture_of(port)
-    text = to_text(BOARD.side(Scene(picture, (), "", 120, 36), 36))
+    model = model_of(port)
+    text = to_text(BOARD.side(Scene(model, (), "", 120, 36), 36))
     discards = len(port.table.zones[DECK[0] + 3])
     assert f"discards {discards} " in text
     assert text.count("discards") == 1
@@ -176,7 +178,7 @@ def test_my_discards_are_counted_by_what_i_own_and_nobody_elses_are() -> None:
 
 def test_the_turn_of_another_is_counted_under_that_name() -> None:
     port = market(kingdom=ALL_CARDS).play_until(is_asked("react"))
-    frame = draw_table(Scene(picture_of(port)))
+    frame = draw_table(Scene(model_of(port)))
     assert re.search(r" (grace|alan): ACTIONS \d  BUYS \d  COINS \d", to_text(frame.hand))
 
 
@@ -202,50 +204,50 @@ async def test_ascii_has_nothing_beyond_ascii() -> None:
 # ---- several cards at once ----
 
 
-def discarding() -> Picture:
+def discarding() -> ViewModel:
     port = market(kingdom=ALL_CARDS)
-    return picture_of(port.play_until(is_asked("discard", 5)))
+    return model_of(port.play_until(is_asked("discard", 5)))
 
 
 def test_a_label_is_added_as_often_as_there_are_cards_and_then_taken_out() -> None:
-    picture = discarding()
-    number = next(n for n, held in enumerate(picture.hand, 1) if held.copies > 1)
+    model = discarding()
+    number = next(n for n, held in enumerate(model.hand, 1) if held.copies > 1)
     label = str(number)
-    assert pick_more(picture, (), label) == (label,)
-    assert pick_more(picture, (label,), label) == (label, label)
-    copies = min(picture.hand[number - 1].copies, picture.look.several(picture.view))
+    assert pick_more(model, (), label) == (label,)
+    assert pick_more(model, (label,), label) == (label, label)
+    copies = min(model.hand[number - 1].copies, model.look.several(model.view))
     assert copies == 2
-    if picture.hand[number - 1].copies == 2:
-        assert pick_more(picture, (label, label), label) == ()
+    if model.hand[number - 1].copies == 2:
+        assert pick_more(model, (label, label), label) == ()
 
 
 def test_no_more_cards_are_picked_than_are_asked_for() -> None:
-    picture = discarding()
+    model = discarding()
     picked: tuple[str, ...] = ()
-    for number in range(1, len(picture.hand) + 1):
-        picked = pick_more(picture, picked, str(number))
-    assert len(picked) == picture.look.several(picture.view) == 2
+    for number in range(1, len(model.hand) + 1):
+        picked = pick_more(model, picked, str(number))
+    assert len(picked) == model.look.several(model.view) == 2
 
 
 def test_enter_ends_a_question_that_may_be_ended_and_no_other() -> None:
-    cellar = picture_of(market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 3)))
+    cellar = model_of(market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 3)))
     assert answers(cellar, ("1",))[1:] == ("stop",)
     assert answers(discarding(), ("1",))[1:] == ()
 
 
 def test_a_question_for_one_card_takes_the_last_that_was_picked() -> None:
-    picture = picture_of(market().play_until(is_buying))
-    first, second = [pick.label for pick in picture.picks][:2]
-    assert pick_more(picture, (first,), second) == (second,)
+    model = model_of(market().play_until(is_buying))
+    first, second = [pick.label for pick in model.picks][:2]
+    assert pick_more(model, (first,), second) == (second,)
 
 
 def test_what_is_left_is_not_answered_to_another_question() -> None:
-    picture = discarding()
+    model = discarding()
     rest = Rest("discard", ("discard copper",))
-    assert rest.next_offer(picture.view) is not None
-    assert Rest("chapel", ("discard copper",)).next_offer(picture.view) is None
-    assert Rest("discard", ("discard province",)).next_offer(picture.view) is None
-    assert rest.after().next_offer(picture.view) is None
+    assert rest.next_offer(model.view) is not None
+    assert Rest("chapel", ("discard copper",)).next_offer(model.view) is None
+    assert Rest("discard", ("discard province",)).next_offer(model.view) is None
+    assert rest.after().next_offer(model.view) is None
 
 
 @ui
@@ -253,10 +255,10 @@ async def test_two_cards_are_discarded_by_two_keys_and_enter() -> None:
     app = an_app(market(kingdom=ALL_CARDS))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_asked("discard", 5))
-        picture = screen.picture
-        assert picture is not None
-        number = str(next(n for n, held in enumerate(picture.hand, 1) if held.copies > 1))
-        face = picture.hand[int(number) - 1].card.face
+        model = screen.model
+        assert model is not None
+        number = str(next(n for n, held in enumerate(model.hand, 1) if held.copies > 1))
+        face = model.hand[int(number) - 1].card.face
         await pilot.press(number, number)
         await shown(pilot, f"discard {load('en').name('face', face or '')}×2?")
         await pilot.press("enter")
@@ -287,10 +289,10 @@ async def test_a_whole_game_is_played_by_keys_that_the_screen_shows() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot)
         for _ in range(1_000):
-            picture = screen.picture
-            if isinstance(port.request, Over) or picture is None:
+            model = screen.model
+            if isinstance(port.request, Over) or model is None:
                 break
-            best = max(picture.picks, key=lambda pick: eagerness(pick.offer.action))
+            best = max(model.picks, key=lambda pick: eagerness(pick.offer.action))
             assert all(key in whole_text(app) for key in best.label)
             await pilot.press(*best.label, "enter")
             await pilot.pause()
@@ -313,8 +315,8 @@ async def test_the_text_of_the_picked_card_is_shown_and_all_texts_are_one_key_aw
     app = an_app(market())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, lambda news: news.view.counters["coins"] >= 3)
-        assert screen.picture is not None
-        label = next(p.label for p in screen.picture.picks if p.offer.text == "buy village")
+        assert screen.model is not None
+        label = next(p.label for p in screen.model.picks if p.offer.text == "buy village")
         await pilot.press(label)
         await shown(pilot, "+1 card, +2 Actions.")
         await pilot.press("space")
@@ -352,30 +354,30 @@ def test_every_card_has_its_text_in_both_editions(code: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_end_says_what_ended_the_game_and_after_how_many_turns(code: str) -> None:
     port = market(seed=3, players=2).play(10_000)
-    picture = picture_of(port, code)
-    empty = [ware.face for ware in picture.look.wares(picture.view) if not ware.height]
-    names = picture.words.listed(picture.words.name("face", face) for face in empty)
-    ways = picture.words("end.provinces"), picture.words("end.piles", what=names)
-    assert how_won(picture) in ways
-    shown = to_text(draw_end(picture, 80))
-    assert picture.words("term.turns") in shown
-    assert f" {picture.view.counters['seat0.turns']} " in shown
+    model = model_of(port, code)
+    empty = [ware.face for ware in model.look.wares(model.view) if not ware.height]
+    names = model.words.listed(model.words.name("face", face) for face in empty)
+    ways = model.words("end.provinces"), model.words("end.piles", what=names)
+    assert how_won(model) in ways
+    shown = to_text(draw_end(model, 80))
+    assert model.words("term.turns") in shown
+    assert f" {model.view.counters['seat0.turns']} " in shown
 
 
 # ---- lines of text ----
 
 
 def test_a_choice_in_lines_of_text_is_short_and_the_table_is_there_on_demand() -> None:
-    picture = picture_of(market().play_until(is_buying))
-    question = question_lines(picture)
+    model = model_of(market().play_until(is_buying))
+    question = question_lines(model)
     assert len(question) == 3
     assert question[0].startswith("Actions ")
     assert not any("Province" in line for line in question)
-    table = table_lines(picture)
+    table = table_lines(model)
     assert any(re.search(r"Cost 8: Province \d+\.", line) for line in table)
     assert table[-1] == question[-1]
-    buys = [offer for offer in picture.view.offers if offer.text == "buy copper"]
-    assert re.fullmatch(r"buy Copper \(cost 0, \d+ left\)", offer_line(picture, buys[0]))
+    buys = [offer for offer in model.view.offers if offer.text == "buy copper"]
+    assert re.fullmatch(r"buy Copper \(cost 0, \d+ left\)", offer_line(model, buys[0]))
 
 
 # ---- the kingdom, before the game ----
@@ -453,11 +455,11 @@ def test_the_kingdom_is_found_by_keys_that_stay_and_says_how_many_are_to_come(
 ) -> None:
     port, letters = market(players=2, kingdom=way), dict[str, str]()
     while port.news().view.phase == "draft":
-        picture = picture_of(port)
-        count = picture.view.counters["need"]
-        asked = what_to_choose(load("en"), picture.view)
+        model = model_of(port)
+        count = model.view.counters["need"]
+        asked = what_to_choose(load("en"), model.view)
         assert f"{count} to go" in asked or count == 1
-        for pick in picture.picks:
+        for pick in model.picks:
             assert pick.offer.action.verb == verb
             assert letters.setdefault(pick.offer.text, pick.label) == pick.label
         port.play(1)

@@ -27,16 +27,16 @@ from ui.games.dominion.supply import (
     text_of,
 )
 from ui.ink import Row, row_width, to_text
-from ui.picture import Picture, paint
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 TINY, BROAD = SIZES[0], SIZES[-1]
 BROAD_PILE = 28  # Cells of a pile on 200 columns.
 
 
-def buying(language: str = "en") -> Picture:
+def buying(language: str = "en") -> ViewModel:
     port = market(kingdom=ALL_CARDS).play_until(lambda news: news.view.phase == "buy")
-    return paint(load(language), port.news())
+    return view_model(load(language), port.news())
 
 
 def is_before_treasures(news: TableChanged) -> bool:
@@ -46,40 +46,40 @@ def is_before_treasures(news: TableChanged) -> bool:
     )
 
 
-def above_of(picture: Picture, size: tuple[int, int], label: str = "") -> list[Row]:
-    return draw_table(Scene(picture, (label,) if label else (), label, *size)).board
+def above_of(model: ViewModel, size: tuple[int, int], label: str = "") -> list[Row]:
+    return draw_table(Scene(model, (label,) if label else (), label, *size)).board
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_every_pile_is_on_the_smallest_screen_also_under_a_long_question(language: str) -> None:
     """`discard any number of cards, then draw as many` hid three piles under a sign."""
     port = market(kingdom=ALL_CARDS).play_until(lambda news: news.view.phase == "cellar")
-    picture = paint(load(language), port.news())
-    rows = above_of(picture, TINY)
+    model = view_model(load(language), port.news())
+    rows = above_of(model, TINY)
     hot = {span.hot for row in rows for span in row}
-    piles = wares(picture.view)
+    piles = wares(model.view)
     assert {f"about:{ware.face}" for ware in piles} <= hot
     assert "▼" not in to_text(rows)
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_every_kind_has_room_for_its_name_among_the_dense_piles(language: str) -> None:
-    picture = buying(language)
-    scene, pile = Scene(picture, (), "", *TINY), wares(picture.view)[0]
+    model = buying(language)
+    scene, pile = Scene(model, (), "", *TINY), wares(model.view)[0]
     for kind in KINDS:
         row = _dense(scene, pile._replace(face=kind.key, zone="", height=10), 19)
-        name = picture.words.name("face", kind.key)
+        name = model.words.name("face", kind.key)
         assert row_width(row) == 19
         assert name in to_text([row]) or cell_len(name) > 11
 
 
 def test_the_piles_do_not_move_when_one_is_picked_on_the_smallest_screen() -> None:
-    picture = buying()
-    labels = [pick.label for pick in picture.picks if pick.place.startswith("supply.")]
-    before = to_text(dense_table(Scene(picture, (), "", *TINY), wares(picture.view), TINY[0]))
+    model = buying()
+    labels = [pick.label for pick in model.picks if pick.place.startswith("supply.")]
+    before = to_text(dense_table(Scene(model, (), "", *TINY), wares(model.view), TINY[0]))
     assert labels
     for label in labels:
-        now = to_text(above_of(picture, TINY, label)).replace("▶", " ")
+        now = to_text(above_of(model, TINY, label)).replace("▶", " ")
         assert before.splitlines() == now.splitlines()[: len(before.splitlines())]
 
 
@@ -89,23 +89,23 @@ def test_what_the_picked_pile_says_is_whole_or_says_that_it_is_not(
     language: str, size: tuple[int, int]
 ) -> None:
     """`… and it does not affect` was the end of what Moat says on 60 columns."""
-    picture = buying(language)
-    piles = {ware.zone: ware for ware in wares(picture.view)}
-    for pick in picture.picks:
+    model = buying(language)
+    piles = {ware.zone: ware for ware in wares(model.view)}
+    for pick in model.picks:
         if pick.place not in piles:
             continue
-        text = text_of(Scene(picture), piles[pick.place]).replace(" ", "")
-        shown = "".join(to_text(above_of(picture, size, pick.label)).split())
+        text = text_of(Scene(model), piles[pick.place]).replace(" ", "")
+        shown = "".join(to_text(above_of(model, size, pick.label)).split())
         assert text in shown, text
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_who_owns_how_many_is_under_every_text_on_the_largest_screen(language: str) -> None:
     """The text of a Bureaucrat took the row."""
-    picture = buying(language)
-    scene, pile = Scene(picture, (), "", *BROAD), wares(picture.view)[0]
+    model = buying(language)
+    scene, pile = Scene(model, (), "", *BROAD), wares(model.view)[0]
     for kind in KINDS[BASIC_KINDS:]:
-        decks = [Counter({kind.key: 2})] * picture.view.players
+        decks = [Counter({kind.key: 2})] * model.view.players
         ware = pile._replace(face=kind.key, zone="")
         drawn = _kingdom(scene, ware, BROAD_PILE, KINGDOM_ROWS_BROAD, decks=decks)
         assert "grace 2" in to_text(drawn), kind.key
@@ -113,12 +113,12 @@ def test_who_owns_how_many_is_under_every_text_on_the_largest_screen(language: s
 
 def test_owners_take_a_second_row_where_there_is_one() -> None:
     """Of four seats the last one was cut."""
-    picture = paint(load("en"), market(players=4, kingdom=ALL_CARDS).news())
-    pile = next(ware for ware in wares(picture.view) if ware.face == "village")
+    model = view_model(load("en"), market(players=4, kingdom=ALL_CARDS).news())
+    pile = next(ware for ware in wares(model.view) if ware.face == "village")
     decks = [Counter({"village": 2})] * 4
-    drawn = _kingdom(Scene(picture, (), "", *BROAD), pile, BROAD_PILE, 10, decks=decks)
+    drawn = _kingdom(Scene(model, (), "", *BROAD), pile, BROAD_PILE, 10, decks=decks)
     said = " ".join(to_text(drawn).replace("│", "").split())
-    names = [Scene(picture).name_of(seat) for seat in range(4)]
+    names = [Scene(model).name_of(seat) for seat in range(4)]
     assert [name for name in names if f"{name} 2" not in said] == []
 
 
@@ -131,9 +131,9 @@ def test_a_basic_pile_is_low_where_it_is_broad() -> None:
 
 def test_a_curse_is_not_marked_as_within_reach() -> None:
     """Nobody plans for one, and a sign at each pile of no cost hides those that matter."""
-    picture = paint(load("en"), market().play_until(is_before_treasures).news())
-    scene = Scene(picture, (), "", *TINY)
-    piles = {ware.face: ware for ware in wares(picture.view)}
+    model = view_model(load("en"), market().play_until(is_before_treasures).news())
+    scene = Scene(model, (), "", *TINY)
+    piles = {ware.face: ware for ware in wares(model.view)}
     assert piles["curse"].is_near
     assert piles["estate"].is_near
     assert NEAR in to_text([_dense(scene, piles["estate"], 19)])
@@ -144,10 +144,10 @@ def test_a_curse_is_as_quiet_as_every_pile_while_others_choose() -> None:
     """It was the brightest one then."""
     port = market()
     port.me = 1
-    picture = paint(load("en"), port.news())
-    assert not picture.is_my_turn
-    scene = Scene(picture, (), "", *TINY)
-    piles = {ware.face: _edge(scene, ware) for ware in wares(picture.view)}
+    model = view_model(load("en"), port.news())
+    assert not model.is_my_turn
+    scene = Scene(model, (), "", *TINY)
+    piles = {ware.face: _edge(scene, ware) for ware in wares(model.view)}
     assert piles["curse"] == piles["province"]
 
 

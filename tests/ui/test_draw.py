@@ -23,13 +23,13 @@ from ui.draw.zones import zone_rows
 from ui.ink import Row, Span, beside, hot_at, pad, row_width, to_text, wrap
 from ui.look import PLAIN
 from ui.picks import make_picks
-from ui.picture import Picture, paint, why_not
 from ui.screens.end import draw_end
 from ui.screens.gathering import draw_gathering
 from ui.sentences import bot_marks
 from ui.story import story
 from ui.table_lines import marks_text, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model, why_not
 from ui.widgets.keys import draw_keys
 
 SIZES = ((60, 16), (80, 24), (120, 36), (200, 50))
@@ -47,21 +47,21 @@ def still_closed(news: TableChanged) -> TableChanged:
     return replace(news, view=replace(view, zones=closed, offers=()))
 
 
-def every_drawing(picture: Picture, size: tuple[int, int]) -> list[Row]:
+def every_drawing(model: ViewModel, size: tuple[int, int]) -> list[Row]:
     """All rows of a table, those of one part after those of another."""
-    picked = tuple(pick.label for pick in picture.picks[:1])
+    picked = tuple(pick.label for pick in model.picks[:1])
     width, height = size
-    frame = draw_table(Scene(picture, picked, "", width, height))
+    frame = draw_table(Scene(model, picked, "", width, height))
     return [
         *frame.title, *frame.board, *frame.prompt, *frame.hand, *frame.side,
-        *(draw_end(picture, width) if picture.view.is_over else []),
+        *(draw_end(model, width) if model.view.is_over else []),
     ]  # fmt: skip
 
 
-def is_whole(picture: Picture, size: tuple[int, int]) -> bool:
+def is_whole(model: ViewModel, size: tuple[int, int]) -> bool:
     """Whether the parts of a table fill the screen exactly, but for the line of keys."""
     width, height = size
-    frame = draw_table(Scene(picture, (), "", width, height))
+    frame = draw_table(Scene(model, (), "", width, height))
     left = [*frame.board, *frame.prompt, *frame.hand]
     widths = {row_width(row) for row in left} | {width - frame.side_width}
     is_beside = not frame.side or len(frame.side) == len(left)
@@ -76,9 +76,9 @@ def test_where_we_are_in_a_game_is_whole_in_the_first_line(game: str, language: 
     for _ in range(4):
         news = replace(port.play(20).news(), pairing="a b c d", strangers=("grace",))
         for view in (news.view, replace(news.view, zones={**news.view.zones, "deck": ()})):
-            picture = paint(words, replace(news, view=view))
-            (title,) = draw_table(Scene(picture, width=80, height=24)).title
-            told, *_ = board_of(picture).status(picture).split(" · ")
+            model = view_model(words, replace(news, view=view))
+            (title,) = draw_table(Scene(model, width=80, height=24)).title
+            told, *_ = board_of(model).status(model).split(" · ")
             assert told in to_text([title]) and "…" not in to_text([title])
 
 
@@ -95,11 +95,11 @@ def test_cards_whose_faces_are_still_on_their_way_are_drawn(slug: str, seed: int
     port = PracticePort(seed=seed, players=3, game=GAMES[slug]).begin()
     for _ in range(12):
         for size in SIZES:
-            picture = paint(load("en"), still_closed(port.news()))
-            rows = every_drawing(picture, size)
+            model = view_model(load("en"), still_closed(port.news()))
+            rows = every_drawing(model, size)
             assert [row for row in rows if row_width(row) > size[0]] == []
-            assert is_whole(picture, size)
-        assert table_lines(picture)
+            assert is_whole(model, size)
+        assert table_lines(model)
         port.play(9)
 
 
@@ -107,11 +107,11 @@ def test_cards_whose_faces_are_still_on_their_way_are_drawn(slug: str, seed: int
 def test_every_offer_has_one_label_and_every_label_can_be_clicked(players: int, seed: int) -> None:
     port = PracticePort(seed=seed, players=players).begin()
     while not isinstance(port.request, Over):
-        picture = paint(load("en"), port.news())
-        assert {pick.offer for pick in picture.picks} == set(picture.view.offers)
-        labels = [pick.label for pick in picture.picks]
+        model = view_model(load("en"), port.news())
+        assert {pick.offer for pick in model.picks} == set(model.view.offers)
+        labels = [pick.label for pick in model.picks]
         assert len(labels) == len(set(labels))
-        rows = every_drawing(picture, (80, 24))
+        rows = every_drawing(model, (80, 24))
         hot = {label for row in rows for span in row for label in span.hot.split(",")}
         assert set(labels) <= hot
         port.play(1)
@@ -127,10 +127,10 @@ def test_equal_cards_of_the_hand_are_picked_by_either_number() -> None:
         return len(set(kinds)) < len(kinds) and verbs == {"play"}
 
     port.play_until(lambda news: has_twins())
-    picture = paint(load("en"), port.news())
+    model = view_model(load("en"), port.news())
     by_kind = {}
-    for number, (card, _) in enumerate(picture.hand, 1):
-        pick = picture.pick(str(number))
+    for number, (card, _) in enumerate(model.hand, 1):
+        pick = model.pick(str(number))
         assert pick is not None
         assert by_kind.setdefault((card.face, card.back), pick.offer) == pick.offer
 
@@ -150,8 +150,8 @@ def test_whatever_else_can_be_done_with_a_card_has_a_letter() -> None:
 def test_a_counter_of_the_rules_alone_is_not_shown() -> None:
     news = PracticePort(seed=5).begin().news()
     view = replace(news.view, counters={"round": 3, "_stage": 4, "seat0._held": 5, "seat0.gold": 6})
-    picture = paint(load("en"), replace(news, view=view))
-    scene = Scene(picture, (), "", 120, 36)
+    model = view_model(load("en"), replace(news, view=view))
+    scene = Scene(model, (), "", 120, 36)
     shown = "\n".join(to_text(zone_rows(scene, owner, 100)) for owner in (None, 0))
     assert "round 3" in shown and "gold 6" in shown
     assert "stage" not in shown and "held" not in shown
@@ -160,14 +160,14 @@ def test_a_counter_of_the_rules_alone_is_not_shown() -> None:
 def test_a_dim_card_says_why() -> None:
     port = PracticePort(seed=5).begin()
     port.play_until(lambda news: any(offer.text == "end" for offer in news.view.offers))
-    picture = paint(load("en"), port.news())
-    assert "One card a turn" in why_not(picture, 1)
+    model = view_model(load("en"), port.news())
+    assert "One card a turn" in why_not(model, 1)
 
 
 def test_the_story_leaves_out_the_mixing_of_hands_and_ends_with_the_newest() -> None:
     port = PracticePort(seed=5).begin().play(6)
-    picture = paint(load("en"), port.news())
-    lines = to_text(draw_story(story(picture), 60))
+    model = view_model(load("en"), port.news())
+    lines = to_text(draw_story(story(model), 60))
     assert "mixes" not in lines
     assert lines.splitlines()[-1].strip().startswith(("ada", "grace", "alan"))
 
@@ -194,9 +194,9 @@ def test_the_style_of_a_bot_is_told_beside_its_level_and_at_the_table(
         assert (words.listed([words("level.steady"), style]) in text) is is_told
         assert bot_marks(words, bot) == [words("term.bot"), *[style] * is_told]
         news = PracticePort(seed=5).begin().play(6).news()
-        picture = paint(words, replace(news, seats=(news.seats[0], bot, *news.seats[2:])))
+        model = view_model(words, replace(news, seats=(news.seats[0], bot, *news.seats[2:])))
         marked = words.listed(bot_marks(words, bot))
-        assert f"({marked})" in marks_text(picture, picture.seats[1])
+        assert f"({marked})" in marks_text(model, model.seats[1])
     assert bot_marks(words, one) == []
 
 
@@ -254,25 +254,25 @@ def test_no_line_begins_with_a_mark_that_ends_a_sentence_or_ends_with_a_bracket(
 def test_who_looks_on_sees_and_reads_every_table(slug: str, seed: int) -> None:
     port = PracticePort(seed=seed, players=3, game=GAMES[slug]).begin()
     for _ in range(6):
-        picture = paint(load("en"), port.looked_on())
+        model = view_model(load("en"), port.looked_on())
         for size in SIZES:
-            every_drawing(picture, size)
-            assert is_whole(picture, size)
-        assert table_lines(picture) == question_lines(picture), "nothing is asked"
+            every_drawing(model, size)
+            assert is_whole(model, size)
+        assert table_lines(model) == question_lines(model), "nothing is asked"
         port.play(9)
 
 
 def test_a_game_without_a_look_of_its_own_is_shown_by_its_zones(seed: int) -> None:
     port = PracticePort(seed=seed, players=2, game=REALM).begin()
     for _ in range(40):
-        picture = paint(load("ko"), port.news())
-        labels = [pick.label for pick in picture.picks]
+        model = view_model(load("ko"), port.news())
+        labels = [pick.label for pick in model.picks]
         assert len(labels) == len(set(labels))
         for size in SIZES:
-            rows = every_drawing(picture, size)
+            rows = every_drawing(model, size)
             assert [row for row in rows if row_width(row) > size[0]] == []
-            assert is_whole(picture, size)
-        assert table_lines(picture)
+            assert is_whole(model, size)
+        assert table_lines(model)
         port.play(1)
 
 
@@ -286,8 +286,8 @@ def test_coloured_text_is_broken_between_words_and_where_there_are_none_anywhere
 
 def test_the_name_of_a_card_takes_the_air_of_its_key_and_the_dash_before_it_is_cut() -> None:
     cellar = load("ja").name("face", "cellar")
-    picture = CardPicture("3", cellar, "", [[Span("")]], "", Light.LEGAL, "3")
-    assert f"╭ 3 {cellar} ╮" in to_text(draw_card(picture, 16, 4)) and cell_len(cellar) == 10
-    assert {row_width(row) for row in draw_card(picture, 16, 4)} == {16}
-    assert f" 3 {cellar}".strip() in to_text(draw_card(picture, 17, 4))
-    assert f" 3  {cellar}" in to_text(draw_card(picture, 22, 4))
+    model = CardPicture("3", cellar, "", [[Span("")]], "", Light.LEGAL, "3")
+    assert f"╭ 3 {cellar} ╮" in to_text(draw_card(model, 16, 4)) and cell_len(cellar) == 10
+    assert {row_width(row) for row in draw_card(model, 16, 4)} == {16}
+    assert f" 3 {cellar}".strip() in to_text(draw_card(model, 17, 4))
+    assert f" 3  {cellar}" in to_text(draw_card(model, 22, 4))

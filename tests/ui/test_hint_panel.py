@@ -22,9 +22,9 @@ from tests.ui.scenes import scenes
 from tests.ui.test_hints import answer_to
 from ui.draw.scene import SIDE_CELLS
 from ui.ink import to_text
-from ui.picture import paint
 from ui.port import Explain, Explained
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 from ui.widgets.hint import draw_hint
 
 
@@ -55,13 +55,13 @@ def test_how_to_see_all_of_a_hint_is_not_cut_in_a_side_column(code: str) -> None
     scene = scenes()["dominion-hint"]
     (news,), (told,) = scene.told, scene.then
     assert isinstance(news, TableChanged) and isinstance(told, Explained)
-    picture = paint(load(code), news)
-    rows = draw_hint(picture, told.explanation, width=32, rows_max=10)
+    model = view_model(load(code), news)
+    rows = draw_hint(model, told.explanation, width=32, rows_max=10)
     text = "".join(to_text(rows).split())
     choices = [row for row in to_text(rows).splitlines() if row.endswith(("%", "-"))]
     left = len(told.explanation.ranked()) - len(choices)
     assert len(rows) == 10
-    assert "".join(picture.words("hint.more", number=left).split()) in text
+    assert "".join(model.words("hint.more", number=left).split()) in text
 
 
 def test_a_long_key_and_what_it_chooses_do_not_run_together() -> None:
@@ -69,10 +69,10 @@ def test_a_long_key_and_what_it_chooses_do_not_run_together() -> None:
     scene = scenes()["renaissance-hint"]
     (news,), (told,) = scene.told, scene.then
     assert isinstance(news, TableChanged) and isinstance(told, Explained)
-    picture = paint(load("en"), news)
-    longer = tuple(pick._replace(label=f"g{pick.label}") for pick in picture.picks)
+    model = view_model(load("en"), news)
+    longer = tuple(pick._replace(label=f"g{pick.label}") for pick in model.picks)
     labels = {pick.label for pick in longer}
-    rows = draw_hint(replace(picture, picks=longer), told.explanation, width=36)
+    rows = draw_hint(replace(model, picks=longer), told.explanation, width=36)
     keys = [line[1:].split()[0] for line in to_text(rows).splitlines() if line.endswith(("%", "-"))]
     assert keys and set(keys) <= labels
 

@@ -31,7 +31,6 @@ from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.actions import actions_of
 from ui.hints import hint_lines
 from ui.ink import row_width
-from ui.picture import paint
 from ui.plain import Plain
 from ui.port import Explain, Explained
 from ui.recording import Recording, record
@@ -39,6 +38,7 @@ from ui.screens.replays import ReplayScreen
 from ui.settings import Settings
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 from ui.widgets.hint import draw_hint
 
 ITERATIONS = 100
@@ -90,7 +90,7 @@ async def test_every_legal_action_is_shown_with_its_key_its_chance_and_its_visit
         screen = await at_table(pilot, is_playing)
         await pilot.press("h")
         (turn,) = asked_of(port_of(app))
-        assert turn is not None and screen.picture is not None
+        assert turn is not None and screen.model is not None
         explained = answer_to(turn)
         app.publish(explained)
         await settled(pilot)
@@ -101,7 +101,7 @@ async def test_every_legal_action_is_shown_with_its_key_its_chance_and_its_visit
         assert str(best.visits) in rows[1]
         for prospect, row in zip(explained.explanation.ranked(), rows[1:], strict=False):
             labels = [
-                pick.label for pick in screen.picture.picks if pick.offer.action == prospect.action
+                pick.label for pick in screen.model.picks if pick.offer.action == prospect.action
             ]
             assert row[1:].split()[0] == labels[0]
         assert "Expected: ada" in " ".join(rows)
@@ -251,12 +251,12 @@ def test_a_seat_whose_key_stayed_closed_is_not_thought_for() -> None:
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_hint_is_drawn_to_its_width_in_every_language(code: str, game: str) -> None:
     port = a_port(game)
-    picture, explanation = paint(load(code), port.news()), explanation_of(port.turn())
+    model, explanation = view_model(load(code), port.news()), explanation_of(port.turn())
     for width in (36, 48, 100):
-        rows = draw_hint(picture, explanation, width, 9)
+        rows = draw_hint(model, explanation, width, 9)
         assert len(rows) <= 9
         assert {row_width(row) for row in rows if row} == {width}
-    everything = draw_hint(picture, explanation, 100)
+    everything = draw_hint(model, explanation, 100)
     assert len(everything) > len(explanation.prospects)
 
 
@@ -264,19 +264,19 @@ def test_of_a_long_line_the_panel_shows_whole_moves_only() -> None:
     port = a_port()
     explanation = explanation_of(port.turn())
     longer = replace(explanation, line=explanation.line[:1] * 12)
-    picture = paint(load("en"), port.news())
-    shown_rows = draw_hint(picture, longer, 48, 9)
+    model = view_model(load("en"), port.news())
+    shown_rows = draw_hint(model, longer, 48, 9)
     text = " ".join("".join(span.text for span in row).strip() for row in shown_rows)
     assert "Expected first: ada plays" in text and text.endswith(".") and "…" not in text
     assert len(shown_rows) <= 9
-    everything = draw_hint(picture, longer, 48)
+    everything = draw_hint(model, longer, 48)
     whole = " ".join("".join(span.text for span in row).strip() for row in everything)
     assert whole.count("ada plays") == 12
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_thinking_is_told_in_every_language(code: str) -> None:
-    rows = draw_hint(paint(load(code), a_port().news()), None, 40, 9)
+    rows = draw_hint(view_model(load(code), a_port().news()), None, 40, 9)
     assert rows
     assert all(cell_len("".join(span.text for span in row)) == 40 for row in rows)
 
@@ -304,7 +304,7 @@ def test_where_all_else_is_plainly_worse_nothing_is_said_of_imagined_games() -> 
     port = PracticePort(seed=3).begin()
     untried = replace(explanation_of(port.turn()), iterations=0)
     words = load("en")
-    assert hint_lines(paint(words, port.news()), untried)[0] == words("hint.sure")
+    assert hint_lines(view_model(words, port.news()), untried)[0] == words("hint.sure")
 
 
 def test_in_words_a_hint_that_is_no_longer_wanted_says_nothing() -> None:

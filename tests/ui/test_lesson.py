@@ -24,13 +24,13 @@ from ui.lesson import (
     lesson_texts,
     question_keys,
 )
-from ui.picture import paint
 from ui.port import Learn
 from ui.screens.pages import Page
 from ui.screens.table import LEFT_S, TableScreen
 from ui.story import begins_turn
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 
 ROWS_MAX, CELLS = 3, 78  # Above the question, on a terminal of 80 columns.
 CHOICES_MAX = 60  # Of each game that is looked at.
@@ -58,7 +58,7 @@ def test_every_question_of_the_first_rounds_is_explained_in_three_languages(slug
             news = port.news()
             if news.view.is_over or not is_explained(news):
                 break
-            keys = question_keys(paint(every["en"], news))
+            keys = question_keys(view_model(every["en"], news))
             for code, words in every.items():
                 assert any(map(words.has, keys)), f"{code} has none of {keys}, seed {seed}"
             port.play(1)
@@ -86,9 +86,9 @@ def test_whoever_has_played_all_treasures_reads_what_to_buy_and_not_that_they_ha
     port = practice("dominion")
     given = {offer.action.verb: offer.action for offer in port.news().view.offers}
     port.answer(given["treasures"])
-    picture = paint(load("en"), port.news())
-    assert picture.look.ask(picture.view) == "phase.dominion.buy only"
-    (text,) = lesson_texts(picture)
+    model = view_model(load("en"), port.news())
+    assert model.look.ask(model.view) == "phase.dominion.buy only"
+    (text,) = lesson_texts(model)
     assert "bought" not in text and "Buy a card" in text and "Silver" in text
 
 
@@ -97,21 +97,21 @@ def test_after_some_rounds_the_game_goes_on_as_any_other(slug: str) -> None:
     port = practice(slug)
     while is_explained(port.news()) or not port.news().view.offers:
         port.play(1)
-    said = lesson_texts(paint(load("en"), port.news()))
+    said = lesson_texts(view_model(load("en"), port.news()))
     assert said in ((load("en")("lesson.end"),), ())
     after = ROUNDS_EXPLAINED + 2
     port.play_until(lambda news: any(
         begins_turn(line) and line.number == after for line in news.lines))  # fmt: skip
-    assert lesson_texts(paint(load("en"), port.news())) == ()
+    assert lesson_texts(view_model(load("en"), port.news())) == ()
 
 
 def test_a_game_without_a_commentary_simply_has_none() -> None:
     port = practice("carta")
-    picture = paint(load("en"), port.news())
+    model = view_model(load("en"), port.news())
     words = load("en")
     mute = {key: text for key, text in words.sentences.items() if key != "lesson.carta.goal"}
-    mute_picture = replace(picture, words=type(words)("en", mute))
-    assert lesson_texts(picture)
+    mute_picture = replace(model, words=type(words)("en", mute))
+    assert lesson_texts(model)
     assert lesson_texts(mute_picture) == ()
     assert goal_texts(mute_picture.words, "carta") == []
 
@@ -119,9 +119,9 @@ def test_a_game_without_a_commentary_simply_has_none() -> None:
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 36), (200, 50)])
 def test_what_is_explained_stands_on_the_table(slug: str, width: int, height: int) -> None:
-    picture = paint(load("en"), practice(slug).news())
-    lesson = lesson_texts(picture)
-    frame = draw_table(Scene(picture, width=width, height=height, lesson=lesson))
+    model = view_model(load("en"), practice(slug).news())
+    lesson = lesson_texts(model)
+    frame = draw_table(Scene(model, width=width, height=height, lesson=lesson))
     text = to_text([*frame.board, *frame.side])
     assert "FIRST GAME" in text
     assert lesson[0].split()[-1] in text, "its last word can be read"

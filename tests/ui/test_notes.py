@@ -75,8 +75,8 @@ async def test_a_note_is_written_on_a_card_and_marked_where_the_card_is_listed(
     name = load(language).name("face", "village")
     async with app.run_test(size=size) as pilot:
         screen = await at_table(pilot, lambda news: news.view.counters["coins"] >= 3)
-        assert screen.picture is not None
-        label = next(p.label for p in screen.picture.picks if p.offer.text == "buy village")
+        assert screen.model is not None
+        label = next(p.label for p in screen.model.picks if p.offer.text == "buy village")
         sent = len(port_of(app).sent)
         await pilot.press(label, "space")
         await shown(pilot, name)

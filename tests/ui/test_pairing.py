@@ -9,9 +9,9 @@ from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.fairness import draw_fairness
 from ui.ink import row_width, to_text
-from ui.picture import paint
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 
 WORDS = "gesture fashion develop dragon"
 
@@ -55,9 +55,9 @@ async def test_the_fairness_line_calls_and_enter_on_its_page_says_the_same() -> 
 def test_the_page_of_fairness_has_a_sign_for_each_proof_and_a_row_for_each_seat() -> None:
     news = replace(among_strangers(), fairness=Fairness(shuffles=3, shares=2, entries=9))
     for code in LANGUAGE_NAMES:
-        picture = paint(load(code), news)
+        model = view_model(load(code), news)
         for width in (56, 76, 110):
-            rows = draw_fairness(picture, width)
+            rows = draw_fairness(model, width)
             assert max(map(row_width, rows)) == width
             text = to_text(rows)
             assert text.count("✓ ") == 3 and WORDS in " ".join(text.split())
@@ -66,6 +66,6 @@ def test_the_page_of_fairness_has_a_sign_for_each_proof_and_a_row_for_each_seat(
 
 def test_what_is_still_checked_has_no_sign_that_it_was() -> None:
     fairness = Fairness(shuffles=3, pending=2)
-    picture = paint(load("en"), replace(among_strangers(), fairness=fairness))
-    line = next(line for line in to_text(draw_fairness(picture, 110)).splitlines() if "2 p" in line)
+    model = view_model(load("en"), replace(among_strangers(), fairness=fairness))
+    line = next(line for line in to_text(draw_fairness(model, 110)).splitlines() if "2 p" in line)
     assert "✓" not in line and "· 2" in line

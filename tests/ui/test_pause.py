@@ -23,10 +23,10 @@ from ui.draw.frame import board_of, draw_table, legend
 from ui.draw.scene import Scene
 from ui.ink import row_width, to_text
 from ui.pause import next_sign, pause_note, paused_by, why_no_sign
-from ui.picture import paint, prompt
 from ui.talk import TalkHeard, listeners, reactions, said_sentence
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import prompt, view_model
 
 ME, OTHER = 0, 1
 
@@ -101,7 +101,7 @@ def test_a_pause_is_seen_at_every_size_in_every_language(
 ) -> None:
     words, news = load(code), timed(PracticePort().begin().news(), pauser)
     note = pause_note(words, news, "P")
-    frame = draw_table(Scene(paint(words, news), (), "", *size, note=note))
+    frame = draw_table(Scene(view_model(words, news), (), "", *size, note=note))
     assert note and note in to_text(frame.prompt)
     assert all(row_width(row) <= size[0] for row in frame.prompt)
 
@@ -111,7 +111,7 @@ def test_a_pause_is_seen_as_well_while_somebody_is_away(size: tuple[int, int]) -
     words, news = load("en"), timed(PracticePort().begin().news(), OTHER)
     news = replace(news, away=(Away(OTHER, "grace", Then.NOBODY),))
     note = pause_note(words, news, "P")
-    frame = draw_table(Scene(paint(words, news), (), "", *size, note=note))
+    frame = draw_table(Scene(view_model(words, news), (), "", *size, note=note))
     assert note in to_text(frame.prompt) and to_text(frame.hand).strip()
 
 
@@ -125,7 +125,7 @@ def test_my_clock_stays_in_the_first_line_where_bots_play_on_for_others(
     away = tuple(Away(at, each.name, Then.PLAYED) for at, each in enumerate(seats) if at != ME)
     clocks = tuple(SeatClock(at, at == ME, False, 90.0) for at in range(len(seats)))
     news = replace(news, seats=tuple(seats), away=away, clocks=clocks)
-    title = to_text(draw_table(Scene(paint(words, news), (), "", width, 24)).title)
+    title = to_text(draw_table(Scene(view_model(words, news), (), "", width, 24)).title)
     assert f"{seats[ME].name} 1:30" in title
     assert words("silence.note_played") not in title, "the mark of a bot says it"
 
@@ -192,9 +192,9 @@ def test_who_looks_on_reads_what_the_players_read_without_their_keys(code: str) 
     waits = waits_for(words, asked)
     assert "grace" in waits and "ada" in waits
     away = replace(looking, away=(Away(OTHER, "grace", Then.NOBODY),))
-    assert prompt(paint(words, away)) == words("silence.seen", names="grace")
+    assert prompt(view_model(words, away)) == words("silence.seen", names="grace")
     soon = replace(looking, away=(Away(OTHER, "grace", Then.REPLACED, 42.0, 42.0),))
-    assert "42" in prompt(paint(words, soon))
+    assert "42" in prompt(view_model(words, soon))
 
 
 def test_the_screen_of_who_looks_on_shows_pause_and_clocks() -> None:
@@ -202,7 +202,7 @@ def test_the_screen_of_who_looks_on_shows_pause_and_clocks() -> None:
     looking = replace(news, view=replace(news.view, seat=None, offers=()), turn=None)
     words = load("en")
     note = pause_note(words, looking, "P")
-    frame = draw_table(Scene(paint(words, looking), (), "", 120, 36, note=note))
+    frame = draw_table(Scene(view_model(words, looking), (), "", 120, 36, note=note))
     text = to_text([*frame.title, *frame.prompt])
     assert "Paused by grace: no clock runs" in text and "1:30" in text
 
@@ -233,8 +233,8 @@ def test_in_lines_of_text_those_who_sit_there_read_it_from_each_other() -> None:
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_sign_before_a_clock_is_explained_where_there_are_clocks(code: str) -> None:
     words, news = load(code), PracticePort().begin().news()
-    without, signs = legend(paint(words, news)), legend(paint(words, timed(news)))
-    assert without == board_of(paint(words, news)).legend(paint(words, news))
+    without, signs = legend(view_model(words, news)), legend(view_model(words, timed(news)))
+    assert without == board_of(view_model(words, news)).legend(view_model(words, news))
     (more,) = signs[len(without) :]
     assert to_text([more]).split()[0] == "~" and words("clock.about") in to_text([more])
 

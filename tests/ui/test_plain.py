@@ -30,10 +30,10 @@ from p2p.session.news import (
 )
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
-from ui.picture import paint, readable_faces
 from ui.plain import Plain, ReadLine, in_ascii
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import readable_faces, view_model
 
 ROOT = Path(__file__).parents[2]
 
@@ -127,12 +127,12 @@ def test_what_a_card_says_is_told_by_its_name_and_by_its_word(
     language: str, slug: str, face: str
 ) -> None:
     port = PracticePort(seed=3, game=find_game(slug)).begin()
-    teller, picture = a_teller(language), paint(load(language), port.news())
+    teller, model = a_teller(language), view_model(load(language), port.news())
     teller.receive(port.news())
     listed = teller.read("card").lines
-    faces = {each.rpartition(".")[2]: each for each in readable_faces(picture)}
+    faces = {each.rpartition(".")[2]: each for each in readable_faces(model)}
     key = faces.get(face, next(iter(faces.values())))
-    name = picture.look.named(picture.words, key)
+    name = model.look.named(model.words, key)
     assert name in listed[0]
     by_name, by_word = teller.read(f"card {name}").lines, teller.read(f"card {key}").lines
     assert by_name == by_word and len(by_name[0]) > len(name) + 4

@@ -23,7 +23,6 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.draw.frame import board_of
-from ui.picture import Picture, paint
 from ui.premove import Premove, is_asked_in_own_turn, may_premove
 from ui.recording import record
 from ui.screens import answering
@@ -31,6 +30,7 @@ from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 from ui.widgets.strip import Strip
 
 ME = 0
@@ -51,7 +51,7 @@ def waiting(seed: int = 3, game: str = "carta") -> HeldPort:
     port = HeldPort(seed=seed, game=find_game(game))
     port.begin()
     port.is_held = True
-    port.play_until(lambda news: may_premove(paint(load("en"), news)))
+    port.play_until(lambda news: may_premove(view_model(load("en"), news)))
     return port
 
 
@@ -64,16 +64,16 @@ def at_spaces(*, is_free: bool) -> tuple[HeldPort, str]:
         port, later = waiting(seed, "renaissance"), waiting(seed, "renaissance")
         to_my_turn(later)
         offers = {offer.text for offer in later.news().view.offers}
-        if later.news().view.phase != "place" or not is_asked_in_own_turn(picture_of(later)):
+        if later.news().view.phase != "place" or not is_asked_in_own_turn(model_of(later)):
             continue
-        for label, ahead in picture_of(port).look.ahead(port.news().view).items():
+        for label, ahead in model_of(port).look.ahead(port.news().view).items():
             both = {ahead.notation, ahead.notation.replace("place", "genius")}
             if label == ahead.place and (both <= offers if is_free else not both & offers):
                 return port, label
     raise AssertionError("in a hundred games there is none")
 
 
-def nothing(picture: Picture, place: str) -> str:
+def nothing(model: ViewModel, place: str) -> str:
     """Where no place of a board is chosen."""
     raise AssertionError(f"nobody asks about {place}")
 
@@ -84,39 +84,39 @@ def to_my_turn(port: HeldPort) -> None:
     port._go_on()
 
 
-def picture_of(port: PracticePort) -> Picture:
-    return paint(load("en"), port.news())
+def model_of(port: PracticePort) -> ViewModel:
+    return view_model(load("en"), port.news())
 
 
 def face_at(port: PracticePort, number: int) -> str:
-    return picture_of(port).hand[number - 1].card.face or ""
+    return model_of(port).hand[number - 1].card.face or ""
 
 
 def test_what_is_chosen_ahead_answers_the_next_question_of_my_own_turn() -> None:
     port, premove = waiting(), Premove()
-    picture = picture_of(port)
-    assert premove.turn(picture, 2) and premove.due(picture) is None
-    assert premove.why_gone(picture, nothing) == ""
+    model = model_of(port)
+    assert premove.turn(model, 2) and premove.due(model) is None
+    assert premove.why_gone(model, nothing) == ""
     face = face_at(port, 2)
     to_my_turn(port)
-    due = premove.due(picture_of(port))
+    due = premove.due(model_of(port))
     assert due is not None and due.text == f"play {face}"
 
 
 def test_the_same_key_again_lets_go_of_it() -> None:
-    picture, premove = picture_of(waiting()), Premove()
-    assert premove.turn(picture, 1) and premove.face
-    assert premove.turn(picture, 1) and not premove.face
+    model, premove = model_of(waiting()), Premove()
+    assert premove.turn(model, 1) and premove.face
+    assert premove.turn(model, 1) and not premove.face
 
 
 def test_in_my_own_turn_and_for_who_looks_on_nothing_is_chosen_ahead() -> None:
     port = waiting()
-    spectator = picture_of(port)
+    spectator = model_of(port)
     looked_on = replace(spectator.news, view=replace(spectator.view, seat=None))
-    assert not may_premove(paint(load("en"), looked_on))
+    assert not may_premove(view_model(load("en"), looked_on))
     to_my_turn(port)
-    assert is_asked_in_own_turn(picture_of(port))
-    assert not Premove().turn(picture_of(port), 1)
+    assert is_asked_in_own_turn(model_of(port))
+    assert not Premove().turn(model_of(port), 1)
 
 
 def test_while_my_answer_is_on_its_way_no_digit_is_a_move_of_tomorrow() -> None:
@@ -124,67 +124,67 @@ def test_while_my_answer_is_on_its_way_no_digit_is_a_move_of_tomorrow() -> None:
     to_my_turn(port)
     news = port.news()
     sent = replace(news, view=replace(news.view, offers=()))
-    assert not Premove().turn(paint(load("en"), sent), 1)
+    assert not Premove().turn(view_model(load("en"), sent), 1)
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_what_cannot_be_done_by_then_is_dropped_with_a_reason(language: str) -> None:
     port, premove = waiting(), Premove()
-    premove.turn(picture_of(port), 1)
+    premove.turn(model_of(port), 1)
     face = face_at(port, 1)
     to_my_turn(port)
     news = port.news()
     offers = tuple(each for each in news.view.offers if each.text != f"play {face}")
-    picture = paint(load(language), replace(news, view=replace(news.view, offers=offers)))
-    assert premove.due(picture) is None
-    assert picture.words.name("face", face) in premove.why_gone(picture, nothing)
+    model = view_model(load(language), replace(news, view=replace(news.view, offers=offers)))
+    assert premove.due(model) is None
+    assert model.words.name("face", face) in premove.why_gone(model, nothing)
     empty = {zone: () if zone == "seat0.hand" else cards
              for zone, cards in news.view.zones.items()}  # fmt: skip
-    robbed = paint(load(language), replace(news, view=replace(news.view, zones=empty)))
-    assert picture.words.name("face", face) in premove.why_gone(robbed, nothing)
+    robbed = view_model(load(language), replace(news, view=replace(news.view, zones=empty)))
+    assert model.words.name("face", face) in premove.why_gone(robbed, nothing)
 
 
 def test_a_space_that_is_chosen_ahead_gets_my_stone_in_my_turn() -> None:
     (port, label), premove = at_spaces(is_free=True), Premove()
-    assert premove.turn_place(picture_of(port), label)
-    assert premove.place == label and premove.named(picture_of(port)) == label
+    assert premove.turn_place(model_of(port), label)
+    assert premove.place == label and premove.named(model_of(port)) == label
     to_my_turn(port)
-    due, picture = premove.due(picture_of(port)), picture_of(port)
+    due, model = premove.due(model_of(port)), model_of(port)
     assert due is not None and due.text == f"place {label[0]}.{label[1]}"
-    assert premove.why_gone(picture, board_of(picture).about) == ""
+    assert premove.why_gone(model, board_of(model).about) == ""
 
 
 def test_the_genius_marker_is_chosen_ahead_with_its_letter() -> None:
     (port, label), premove = at_spaces(is_free=True), Premove()
-    assert premove.turn_place(picture_of(port), f"g{label}") and premove.place == label
+    assert premove.turn_place(model_of(port), f"g{label}") and premove.place == label
     to_my_turn(port)
-    due = premove.due(picture_of(port))
+    due = premove.due(model_of(port))
     assert due is not None and due.text == f"genius {label[0]}.{label[1]}"
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_a_space_that_cannot_be_had_by_then_is_dropped_with_the_reason(language: str) -> None:
     (port, taken), premove = at_spaces(is_free=False), Premove()
-    assert premove.turn_place(picture_of(port), taken)
+    assert premove.turn_place(model_of(port), taken)
     to_my_turn(port)
-    picture = paint(load(language), port.news())
-    gone, about = premove.why_gone(picture, board_of(picture).about), board_of(picture).about
-    assert premove.due(picture) is None and about(picture, taken) in gone
-    assert gone == picture.words("premove.gone", what=taken, why=about(picture, taken))
+    model = view_model(load(language), port.news())
+    gone, about = premove.why_gone(model, board_of(model).about), board_of(model).about
+    assert premove.due(model) is None and about(model, taken) in gone
+    assert gone == model.words("premove.gone", what=taken, why=about(model, taken))
 
 
 def test_a_card_and_a_space_are_not_both_chosen_ahead() -> None:
     (port, label), premove = at_spaces(is_free=True), Premove()
-    picture = picture_of(port)
-    assert premove.turn(picture, 1) and premove.turn_place(picture, label)
+    model = model_of(port)
+    assert premove.turn(model, 1) and premove.turn_place(model, label)
     assert not premove.face and premove.label == label
-    assert premove.turn_place(picture, label) and not premove.named(picture), "it lets go"
+    assert premove.turn_place(model, label) and not premove.named(model), "it lets go"
 
 
 @pytest.mark.parametrize("game", ["carta", "dominion", "civilization"])
 def test_elsewhere_no_place_means_the_same_in_every_turn(game: str) -> None:
-    picture = picture_of(waiting(game=game))
-    assert not picture.look.ahead(picture.view) and not Premove().turn_place(picture, "b3")
+    model = model_of(waiting(game=game))
+    assert not model.look.ahead(model.view) and not Premove().turn_place(model, "b3")
 
 
 @ui
@@ -216,10 +216,10 @@ def is_attacked(news: TableChanged) -> bool:
 
 def test_a_question_in_the_turn_of_somebody_else_is_not_answered_by_it() -> None:
     port, premove = market(kingdom=ALL_CARDS).play_until(is_attacked), Premove()
-    picture = picture_of(port)
+    model = model_of(port)
     premove.face = "moat"
-    assert any(pick.label.isdigit() for pick in picture.picks), "the Moat is on offer"
-    assert premove.due(picture) is None and premove.why_gone(picture, nothing) == ""
+    assert any(pick.label.isdigit() for pick in model.picks), "the Moat is on offer"
+    assert premove.due(model) is None and premove.why_gone(model, nothing) == ""
 
 
 @ui

@@ -19,9 +19,9 @@ from ui.draw.scene import Scene
 from ui.games import look_of
 from ui.ink import to_text, wrap
 from ui.picks import make_picks
-from ui.picture import paint, prompt, what_to_choose
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, Words, load
+from ui.view_model import prompt, view_model, what_to_choose
 
 ASKING = PHASES[PHASES.index("keep") : PHASES.index("copy") + 1]
 WIDTH = 76  # Of the bar, beside its sign and margin, on the narrowest usual terminal.
@@ -60,12 +60,12 @@ def test_a_bar_that_is_too_long_for_its_rows_says_so() -> None:
     news = PracticePort(seed=3).begin().news()
     seats = (news.seats[0], replace(news.seats[1], name="wilhelmina " * 9), *news.seats[2:])
     view = replace(news.view, offers=(), to_act=(1,))
-    picture = paint(load("en"), replace(news, seats=seats, view=view))
-    rows = draw_prompt(Scene(picture), 40)
+    model = view_model(load("en"), replace(news, seats=seats, view=view))
+    rows = draw_prompt(Scene(model), 40)
     assert len(rows) == PROMPT_LINES_MAX and to_text(rows).rstrip().endswith("…")
     short = replace(seats[1], name="wilhelmina " * 4)
-    picture = paint(load("en"), replace(news, seats=(seats[0], short, *seats[2:]), view=view))
-    assert "…" not in to_text(draw_prompt(Scene(picture), 40))
+    model = view_model(load("en"), replace(news, seats=(seats[0], short, *seats[2:]), view=view))
+    assert "…" not in to_text(draw_prompt(Scene(model), 40))
 
 
 def a_view(verb: str) -> View:
@@ -101,11 +101,11 @@ def test_in_whole_games_the_prompt_always_says_what_to_choose(code: str, seed: i
     for players, deal in ((2, "basic"), (3, "draft"), (4, "draft")):
         port = PracticePort(seed=seed, players=players, options={"deal": deal}).begin()
         while not isinstance(port.request, Over):
-            picture = paint(words, port.news())
-            assert picture.is_my_turn
-            phases.add(picture.view.phase)
-            said = prompt(picture)
-            assert words("ask.choose") != what_to_choose(words, picture.view), picture.view.phase
+            model = view_model(words, port.news())
+            assert model.is_my_turn
+            phases.add(model.view.phase)
+            said = prompt(model)
+            assert words("ask.choose") != what_to_choose(words, model.view), model.view.phase
             asked_alone = said.partition(" · ")[0]  # Who else chooses has a row of its own.
             assert cell_len(asked_alone) <= WIDTH, said
             port.play(1)
@@ -131,23 +131,25 @@ def test_an_effect_that_asks_for_several_cards_says_how_many_are_to_come() -> No
 def test_several_who_are_asked_at_once_read_who_has_chosen_and_who_has_not(code: str) -> None:
     port, words = PracticePort(seed=3, options={"deal": "draft"}).begin(), load(code)
     news, both = port.news(), words.listed(["grace", "alan"])
-    assert news.view.to_act == (0, 1, 2) and words("phase.carta.keep") in prompt(paint(words, news))
-    assert prompt(paint(words, news)).endswith(words("table.at_once", names=both))
-    some = paint(words, replace(news, chosen=(2,)))
+    assert news.view.to_act == (0, 1, 2) and words("phase.carta.keep") in prompt(
+        view_model(words, news)
+    )
+    assert prompt(view_model(words, news)).endswith(words("table.at_once", names=both))
+    some = view_model(words, replace(news, chosen=(2,)))
     one, bar = prompt(some), to_text(draw_table(Scene(some, (), "", 80, 24)).prompt)
     assert len(bar.splitlines()) == 2 and all(name in bar for name in ("grace", "alan"))
     said = [words("table.at_once", names="grace"), words("table.chosen", names="alan")]
     assert one.endswith(" · ".join(said))
     mine = replace(news, view=replace(news.view, offers=()), chosen=(0, 2))
-    picture = paint(words, mine)
+    model = view_model(words, mine)
     waiting = words("table.waiting", names="grace")
-    assert prompt(picture) == f"{waiting} · {said[1]}"
-    assert [seat.is_to_act for seat in picture.seats] == [False, True, False]
-    marked = [line for line in table_lines(picture) if words("plain.to_act") in line]
+    assert prompt(model) == f"{waiting} · {said[1]}"
+    assert [seat.is_to_act for seat in model.seats] == [False, True, False]
+    marked = [line for line in table_lines(model) if words("plain.to_act") in line]
     assert len(marked) == 1 and marked[0].startswith("grace")
     first = replace(mine, chosen=(0,))
     waited_for = words.listed(["grace", f"alan ({words('term.bot')})"])
-    assert prompt(paint(words, first)) == words("table.waiting", names=waited_for)
+    assert prompt(view_model(words, first)) == words("table.waiting", names=waited_for)
 
 
 def test_who_waits_for_a_bot_reads_that_it_is_one() -> None:
@@ -156,7 +158,7 @@ def test_who_waits_for_a_bot_reads_that_it_is_one() -> None:
     seats = [replace(seat, is_bot=seat.name == "grace") for seat in news.seats]
     view = replace(news.view, offers=(), to_act=(1,))
     waiting = replace(news, seats=tuple(seats), view=view)
-    assert prompt(paint(load("en"), waiting)) == "Waiting for grace (bot)"
+    assert prompt(view_model(load("en"), waiting)) == "Waiting for grace (bot)"
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -164,12 +166,12 @@ def test_who_waits_for_a_bot_reads_that_it_is_one() -> None:
 def test_the_bar_says_what_the_sign_on_piles_means(code: str, size: tuple[int, int]) -> None:
     """A newcomer read `+t` on nearly every pile, and what it is on the page of keys alone."""
     port = market().play_until(lambda news: news.view.phase == "buy" and bool(news.view.offers))
-    picture = paint(load(code), port.news())
-    frame = draw_table(Scene(picture, width=size[0], height=size[1]))
+    model = view_model(load(code), port.news())
+    frame = draw_table(Scene(model, width=size[0], height=size[1]))
     assert "+t" in to_text(frame.board)
     assert "+t: t" in to_text(frame.prompt)
-    spent = replace(picture.news.view, offers=picture.news.view.offers[:1])
-    assert not picture.look.ways(spent)
+    spent = replace(model.news.view, offers=model.news.view.offers[:1])
+    assert not model.look.ways(spent)
 
 
 def test_before_my_first_turn_of_dominion_the_first_line_says_that_it_is_to_come() -> None:
@@ -177,8 +179,8 @@ def test_before_my_first_turn_of_dominion_the_first_line_says_that_it_is_to_come
     port = market().play_until(lambda news: news.view.counters["turn"] >= 0)
     counters = {**port.news().view.counters, "seat0.turns": 0}
     view = replace(port.news().view, counters=counters)
-    picture = paint(load("en"), replace(port.news(), view=view))
-    assert "turn 1" in to_text(draw_table(Scene(picture, width=80, height=24)).title)
+    model = view_model(load("en"), replace(port.news(), view=view))
+    assert "turn 1" in to_text(draw_table(Scene(model, width=80, height=24)).title)
 
 
 def test_a_game_may_say_more_of_an_offer_than_its_notation_does() -> None:
@@ -197,10 +199,10 @@ def test_what_is_picked_takes_a_second_row_only_where_it_does_not_fit(
     code: str, width: int
 ) -> None:
     """`enter confirms, esc cancels` took one, which the board above it lost."""
-    picture = paint(load(code), PracticePort(seed=3).begin().news())
-    said = partial(picture.words, "table.picked", cancels=picture.words("table.cancels"))
-    for pick in picture.picks:
-        rows = draw_prompt(Scene(picture, (pick.label,)), width)
+    model = view_model(load(code), PracticePort(seed=3).begin().news())
+    said = partial(model.words, "table.picked", cancels=model.words("table.cancels"))
+    for pick in model.picks:
+        rows = draw_prompt(Scene(model, (pick.label,)), width)
         assert (len(rows) == 1) == (cell_len(f" ▶ {pick.text}? ") <= width)
         has_room = cell_len(said(what=pick.text)) + 4 <= width
         assert not has_room or said(what="") in to_text(rows)
@@ -210,7 +212,7 @@ def test_a_question_in_the_turn_of_another_does_not_say_that_it_is_mine() -> Non
     """Whoever had to discard under a Militia read `YOUR TURN`."""
     port = market(kingdom=ALL_CARDS)
     port.play_until(lambda news: news.view.phase == "react")
-    said = prompt(paint(load("en"), port.news()))
+    said = prompt(view_model(load("en"), port.news()))
     assert said.startswith("YOUR CHOICE: ") and said.endswith("'s turn")
     port.play_until(lambda news: news.view.phase == "buy")
-    assert prompt(paint(load("en"), port.news())).startswith("YOUR TURN: ")
+    assert prompt(view_model(load("en"), port.news())).startswith("YOUR TURN: ")

@@ -16,8 +16,8 @@ async def test_a_pile_that_is_too_dear_says_what_its_cards_do() -> None:
         screen = await at_table(
             pilot, lambda news: news.view.phase == "buy" and news.event_count > 60
         )
-        assert screen.picture is not None
-        dear = {f"{ABOUT}{ware.face}" for ware in screen.picture.look.wares(screen.picture.view)
+        assert screen.model is not None
+        dear = {f"{ABOUT}{ware.face}" for ware in screen.model.look.wares(screen.model.view)
                 if ware.cost > 0}  # fmt: skip
         for _ in range(6):
             await pilot.press("shift+right")

@@ -25,11 +25,11 @@ from ui.games.renaissance.facts import stone_text
 from ui.games.renaissance.graph import _GRIDS, contents, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint, prompt, what_to_choose
 from ui.several import typed_answers
 from ui.story import plain_sentences, story
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, prompt, view_model, what_to_choose
 
 PLAYERS = 3
 BESIDE_COLUMN = 28  # Cells in the frame of an event at 100 columns.
@@ -45,8 +45,8 @@ def in_phase(phase: str, seed: int = 3) -> PracticePort:
     return port.play_until(lambda news: news.view.phase == phase)
 
 
-def picture_of(port: PracticePort, language: str = "en") -> Picture:
-    return paint(load(language), port.news())
+def model_of(port: PracticePort, language: str = "en") -> ViewModel:
+    return view_model(load(language), port.news())
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
@@ -56,19 +56,19 @@ def test_every_pick_is_drawn_at_every_size_and_nothing_is_too_wide(
     language: str, players: int, phase: str
 ) -> None:
     port = PracticePort(seed=3, players=players, game=find_game("renaissance")).begin()
-    picture = picture_of(port.play_until(lambda news: news.view.phase == phase), language)
+    model = model_of(port.play_until(lambda news: news.view.phase == phase), language)
     for size in SIZES:
-        rows = every_drawing(picture, size)
+        rows = every_drawing(model, size)
         assert [row for row in rows if row_width(row) > size[0]] == []
-        assert is_whole(picture, size)
+        assert is_whole(model, size)
         drawn = {label for row in rows for span in row for label in span.hot.split(",")}
-        wanted = {pick.label.removeprefix("g") for pick in picture.picks}
+        wanted = {pick.label.removeprefix("g") for pick in model.picks}
         assert size == (60, 16) or wanted <= {label.removeprefix("g") for label in drawn}
 
 
 def test_a_space_is_picked_by_its_event_and_number_and_g_changes_the_piece() -> None:
-    picture = picture_of(in_phase("place"))
-    for pick in picture.picks:
+    model = model_of(in_phase("place"))
+    for pick in model.picks:
         verb, _, spot = pick.offer.text.partition(" ")
         if verb in ("place", "genius"):
             assert pick.label == "g" * (verb == "genius") + spot.replace(".", "")
@@ -87,8 +87,8 @@ def test_every_space_of_every_card_and_every_path_is_drawn(plan: Plan) -> None:
 
 def test_what_a_stone_would_do_is_said_before_it_is_placed() -> None:
     """The scoring that follows gives what was said, where nobody has anything to decide."""
-    picture = picture_of(in_phase("place"))
-    place = next(each for each in locations(picture.view) if each.filled_by(0) or each.event)
+    model = model_of(in_phase("place"))
+    place = next(each for each in locations(model.view) if each.filled_by(0) or each.event)
     assert place.event is not None
     for color in "BR":
         spaces = place.spaces_of(color)
@@ -96,24 +96,22 @@ def test_what_a_stone_would_do_is_said_before_it_is_placed() -> None:
             pieces=tuple(0 if at == spaces[0] else 2 for at in range(len(place.pieces)))
         )
         assert filled.filled_by(spaces[0]) == color
-    outcome = culture_outcome(picture.view, place._replace(pieces=(2,) * 2), 0)
-    best = max(
-        symbol_count(picture.view, 0, SYMBOLS.index(symbol)) for symbol in place.event.symbols
-    )
+    outcome = culture_outcome(model.view, place._replace(pieces=(2,) * 2), 0)
+    best = max(symbol_count(model.view, 0, SYMBOLS.index(symbol)) for symbol in place.event.symbols)
     assert outcome.mine == best and outcome.other == 1
 
 
 def test_rows_are_counted_by_symbol_and_stones_by_whose_they_are() -> None:
-    picture = picture_of(in_phase("act"))
-    for seat in picture.seats:
+    model = model_of(in_phase("act"))
+    for seat in model.seats:
         faces = [pile.face for pile in seat.piles]
         assert faces[:5] == ["science", "architecture", "finance", "exploration", "religion"]
-        counters = picture.view.counters
+        counters = model.view.counters
         stones = sum(
             counters[f"seat{seat.seat}.stones.{color}"]
             for color in ("yellow", "red", "black", "white")
         )
-        assert sum(map(int, stone_text(Scene(picture), seat.seat).split("+"))) == stones
+        assert sum(map(int, stone_text(Scene(model), seat.seat).split("+"))) == stones
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
@@ -123,8 +121,8 @@ def test_no_key_of_the_game_is_shown_for_want_of_a_name(language: str) -> None:
         news: TableChanged = port.news()
         if news.view.is_over:
             break
-        picture = paint(words, news)
-        sentences = [*plain_sentences(story(picture)), *(pick.text for pick in picture.picks)]
+        model = view_model(words, news)
+        sentences = [*plain_sentences(story(model)), *(pick.text for pick in model.picks)]
         assert not [each for each in sentences if "culture." in each or "person." in each]
         assert words.has(f"phase.renaissance.{news.view.phase}")
         port.play(1)
@@ -134,30 +132,30 @@ def test_no_key_of_the_game_is_shown_for_want_of_a_name(language: str) -> None:
 @pytest.mark.parametrize("phase", ["place", "act", "name", "duel"])
 def test_lines_of_text_tell_the_table_in_words(code: str, phase: str) -> None:
     """They were letters and signs of the board: `Y7 *`, `SAF, 1 dice`, `B1=Y* R4`."""
-    picture = picture_of(in_phase(phase), code)
-    lines = table_lines(picture)
+    model = model_of(in_phase(phase), code)
+    lines = table_lines(model)
     assert all(cell_len(line) < 400 for line in lines)
     text = "\n".join(lines)
     assert not re.search(r"\b[BR]\d|=|\b[YRKW]\d|#|\*", text), text
-    words, places = picture.words, locations(picture.view)
+    words, places = model.words, locations(model.view)
     for place in (each for each in places if each.event is not None):
         line = next(each for each in lines if words.name("face", place.face) in each)
         assert line.count(f" {words('told.free')}") == place.pieces.count(0)
         for symbol in place.event.symbols if place.event else ():
             assert words.name("face", symbol) in line
-    for seat, line in zip((*picture.others, picture.mine), lines, strict=False):
+    for seat, line in zip((*model.others, model.mine), lines, strict=False):
         assert seat is not None and line.startswith(seat.name)
-        stones = sum(picture.view.counters[f"seat{seat.seat}.stones.{each}"] for each in STONES)
+        stones = sum(model.view.counters[f"seat{seat.seat}.stones.{each}"] for each in STONES)
         assert words.count("end.renaissance.points", stones) in line
 
 
 def test_in_lines_of_text_spaces_stand_together_and_are_typed_as_on_the_screen() -> None:
     """Thirty-two choices were thirty-two lines, and the genius marker came first."""
-    picture = picture_of(in_phase("place"))
-    verbs = {offer.action.verb for offer in picture.view.offers}
-    assert len(offer_lines(picture)) == len(verbs)
-    for pick in picture.picks:
-        assert typed_answers(picture, pick.label) == (pick.offer.text,)
+    model = model_of(in_phase("place"))
+    verbs = {offer.action.verb for offer in model.view.offers}
+    assert len(offer_lines(model)) == len(verbs)
+    for pick in model.picks:
+        assert typed_answers(model, pick.label) == (pick.offer.text,)
 
 
 @ui
@@ -165,8 +163,8 @@ async def test_a_letter_on_an_event_and_enter_place_a_stone() -> None:
     app = an_app(a_port(), replace(QUIET))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, lambda news: news.view.phase == "place")
-        assert screen.picture is not None
-        pick = next(each for each in screen.picture.picks if each.offer.action.verb == "place")
+        assert screen.model is not None
+        pick = next(each for each in screen.model.picks if each.offer.action.verb == "place")
         await pilot.press(*pick.label)
         assert screen.picked == pick.label
         await pilot.press("g")
@@ -181,10 +179,10 @@ async def test_the_first_arrow_picks_a_stone_and_after_a_letter_one_on_that_even
     app = an_app(a_port(), replace(QUIET))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, lambda news: news.view.phase == "place")
-        assert screen.picture is not None
+        assert screen.model is not None
         await pilot.press("right")
-        assert screen.picked == screen.picture.picks[0].label == "a1"
-        letter = screen.picture.picks[-1].label.removeprefix("g")[0]
+        assert screen.picked == screen.model.picks[0].label == "a1"
+        letter = screen.model.picks[-1].label.removeprefix("g")[0]
         await pilot.press("escape", letter, "right")
         assert letter != "a" and screen.picked.startswith(letter)
 
@@ -202,12 +200,12 @@ async def test_an_arrow_after_the_letter_of_a_question_that_has_gone_goes_on() -
         await pilot.pause()
         screen.typed = "d0"
         await pilot.press("right")
-        assert screen.picture is not None and screen.picture.pick(screen.picked)
+        assert screen.model is not None and screen.model.pick(screen.picked)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_bar_says_how_a_space_is_typed_and_which_key_changes_the_piece(code: str) -> None:
-    scene = Scene(picture_of(in_phase("place"), code), width=80, height=24)
+    scene = Scene(model_of(in_phase("place"), code), width=80, height=24)
     prompt = to_text(draw_table(scene).prompt)
     assert "a1" in prompt and "g ★" in prompt
 
@@ -216,18 +214,18 @@ def test_the_bar_says_how_a_space_is_typed_and_which_key_changes_the_piece(code:
 @pytest.mark.parametrize("seed", range(4))
 def test_every_space_stands_on_the_screen_beside_an_explanation(phase: str, seed: int) -> None:
     """On a usual terminal a first game showed the first row of spaces of each event alone."""
-    picture = picture_of(in_phase(phase, seed))
-    frame = draw_table(Scene(picture, width=80, height=24, lesson=("word " * 44,)))
+    model = model_of(in_phase(phase, seed))
+    frame = draw_table(Scene(model, width=80, height=24, lesson=("word " * 44,)))
     drawn = len(re.findall(r"[(\[]( \d |★\d | [YRKW][ ★])[)\]]", to_text(frame.board)))
-    assert drawn == sum(len(place.pieces) for place in locations(picture.view))
+    assert drawn == sum(len(place.pieces) for place in locations(model.view))
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_whose_stones_are_counted_is_said_beside_them(code: str) -> None:
-    picture = picture_of(in_phase("place"), code)
-    line = to_text(draw_table(Scene(picture, width=80, height=24)).board)
+    model = model_of(in_phase("place"), code)
+    line = to_text(draw_table(Scene(model, width=80, height=24)).board)
     stones = next(row for row in line.splitlines() if "Y " in row and "★" in row)
-    for name in (picture.words("board.you"), "grace", "alan"):
+    for name in (model.words("board.you"), "grace", "alan"):
         assert name in stones
 
 
@@ -258,9 +256,9 @@ def is_paying(news: TableChanged) -> bool:
 
 def test_a_stone_to_pay_with_shows_its_colour_and_its_key() -> None:
     """It showed its colour only, and the bar asked for a key that stood nowhere."""
-    picture = picture_of(paying_port())
-    label = picture.picks[0].label
-    place = next(each for each in locations(picture.view) if each.letter == label[0])
+    model = model_of(paying_port())
+    label = model.picks[0].label
+    place = next(each for each in locations(model.view) if each.letter == label[0])
     space = int(label[1:]) - 1
     colour, number, sign = contents(place, space, label)
     assert [colour.text + sign.text] == [contents(place, space, "")[0].text[1:]]
@@ -268,8 +266,8 @@ def test_a_stone_to_pay_with_shows_its_colour_and_its_key() -> None:
 
 
 def test_who_pays_is_not_told_what_a_stone_on_a_free_space_would_do() -> None:
-    picture = picture_of(paying_port())
-    text = to_text(draw_table(Scene(picture, (), "", 120, 36)).board)
+    model = model_of(paying_port())
+    text = to_text(draw_table(Scene(model, (), "", 120, 36)).board)
     assert "fills" not in text
 
 
@@ -278,7 +276,9 @@ def test_what_is_free_on_an_empty_event_is_whole_on_the_narrowest_terminal(code:
     words = load(code).of("renaissance")
     port = PracticePort(seed=1, players=2, game=find_game("renaissance")).begin()
     port.play_until(lambda news: news.view.phase == "place" and bool(news.view.offers))
-    board = to_text(draw_table(Scene(paint(load(code), port.news()), width=80, height=24)).board)
+    board = to_text(
+        draw_table(Scene(view_model(load(code), port.news()), width=80, height=24)).board
+    )
     frees = [f"[ ] {words('renaissance.free', number=number)}" for number in range(1, 10)]
     count = board.count(words("renaissance.any_space"))
     assert 0 < count == sum(board.count(each) for each in frees)
@@ -293,21 +293,21 @@ def test_that_an_event_is_closed_is_whole_beside_the_column(code: str, key: str)
 
 def test_the_log_counts_stones_at_the_end_as_the_result_does() -> None:
     """`lou: 14 points` stood in the log, beside a table that says stones."""
-    picture = picture_of(a_port().play(100_000))
-    told = "\n".join(plain_sentences(story(picture)))
-    assert picture.view.is_over and "stones" in told.splitlines()[-2]
+    model = model_of(a_port().play(100_000))
+    told = "\n".join(plain_sentences(story(model)))
+    assert model.view.is_over and "stones" in told.splitlines()[-2]
     assert not re.search(r"\bpoints?\b", told)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_who_has_no_piece_left_is_asked_for_one_to_move(code: str) -> None:
     """`place a stone or your genius marker` it said to whoever had neither."""
-    picture = picture_of(in_phase("place"), code)
-    offer = picture.view.offers[0]
+    model = model_of(in_phase("place"), code)
+    offer = model.view.offers[0]
     lifts = tuple(
         replace(offer, action=offer.action._replace(verb=verb)) for verb in ("lift", "pass")
     )
-    asked = what_to_choose(picture.words, replace(picture.view, offers=lifts))
+    asked = what_to_choose(model.words, replace(model.view, offers=lifts))
     assert asked == load(code).of("renaissance")("phase.renaissance.lift")
 
 
@@ -316,7 +316,7 @@ def test_a_duel_in_the_turn_of_another_is_not_called_mine() -> None:
     port.play_until(
         lambda news: news.view.phase == "duel" and news.view.counters["turn"] != news.view.seat
     )
-    said = prompt(picture_of(port))
+    said = prompt(model_of(port))
     assert said.startswith("YOUR CHOICE: a duel") and said.endswith("'s turn")
 
 
@@ -325,9 +325,9 @@ def test_a_duel_in_the_turn_of_another_is_not_called_mine() -> None:
 def test_the_prize_of_every_event_is_whole_on_the_narrowest_terminal(code: str, seed: int) -> None:
     words = load(code).of("renaissance")
     port = PracticePort(seed=seed, players=2, game=find_game("renaissance")).begin()
-    picture = paint(load(code), port.news())
-    board = to_text(draw_table(Scene(picture, width=80, height=24)).board)
-    stakes = Counter(each.stake for each in locations(picture.view) if each.event is not None)
+    model = view_model(load(code), port.news())
+    board = to_text(draw_table(Scene(model, width=80, height=24)).board)
+    stakes = Counter(each.stake for each in locations(model.view) if each.event is not None)
     for stake, count in stakes.items():
         assert board.count(f" {words('renaissance.stake', number=stake)} ") >= count
 
@@ -357,12 +357,12 @@ def test_a_card_says_which_symbol_of_a_row_no_longer_counts_once_it_is_laid() ->
     ports = map(a_port, range(100))
     port = next(port for port in ports if has_come_to(port, laid_on_two_symbols))
     action, lost = laid_on_two_symbols(port)[0]
-    news, picture = port.news(), picture_of(port)
+    news, model = port.news(), model_of(port)
     seat = news.view.seat
     assert seat is not None
     count = symbol_count(news.view, seat, lost)
     assert count
-    name = picture.words.name("face", SYMBOLS[lost])
-    assert f"{name} {count} → 0" in to_text(draw_table(Scene(picture, width=120, height=36)).hand)
+    name = model.words.name("face", SYMBOLS[lost])
+    assert f"{name} {count} → 0" in to_text(draw_table(Scene(model, width=120, height=36)).hand)
     port.answer(action)
     assert symbol_count(port.news().view, seat, lost) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.test_renaissance import in_phase, picture_of
+from tests.ui.test_renaissance import in_phase, model_of
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games.renaissance.position import best_symbol, locations, symbol_count
@@ -18,36 +18,36 @@ LARGE = (200, 50)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_event_says_who_would_win_it_now(seed: int, code: str) -> None:
     """The room below the events was empty."""
-    picture = picture_of(in_phase("place", seed), code)
-    words, view = picture.words, picture.view
-    text = to_text(draw_table(Scene(picture, width=LARGE[0], height=LARGE[1])).board)
+    model = model_of(in_phase("place", seed), code)
+    words, view = model.words, model.view
+    text = to_text(draw_table(Scene(model, width=LARGE[0], height=LARGE[1])).board)
     _, _, told = text.partition(words("renaissance.now"))
     for place in (each for each in locations(view) if each.event is not None):
         line = next(each for each in told.splitlines() if each.startswith(f"│ {place.letter} "))
         assert words("renaissance.duel", stake=place.stake) in line
         for seat in place.owners:
             count = symbol_count(view, seat, best_symbol(view, place, seat))
-            name = words("board.you") if seat == view.seat else picture.seats[seat].name
+            name = words("board.you") if seat == view.seat else model.seats[seat].name
             assert f"{name} " in line and f" {count}" in line, line
         assert place.owners or words("renaissance.nobody") in line
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_row_is_counted_by_the_whole_name_of_its_symbol(code: str) -> None:
-    picture = picture_of(in_phase("duel"), code)
-    text = to_text(draw_table(Scene(picture, width=LARGE[0], height=LARGE[1])).board)
-    _, _, told = text.partition(picture.words("renaissance.everybody"))
-    for seat in picture.seats:
+    model = model_of(in_phase("duel"), code)
+    text = to_text(draw_table(Scene(model, width=LARGE[0], height=LARGE[1])).board)
+    _, _, told = text.partition(model.words("renaissance.everybody"))
+    for seat in model.seats:
         for pile in (each for each in seat.piles[:5] if each.count):
-            assert f"{picture.words.name('face', pile.face)} {pile.count}" in told
+            assert f"{model.words.name('face', pile.face)} {pile.count}" in told
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_what_is_counted_beside_the_rows_of_a_seat_is_not_read_as_one_number(code: str) -> None:
     """In Korean and Japanese it said 010 at 120x36."""
-    picture = picture_of(in_phase("duel"), code)
-    text = to_text(draw_table(Scene(picture, width=120, height=36)).side).splitlines()
+    model = model_of(in_phase("duel"), code)
+    text = to_text(draw_table(Scene(model, width=120, height=36)).side).splitlines()
     head = next(at for at, row in enumerate(text) if "▌ ★ ★" in row)
-    counted = [row.removesuffix("│").split()[-3:] for row in text[head + 1 :][: len(picture.seats)]]
-    assert len(counted) == len(picture.seats)
+    counted = [row.removesuffix("│").split()[-3:] for row in text[head + 1 :][: len(model.seats)]]
+    assert len(counted) == len(model.seats)
     assert all(len(each) == 1 and each.isdigit() for row in counted for each in row)

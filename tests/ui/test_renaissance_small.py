@@ -7,7 +7,7 @@ import re
 import pytest
 
 from p2p.session.news import TableChanged
-from tests.ui.test_renaissance import a_port, in_phase, picture_of
+from tests.ui.test_renaissance import a_port, in_phase, model_of
 from ui.draw.choices import labels_in
 from ui.draw.frame import draw_table
 from ui.draw.marks import CAP
@@ -27,20 +27,20 @@ def test_every_event_and_all_its_spaces_are_drawn(
     seed: int, phase: str, size: tuple[int, int]
 ) -> None:
     """On the smallest terminal the last events were missing, and half of the spaces of another."""
-    picture = picture_of(in_phase(phase, seed))
-    text = to_text(draw_table(Scene(picture, width=size[0], height=size[1])).board)
+    model = model_of(in_phase(phase, seed))
+    text = to_text(draw_table(Scene(model, width=size[0], height=size[1])).board)
     drawn = len(re.findall(r"[(\[](?: ?★?\d ?| ?[YRKW][ ★]?)[)\]]", text))
-    assert drawn == sum(len(place.pieces) for place in locations(picture.view)), text
+    assert drawn == sum(len(place.pieces) for place in locations(model.view)), text
 
 
 @pytest.mark.parametrize("size", [SMALL, USUAL])
 @pytest.mark.parametrize("seed", range(4))
 def test_every_seat_has_its_name_and_what_its_rows_count(seed: int, size: tuple[int, int]) -> None:
     """It was `K 7+2 R 6 Y 4` on the smallest, and of the others nobody saw any row."""
-    picture = picture_of(in_phase("act", seed))
-    text = to_text(draw_table(Scene(picture, width=size[0], height=size[1])).board)
-    for seat in picture.seats:
-        name = picture.words("board.you") if seat.seat == picture.view.seat else seat.name
+    model = model_of(in_phase("act", seed))
+    text = to_text(draw_table(Scene(model, width=size[0], height=size[1])).board)
+    for seat in model.seats:
+        name = model.words("board.you") if seat.seat == model.view.seat else seat.name
         told = re.search(rf" [YRKW]  {name} [\d+]+★?(:[^★]*?)?(?=  |\n|$)", text)
         assert told, text
         counts = [int(each) for each in re.findall(r"(?:[a-z]) (\d+)", told[0].partition(":")[2])]
@@ -55,12 +55,12 @@ def test_both_outcomes_of_an_event_are_told_with_the_keys_that_bring_them(
 ) -> None:
     """Only the first was, and its number could be taken for a key."""
     for seed in range(6):
-        picture = picture_of(in_phase("place", seed), code)
-        text = to_text(draw_table(Scene(picture, width=size[0], height=size[1])).board)
-        for place in locations(picture.view):
+        model = model_of(in_phase("place", seed), code)
+        text = to_text(draw_table(Scene(model, width=size[0], height=size[1])).board)
+        for place in locations(model.view):
             for space in range(len(place.pieces)):
                 spot = f"{place.letter}{space + 1}"
-                if picture.pick(spot) and place.filled_by(space):
+                if model.pick(spot) and place.filled_by(space):
                     assert f" {spot} " in text, text
 
 
@@ -75,8 +75,8 @@ def has_twins(news: TableChanged, zone: str) -> bool:
 def test_equal_cards_are_one_card_with_a_count(size: tuple[int, int], zone: str) -> None:
     """They were two cards, and in the display both had the same key."""
     ports = (a_port(seed).play_until(lambda news: has_twins(news, zone)) for seed in range(9))
-    picture = picture_of(next(port for port in ports if has_twins(port.news(), zone)))
-    frame = draw_table(Scene(picture, width=size[0], height=size[1]))
+    model = model_of(next(port for port in ports if has_twins(port.news(), zone)))
+    frame = draw_table(Scene(model, width=size[0], height=size[1]))
     text = to_text([*frame.board, *frame.hand, *frame.side])
     assert "×2" in text or (size == SMALL and zone == "display"), text
     keys = [span.text for row in [*frame.board, *frame.side] for span in row if span.style == CAP]
@@ -85,24 +85,24 @@ def test_equal_cards_are_one_card_with_a_count(size: tuple[int, int], zone: str)
 
 @pytest.mark.parametrize("seed", range(3))
 def test_any_number_of_equal_cards_picks_them(seed: int) -> None:
-    picture = picture_of(in_phase("act", seed))
-    frame = draw_table(Scene(picture, width=120, height=36))
-    assert {pick.label for pick in picture.picks} <= labels_in(
+    model = model_of(in_phase("act", seed))
+    frame = draw_table(Scene(model, width=120, height=36))
+    assert {pick.label for pick in model.picks} <= labels_in(
         [*frame.board, *frame.hand, *frame.side]
     )
 
 
 def test_alone_without_a_symbol_of_the_event_is_called_winning_nothing_and_not_level() -> None:
     for seed in range(40):
-        picture = picture_of(in_phase("place", seed))
-        view = picture.view
+        model = model_of(in_phase("place", seed))
+        view = model.view
         for place in locations(view):
             blues = [space for space in range(len(place.pieces))
                      if place.filled_by(space) == "B" and set(place.owners) <= {view.seat}
-                     and picture.pick(f"{place.letter}{space + 1}")]  # fmt: skip
+                     and model.pick(f"{place.letter}{space + 1}")]  # fmt: skip
             assert view.seat is not None
             if blues and culture_outcome(view, place, view.seat).mine == 0:
-                text = to_text(draw_table(Scene(picture, width=80, height=24)).board)
+                text = to_text(draw_table(Scene(model, width=80, height=24)).board)
                 assert "nothing won" in text, text
                 return
     pytest.fail("no such moment")

@@ -8,10 +8,10 @@ import pytest
 from rich.cells import cell_len
 
 from core.games.renaissance.cards import FACES, FIRST_EVENT
-from tests.ui.test_renaissance import in_phase, picture_of
+from tests.ui.test_renaissance import in_phase, model_of
 from ui.games.renaissance.events import _YEAR
-from ui.picture import paint, prompt
 from ui.text import LANGUAGE_NAMES, LOCALES, load
+from ui.view_model import prompt, view_model
 
 TITLE_CELLS = 29  # Of a card beside another one on 80 cells, behind the key of the event.
 
@@ -43,13 +43,13 @@ def test_how_many_card_actions_are_left_is_said(code: str) -> None:
                 news.view.phase == "act" and news.view.counters["actions"] == count
             )
         ).news()
-        assert words(f"phase.renaissance.{key}") in prompt(paint(words, news))
+        assert words(f"phase.renaissance.{key}") in prompt(view_model(words, news))
 
 
 def test_the_bonus_says_which_cards_may_be_taken_and_how_many_still() -> None:
-    picture = picture_of(in_phase("bonus"))
-    counters = picture.view.counters
+    model = model_of(in_phase("bonus"))
+    counters = model.view.counters
     kind = "characters" if counters["bonus.color"] else "culture cards"
-    asked = prompt(picture)
+    asked = prompt(model)
     assert f"take {kind} of the display" in asked
     assert counters["bonus"] < 2 or f"{counters['bonus']} to go" in asked

@@ -148,9 +148,7 @@ def test_they_are_told_in_every_language(language: str) -> None:
 async def test_the_adviser_says_how_far_it_is_and_what_it_found() -> None:
     heard = list[Answered]()
 
-    async def nobody(
-        commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer
-    ) -> None:
+    async def nobody(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
         async for _ in commands:
             pass
 

@@ -120,8 +120,8 @@ async def test_before_all_rules_are_laid_out_there_is_the_chapter_of_now_or_a_wo
     app = an_app(PracticePort(game=find_game("dominion")))
     async with app.run_test(size=(100, 30)) as pilot:
         table = await at_table(pilot)
-        assert table.picture is not None
-        await app.push_screen(page(table.picture.view.game, table.picture))
+        assert table.model is not None
+        await app.push_screen(page(table.model.view.game, table.model))
         await shown(pilot, said)
         assert unsaid not in whole_text(app)
 
@@ -157,8 +157,8 @@ async def test_a_table_of_the_rules_cuts_neither_a_name_nor_what_is_said_of_it()
     app = an_app(PracticePort(game=find_game("civilization")))
     async with app.run_test(size=(60, 60)) as pilot:
         table = await at_table(pilot)
-        assert table.picture is not None
-        await app.push_screen(TableOfRules("civilization", table.picture))
+        assert table.model is not None
+        await app.push_screen(TableOfRules("civilization", table.model))
         await shown(pilot, "│ アメリカ │")
         await settled(pilot)
         assert "死んだ部隊を1つ取り戻せる。" in re.sub(r"[\s│]", "", whole_text(app))

@@ -13,12 +13,12 @@ from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, show
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.ahead import Ahead
-from ui.picture import paint
 from ui.screens import answering
 from ui.settings import Settings
 from ui.standing import StandingAnswers, may_stand
 from ui.teller import Teller
 from ui.text import load
+from ui.view_model import view_model
 
 ASKED = Settings(is_automatic=False, takes_back=False)
 
@@ -67,8 +67,8 @@ async def test_in_my_own_turn_nothing_is_answered_for_good() -> None:
 
 def test_an_answer_that_is_not_on_offer_or_of_another_question_is_not_given() -> None:
     news = market(kingdom=ALL_CARDS).play_until(is_attacked).news()
-    standing, picture = StandingAnswers(), paint(load("en"), news)
-    assert may_stand(news) and standing.keep(picture, news.view.offers[0].text)
+    standing, model = StandingAnswers(), view_model(load("en"), news)
+    assert may_stand(news) and standing.keep(model, news.view.offers[0].text)
     assert standing.due(news.view) == news.view.offers[0]
     assert standing.due(replace(news.view, offers=news.view.offers[1:])) is None
     assert standing.due(replace(news.view, phase="buy")) is None

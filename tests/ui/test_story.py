@@ -15,14 +15,14 @@ from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.draw.story import fitting, story_rows
 from ui.ink import to_text
-from ui.picture import Picture, paint
 from ui.story import Told, plain_sentences, since_mine, since_my_turn, story, told
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 
-def robbed(code: str = "en") -> Picture:
+def robbed(code: str = "en") -> ViewModel:
     """My turn begins in a game of Carta in which somebody has just taken my hand."""
-    return paint(load(code), _robbed())
+    return view_model(load(code), _robbed())
 
 
 @lru_cache
@@ -58,8 +58,8 @@ def test_what_others_did_to_me_is_marked_below_the_choice(code: str, hurt: str) 
 
 @pytest.mark.parametrize(("width", "height"), [(120, 36), (80, 24), (200, 50)])
 def test_my_turn_begins_with_what_happened_since_the_last(width: int, height: int) -> None:
-    picture = robbed()
-    frame = draw_table(Scene(picture, width=width, height=height))
+    model = robbed()
+    frame = draw_table(Scene(model, width=width, height=height))
     shown = to_text([*frame.board, *frame.side])
     assert "! grace takes ada's whole" in shown
     assert frame.untold == ()
@@ -105,8 +105,8 @@ def test_of_a_turn_with_little_room_the_deed_is_told(slug: str) -> None:
     port = PracticePort(game=find_game(slug), players=3, seed=4).begin()
     asked = 0
     while not port.news().view.is_over and asked < 2:
-        port.play_until(lambda news: bool(since_my_turn(paint(load("en"), news))))
-        told = since_my_turn(paint(load("en"), port.news()))
+        port.play_until(lambda news: bool(since_my_turn(view_model(load("en"), news))))
+        told = since_my_turn(view_model(load("en"), port.news()))
         deeds = [each for each in told if each.is_deed]
         turns = sum(each.is_heading for each in told)
         if len(deeds) >= turns > 0 and not any(each.is_hurt for each in told):
@@ -123,10 +123,10 @@ def test_in_few_rows_a_duel_is_told_by_who_won_and_what_was_paid(seed: int) -> N
     port = PracticePort(game=find_game("renaissance"), players=3, seed=seed).begin()
 
     def is_won(news: TableChanged) -> bool:
-        new = [each.text for each in since_my_turn(paint(load("en"), news))]
+        new = [each.text for each in since_my_turn(view_model(load("en"), news))]
         return any("passes" in each for each in new) and any(" wins " in each for each in new)
 
-    told = since_my_turn(paint(load("en"), port.play_until(is_won).news()))
+    told = since_my_turn(view_model(load("en"), port.play_until(is_won).news()))
     rows = to_text(fitting(told, 60, 9))
     assert " wins " in rows and " gives " in rows and "passes" not in rows
 
@@ -141,28 +141,28 @@ def test_two_rows_tell_two_turns_and_have_no_title() -> None:
     """Beside an explanation a title took one of two rows, and one of two opponents was told."""
     port = PracticePort(game=find_game("dominion"), players=3, seed=4).begin()
     port.play_until(lambda news: sum(
-        each.is_deed for each in since_my_turn(paint(load("en"), news))) == 2)  # fmt: skip
-    picture = paint(load("en"), port.news())
-    rows = to_text(story_rows(Scene(picture, width=80, height=24), 80, 2))
-    assert all(each.text in rows for each in since_my_turn(picture) if each.is_deed)
+        each.is_deed for each in since_my_turn(view_model(load("en"), news))) == 2)  # fmt: skip
+    model = view_model(load("en"), port.news())
+    rows = to_text(story_rows(Scene(model, width=80, height=24), 80, 2))
+    assert all(each.text in rows for each in since_my_turn(model) if each.is_deed)
 
 
 def test_a_single_row_tells_what_both_others_did() -> None:
     """Beside the explanation of Carta one of two opponents was told."""
     port = PracticePort(players=3, seed=4).begin()
     port.play_until(lambda news: sum(
-        each.is_deed for each in since_my_turn(paint(load("en"), news))) == 2)  # fmt: skip
-    picture = paint(load("en"), port.news())
-    deeds = [each.text for each in since_my_turn(picture) if each.is_deed]
-    (row,) = story_rows(Scene(picture, width=80, height=24), 80, 1)
+        each.is_deed for each in since_my_turn(view_model(load("en"), news))) == 2)  # fmt: skip
+    model = view_model(load("en"), port.news())
+    deeds = [each.text for each in since_my_turn(model) if each.is_deed]
+    (row,) = story_rows(Scene(model, width=80, height=24), 80, 1)
     assert to_text([row]).strip() == "; ".join(deeds)
-    assert len(story_rows(Scene(picture, width=30, height=24), 30, 1)) == 1
+    assert len(story_rows(Scene(model, width=30, height=24), 30, 1)) == 1
 
 
 def test_once_i_have_chosen_the_log_goes_on_by_itself() -> None:
     port = PracticePort(players=3, seed=4).begin()
     port.play_until(lambda news: news.view.phase == "effects" and bool(news.view.offers))
-    frame = draw_table(Scene(paint(load("en"), port.news()), width=120, height=36))
+    frame = draw_table(Scene(view_model(load("en"), port.news()), width=120, height=36))
     assert "SINCE YOUR LAST TURN" not in to_text(frame.side)
 
 
@@ -171,27 +171,27 @@ def test_once_i_have_chosen_the_log_goes_on_by_itself() -> None:
 def test_the_whole_story_of_every_game_can_be_read(slug: str, code: str) -> None:
     port = PracticePort(game=find_game(slug), players=2, seed=1).begin()
     port.play(60)
-    told = story(paint(load(code), port.news()))
+    told = story(view_model(load(code), port.news()))
     assert any(each.is_heading for each in told)
     assert any(each.is_consequence for each in told)
     assert all(each.text and "{" not in each.text for each in told)
 
 
 def test_whoever_looks_on_has_no_turn_to_look_back_to() -> None:
-    picture = robbed()
-    news = replace(picture.news, view=replace(picture.view, seat=None))
-    assert since_my_turn(paint(load("en"), news)) == []
+    model = robbed()
+    news = replace(model.news, view=replace(model.view, seat=None))
+    assert since_my_turn(view_model(load("en"), news)) == []
 
 
 def test_where_a_turn_is_a_round_of_all_what_is_new_begins_behind_my_own_last_choice() -> None:
     """Of Civilization it told my own moves of two rounds before, as what had been done since."""
     port = a_port(seed=5).play(60).play_until(lambda news: news.view.phase == "trade")
-    picture = paint(load("en"), port.news())
-    mine = max(line.entry for line in picture.news.lines
-               if line.kind == "chosen" and line.seat == picture.view.seat)  # fmt: skip
-    new = since_mine(picture)
+    model = view_model(load("en"), port.news())
+    mine = max(line.entry for line in model.news.lines
+               if line.kind == "chosen" and line.seat == model.view.seat)  # fmt: skip
+    new = since_mine(model)
     assert new and all(each.entry > mine for each in new)
-    side = to_text(draw_table(Scene(picture, width=200, height=50)).side)
+    side = to_text(draw_table(Scene(model, width=200, height=50)).side)
     assert load("en")("board.since_choice") in side and load("en")("board.since") not in side
 
 
@@ -199,15 +199,15 @@ def test_where_a_turn_is_a_round_of_all_what_is_new_begins_behind_my_own_last_ch
 def test_a_figure_that_is_placed_is_told_once_and_by_its_name(code: str) -> None:
     """`grace chooses x14` stood twice, where a wonder and a scout were placed on one square."""
     port = PracticePort(seed=3, players=3, game=find_game("civilization")).begin().play(12)
-    picture = paint(load(code), port.news())
-    lines = told(picture, port.news().lines)
-    item = [picture.words(f"civilization.item.{key}") for key in ("army", "scout")]
+    model = view_model(load(code), port.news())
+    lines = told(model, port.news().lines)
+    item = [model.words(f"civilization.item.{key}") for key in ("army", "scout")]
     placed = [each for each in lines if "x14" in each.text]
     assert len(placed) == 2, "the wonder and the scout"
-    assert picture.words.name("face", "hanging_gardens") in placed[0].text
+    assert model.words.name("face", "hanging_gardens") in placed[0].text
     assert item[1] in placed[1].text and not placed[1].is_consequence
     begun = next(at for at, each in enumerate(lines) if each.is_heading)
-    assert sum(item[0] in each.text for each in lines[:begun]) == len(picture.seats)
+    assert sum(item[0] in each.text for each in lines[:begun]) == len(model.seats)
 
 
 @lru_cache
@@ -225,9 +225,9 @@ def test_whoever_goes_on_to_buying_plays_no_more_actions_and_does_not_stop(
     code: str, said: str
 ) -> None:
     """Who stops picking cards says another thing by the same word."""
-    picture = paint(load(code), the_end_of_dominion())
-    stops = [line for line in picture.news.lines if line.text == "stop"]
+    model = view_model(load(code), the_end_of_dominion())
+    stops = [line for line in model.news.lines if line.text == "stop"]
     assert {line.phase == "action" for line in stops} == {True, False}
     for line in stops:
-        (sentence,) = told(picture, [line])
+        (sentence,) = told(model, [line])
         assert (said in sentence.text) is (line.phase == "action"), sentence.text

@@ -10,11 +10,11 @@ from core.narrate import Line
 from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, port_of, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
-from ui.picture import Picture, paint
 from ui.story import plain_sentences, told
 from ui.substituted import Substituted
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 
 MINE = Line(10, "chosen", 0, text="play military")  # My own last choice, and two of a bot.
 BOTS = (Line(20, "chosen", 0, text="play science"), Line(22, "chosen", 0, text="play culture"))
@@ -29,13 +29,13 @@ def at(*lines: Line, is_gone: bool = False) -> TableChanged:
     return replace(news, lines=(*news.lines, *lines), by_bots=by_bots, seats=seats)
 
 
-def painted(news: TableChanged, code: str = "en") -> Picture:
-    return paint(load(code), news)
+def painted(news: TableChanged, code: str = "en") -> ViewModel:
+    return view_model(load(code), news)
 
 
 def test_a_choice_of_a_bot_is_marked_and_one_of_its_owner_is_not() -> None:
-    picture = painted(at(MINE, *BOTS))
-    lines = plain_sentences(told(picture, picture.news.lines[-3:]))
+    model = painted(at(MINE, *BOTS))
+    lines = plain_sentences(told(model, model.news.lines[-3:]))
     assert [line.partition(" plays ")[0] for line in lines] == ["ada", "ada (bot)", "ada (bot)"]
 
 

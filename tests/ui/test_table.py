@@ -40,13 +40,13 @@ from tests.ui.fakes import PracticePort, some_seats, ui, with_fairness
 from ui.app import HostlessApp
 from ui.draw import story as draw_story
 from ui.ink import Row, Span
-from ui.picture import Picture
 from ui.recording import record
 from ui.screens import answering
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
 from ui.story import Told
+from ui.view_model import ViewModel
 from ui.widgets.strip import Strip
 
 
@@ -55,10 +55,10 @@ async def test_a_number_and_enter_play_a_card() -> None:
     app = an_app()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
-        assert screen.picture is not None
-        pick = screen.picture.pick("2")
+        assert screen.model is not None
+        pick = screen.model.pick("2")
         assert pick is not None
-        entry = screen.picture.news.event_count
+        entry = screen.model.news.event_count
         await pilot.press("2")
         assert pick.text in text_of(app, "prompt")
         await pilot.press("enter")
@@ -118,7 +118,7 @@ async def test_two_clicks_on_a_card_play_it() -> None:
     app = an_app()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
-        assert screen.picture is not None
+        assert screen.model is not None
         x, y = place_of(screen, "hand", "1")
         await pilot.click("#hand", offset=(x, y))
         assert screen.picked == "1"
@@ -132,8 +132,8 @@ async def test_the_wheel_goes_through_everything_that_is_legal() -> None:
     app = an_app()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
-        assert screen.picture is not None
-        first, second = (pick.label for pick in screen.picture.picks[:2])
+        assert screen.model is not None
+        first, second = (pick.label for pick in screen.model.picks[:2])
         seen = []
         for kind in (MouseScrollDown, MouseScrollDown, MouseScrollUp):
             app.post_message(turned(kind))  # As from a terminal.
@@ -152,8 +152,8 @@ async def test_an_effect_is_picked_by_letter_and_by_a_click_and_done_by_the_prom
     app = an_app(PracticePort(seed=29))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, has_effects)
-        assert screen.picture is not None
-        uses = [pick for pick in screen.picture.picks if pick.offer.action.verb == "use"]
+        assert screen.model is not None
+        uses = [pick for pick in screen.model.picks if pick.offer.action.verb == "use"]
         first, second = uses[0].label, uses[1].label
         await pilot.press(second)
         assert screen.picked == second
@@ -169,12 +169,12 @@ async def test_tab_goes_through_everything_that_is_legal() -> None:
     app = an_app(PracticePort(seed=29))
     async with app.run_test() as pilot:
         screen = await at_table(pilot, has_effects)
-        assert screen.picture is not None
+        assert screen.model is not None
         seen = []
-        for _ in screen.picture.picks:
+        for _ in screen.model.picks:
             await pilot.press("tab")
             seen.append(screen.picked)
-        assert seen == [pick.label for pick in screen.picture.picks]
+        assert seen == [pick.label for pick in screen.model.picks]
         await pilot.press("shift+tab")
         assert screen.picked == seen[-2]
 
@@ -271,7 +271,7 @@ async def test_a_whole_game_is_played_by_keyboard_alone() -> None:
                 break
             screen = app.stage["table"]
             assert isinstance(screen, TableScreen)
-            labels = [pick.label for pick in screen.picture.picks] if screen.picture else []
+            labels = [pick.label for pick in screen.model.picks] if screen.model else []
             label = "e" if "e" in labels else labels[0]
             await pilot.press(*label, "enter")
         await pilot.pause()
@@ -444,9 +444,9 @@ async def test_a_pick_lays_nothing_out_anew_and_tells_the_story_once() -> None:
             laid_out.append(arguments)
             lay_out(*arguments, **named)
 
-        def note_story(picture: Picture) -> list[Told]:
-            told.append(picture)
-            return tell(picture)
+        def note_story(model: ViewModel) -> list[Told]:
+            told.append(model)
+            return tell(model)
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(screen, "_refresh_layout", note_layout)

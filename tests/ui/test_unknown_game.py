@@ -25,11 +25,11 @@ from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.filling import told_terms
 from ui.ink import to_text
-from ui.picture import Picture, paint
 from ui.port import Learn
 from ui.screens.opening import questions_for
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
 from ui.zones import numbers_text
 
 SIZES = [(80, 24), (120, 36)]
@@ -91,12 +91,12 @@ def a_port(seed: int = 3) -> PracticePort:
     return PracticePort(seed=seed, players=2, game=GIN_RUMMY)
 
 
-def picture_of(port: PracticePort, language: str = "en") -> Picture:
-    return paint(load(language), port.news())
+def model_of(port: PracticePort, language: str = "en") -> ViewModel:
+    return view_model(load(language), port.news())
 
 
-def hand_rows(picture: Picture, size: tuple[int, int]) -> str:
-    return to_text(draw_table(Scene(picture, (), "", *size)).hand)
+def hand_rows(model: ViewModel, size: tuple[int, int]) -> str:
+    return to_text(draw_table(Scene(model, (), "", *size)).hand)
 
 
 def held(port: PracticePort) -> list[str]:
@@ -142,20 +142,20 @@ def test_every_zone_stands_there_and_nothing_of_another_game(
     undrawn: None, language: str, size: tuple[int, int]
 ) -> None:
     port = a_port().begin().play(8)
-    picture = picture_of(port, language)
-    drawn = draw_table(Scene(picture, (), "", *size))
+    model = model_of(port, language)
+    drawn = draw_table(Scene(model, (), "", *size))
     text = to_text(drawn.board)
     assert " ".join(discards(port)) + " ← " in text
     assert text.count("←") == 1, "nothing lies on top of a hand"
     assert "stage" not in text and "knocker" not in text, "what only steers the rules"
-    said = "\n".join([*table_lines(picture), *offer_lines(picture)])
-    faces = picture.words.listed(discards(port))
+    said = "\n".join([*table_lines(model), *offer_lines(model)])
+    faces = model.words.listed(discards(port))
     assert f"discards {len(discards(port))} ({faces})" in said
     assert "stage" not in said and "talon" not in said and all(face in said for face in held(port))
 
 
 def test_a_hand_lies_in_the_order_in_which_the_game_lists_its_cards(undrawn: None) -> None:
-    shown = [card.card.face or "" for card in picture_of(a_port().begin().play(5)).hand]
+    shown = [card.card.face or "" for card in model_of(a_port().begin().play(5)).hand]
     assert shown == sorted(shown, key=FACES.index) and len(shown) > 9
 
 
@@ -164,7 +164,7 @@ def test_the_end_shows_all_hands_and_who_has_how_many_points(
     undrawn: None, size: tuple[int, int]
 ) -> None:
     port = a_port().begin().play_until(is_over)
-    drawn = draw_table(Scene(picture_of(port), (), "", *size))
+    drawn = draw_table(Scene(model_of(port), (), "", *size))
     rows = [*drawn.board, *drawn.hand]
     for seat, points in enumerate(scores(port.table)):
         for card in port.table.zones[hand(seat)]:
@@ -180,8 +180,8 @@ def test_what_i_have_is_in_sight_however_much_lies_on_the_table(
     """Four seats with their zones, and all cards that were played: my own points were cut off."""
     port = PracticePort(seed=3, players=4, game=HEARTS).begin().play(1)
     port.play_until(lambda news: len(news.view.zones["played"]) // 4 >= tricks)
-    picture = picture_of(port)
-    drawn = draw_table(Scene(picture, (), "", *size))
+    model = model_of(port)
+    drawn = draw_table(Scene(model, (), "", *size))
     rows = to_text(drawn.board).rstrip().splitlines()
     mine = next(at for at, row in enumerate(rows) if row.startswith(("─You", "┌─ You")))
     assert f"points {port.table.counters[POINTS + port.me]}" in "\n".join(rows[mine:])
@@ -196,8 +196,8 @@ def test_a_number_that_has_a_sentence_is_told_by_it(announce: Announce) -> None:
     port = a_port().begin()
     counters = {"turn": 0, "wind": -1, "round": 3}
     news = replace(port.news(), view=replace(port.news().view, counters=counters))
-    picture = paint(load("en"), news)
-    assert numbers_text(picture.words, news.view, None) == "Ada begins · round 3"
+    model = view_model(load("en"), news)
+    assert numbers_text(model.words, news.view, None) == "Ada begins · round 3"
 
 
 def test_no_style_is_asked_for_where_bots_would_play_alike_with_each(undrawn: None) -> None:
@@ -210,8 +210,8 @@ def test_no_style_is_asked_for_where_bots_would_play_alike_with_each(undrawn: No
 def test_in_teams_my_partner_is_marked_as_such(size: tuple[int, int]) -> None:
     pairs = replace(HEARTS, team=lambda table, seat: seat % 2)
     port = PracticePort(seed=3, players=4, game=pairs).begin()
-    picture, partner = picture_of(port), PEOPLE[(port.me + 2) % 4]
-    told = [to_text(draw_table(Scene(picture, (), "", *size)).board), *table_lines(picture)]
+    model, partner = model_of(port), PEOPLE[(port.me + 2) % 4]
+    told = [to_text(draw_table(Scene(model, (), "", *size)).board), *table_lines(model)]
     for text in (told[0], "\n".join(told[1:])):
         assert f"{partner} (partner" in text and text.count("partner") == 1
 
@@ -248,12 +248,12 @@ def test_with_a_look_cards_have_signs_and_colours_and_lie_by_suit(
     drawn: None, size: tuple[int, int]
 ) -> None:
     port = a_port().begin().play(9)
-    picture = picture_of(port)
-    text = hand_rows(picture, size)
-    assert [each.card.face for each in picture.hand] == sorted(held(port), key=BY_SUIT.index)
+    model = model_of(port)
+    text = hand_rows(model, size)
+    assert [each.card.face for each in model.hand] == sorted(held(port), key=BY_SUIT.index)
     assert all(NAMES[face] in text for face in held(port))
-    spans = [span for row in draw_table(Scene(picture, (), "", *size)).hand for span in row]
+    spans = [span for row in draw_table(Scene(model, (), "", *size)).hand for span in row]
     hearts = [span for span in spans if "♥" in span.text]
     assert all("red" in span.style for span in hearts) and hearts
-    whole = "\n".join([text, *table_lines(picture), *offer_lines(picture)])
+    whole = "\n".join([text, *table_lines(model), *offer_lines(model)])
     assert not re.search(r"\b[shdc]\d+\b", re.sub(r"\[.*?\]", "", whole)), "no key is left"

@@ -231,13 +231,13 @@ async def test_seats_whose_cards_are_known_are_gone_through() -> None:
         await pilot.press("end", "s")
         await settled(pilot)
         screen = app.screen
-        assert isinstance(screen, ReplayScreen) and screen.picture is not None
-        assert screen.picture.view.seat == 0 and screen.picture.hand
-        name = screen.picture.seats[0].name
+        assert isinstance(screen, ReplayScreen) and screen.model is not None
+        assert screen.model.view.seat == 0 and screen.model.hand
+        name = screen.model.seats[0].name
         assert f"seen by {name}" in whole_text(app) and "shuffle yet" not in whole_text(app)
-        assert not screen.picture.view.offers, "what was chosen is chosen"
+        assert not screen.model.view.offers, "what was chosen is chosen"
         await pilot.press("s")
-        assert screen.picture.view.seat is None
+        assert screen.model.view.seat is None
         await shown(pilot, "what everybody saw")
 
 

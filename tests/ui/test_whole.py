@@ -76,16 +76,16 @@ def test_blanks_at_the_end_of_a_text_are_no_last_line() -> None:
 
 
 def test_a_card_whose_name_is_cut_still_says_how_many_there_are() -> None:
-    picture = CardPicture("1", "Military ×5", "", [])
+    model = CardPicture("1", "Military ×5", "", [])
     for width in range(14, 24):
-        drawn = to_text(card(picture, width, 4))
+        drawn = to_text(card(model, width, 4))
         assert "×5" in drawn, "beside the name, or in the corner where that has no room"
 
 
 def test_a_card_as_a_line_is_cut_rather_than_left_without_its_text() -> None:
     long = "+1 card, +1 Action. Look through your discard pile, and take a card of it."
-    picture = CardPicture("", "Harbinger", "", [[Span("Action")], [Span(long)]])
-    (row,) = draw_cards([picture], 60, 2)[:1]
+    model = CardPicture("", "Harbinger", "", [[Span("Action")], [Span(long)]])
+    (row,) = draw_cards([model], 60, 2)[:1]
     assert "+1 card, +1 Action. Look" in to_text([row])
     assert row_width(row) == 60
 

@@ -28,9 +28,9 @@ from ui.games.renaissance.position import locations
 from ui.games.renaissance.why import about as space_about
 from ui.games.renaissance.why import why_no_space
 from ui.notes import Notes
-from ui.picture import Picture, paint, prompt, readable_faces, why_no_ware, why_not
 from ui.screens.reading import what_is_said
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, prompt, readable_faces, view_model, why_no_ware, why_not
 
 TURNS = 120
 ENOUGH = {"ja": 40, "ko": 40}  # Choices: the reasons are the same, only the words differ.
@@ -38,43 +38,43 @@ MY_SEAT = 0
 SIZES = ((80, 24), (120, 36), (200, 50))
 
 
-def pictures(game: str, seed: int, language: str = "en", players: int = 2) -> Iterator[Picture]:
+def pictures(game: str, seed: int, language: str = "en", players: int = 2) -> Iterator[ViewModel]:
     """The table at each of my choices, in a game played at random."""
     port = PracticePort(seed=seed, players=players, game=find_game(game)).begin()
     for _ in range(TURNS):
         if isinstance(port.request, Over):
             return
-        yield paint(load(language), port.news())
+        yield view_model(load(language), port.news())
         port.play(1)
 
 
-def dim_cards(picture: Picture) -> list[int]:
+def dim_cards(model: ViewModel) -> list[int]:
     """The numbers of the cards that I hold and cannot choose."""
-    labels = {pick.label for pick in picture.picks}
-    return [at for at in range(1, len(picture.hand) + 1) if str(at) not in labels]
+    labels = {pick.label for pick in model.picks}
+    return [at for at in range(1, len(model.hand) + 1) if str(at) not in labels]
 
 
-def dim_piles(picture: Picture) -> set[str]:
+def dim_piles(model: ViewModel) -> set[str]:
     """The cards of which a pile is drawn that gives nothing now, at whatever size."""
     faces = set[str]()
     for width, height in SIZES:
-        frame = draw_table(Scene(picture, (), "", width, height))
+        frame = draw_table(Scene(model, (), "", width, height))
         parts = (frame.board, frame.hand, frame.side)
         hots = {span.hot for rows in parts for row in rows for span in row}
         faces |= {hot.removeprefix("about:") for hot in hots if hot.startswith("about:")}
-    wares = {ware.face for ware in picture.look.wares(picture.view)}
+    wares = {ware.face for ware in model.look.wares(model.view)}
     return faces & wares
 
 
-def card_is_explained(picture: Picture, number: int) -> bool:
+def card_is_explained(model: ViewModel, number: int) -> bool:
     """By a rule that names it, by what can be chosen, or because no card of mine is asked for."""
-    said, words, look = why_not(picture, number), picture.words, picture.look
-    if look.why_not(picture.view, picture.hand[number - 1].card.face or ""):
-        return prompt(picture) not in said
-    picks = [pick for pick in picture.picks if pick.label.isdigit()]
-    faces = [picture.hand[int(pick.label) - 1].card.face or "" for pick in picks]
+    said, words, look = why_not(model, number), model.words, model.look
+    if look.why_not(model.view, model.hand[number - 1].card.face or ""):
+        return prompt(model) not in said
+    picks = [pick for pick in model.picks if pick.label.isdigit()]
+    faces = [model.hand[int(pick.label) - 1].card.face or "" for pick in picks]
     if not faces:
-        return said == words("why.no_card", ask=prompt(picture))
+        return said == words("why.no_card", ask=prompt(model))
     return all(look.named(words, face) in said for face in faces)
 
 
@@ -82,35 +82,35 @@ def card_is_explained(picture: Picture, number: int) -> bool:
 def test_every_card_of_my_hand_that_cannot_be_chosen_says_why(game: str, seed: int) -> None:
     dim = 0
     for number in range(3):
-        for picture in pictures(game, seed + number):
-            dim += len(dim_cards(picture))
-            for at in dim_cards(picture):
-                assert card_is_explained(picture, at), (picture.view.phase, why_not(picture, at))
+        for model in pictures(game, seed + number):
+            dim += len(dim_cards(model))
+            for at in dim_cards(model):
+                assert card_is_explained(model, at), (model.view.phase, why_not(model, at))
     assert dim or game == "civilization", "there it lies open, and nothing of it has a number"
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_every_pile_that_gives_nothing_says_why(seed: int, language: str) -> None:
     asked = set[str]()
-    for picture in islice(pictures("dominion", seed, language), ENOUGH.get(language)):
-        for face in dim_piles(picture):
+    for model in islice(pictures("dominion", seed, language), ENOUGH.get(language)):
+        for face in dim_piles(model):
             reason = look_of("dominion").why_no_ware(
-                picture.view, next(w for w in picture.look.wares(picture.view) if w.face == face)
+                model.view, next(w for w in model.look.wares(model.view) if w.face == face)
             )
-            said = why_no_ware(picture, face)
+            said = why_no_ware(model, face)
             asked.add("" if reason is None else reason.key)
-            name = picture.words.name("face", face)
-            assert name in said if reason else prompt(picture) in said
+            name = model.words.name("face", face)
+            assert name in said if reason else prompt(model) in said
     assert {"why.pile_later", "why.pile_cost"} <= asked | {"why.pile_later"}
 
 
 def test_a_pile_says_what_it_costs_and_what_i_have() -> None:
     """With three Coppers and two Estates in the hand, in English."""
-    for picture in pictures("dominion", 3):
-        if picture.view.phase != "buy":
+    for model in pictures("dominion", 3):
+        if model.view.phase != "buy":
             continue
-        coins = sum(held.copies for held in picture.hand if held.card.face == "copper")
-        assert f"Province costs 8, and you have {coins}" in why_no_ware(picture, "province")
+        coins = sum(held.copies for held in model.hand if held.card.face == "copper")
+        assert f"Province costs 8, and you have {coins}" in why_no_ware(model, "province")
         return
     raise AssertionError("nobody ever bought")
 
@@ -119,20 +119,20 @@ def test_in_somebody_elses_turn_a_pile_only_says_what_it_is() -> None:
     port = PracticePort(seed=3, players=2, game=find_game("dominion")).begin()
     news = port.news()
     idle = replace(news, view=replace(news.view, offers=()))
-    assert why_no_ware(paint(load("en"), idle), "province") == ""
+    assert why_no_ware(view_model(load("en"), idle), "province") == ""
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_every_square_that_cannot_be_chosen_says_why(seed: int, language: str) -> None:
     said = set[str]()
-    for picture in islice(pictures("civilization", seed, language), ENOUGH.get(language)):
-        table, offers = table_of(picture.view), picture.view.offers
+    for model in islice(pictures("civilization", seed, language), ENOUGH.get(language)):
+        table, offers = table_of(model.view), model.view.offers
         asked = {square for offer in offers for square in squares_of(offer)}
         for square in range(SQUARES):
-            why = why_no_square(picture, table, square)
+            why = why_no_square(model, table, square)
             assert bool(why) == (square not in asked)
             said.add(why)
-            assert why in about(picture, str(square))
+            assert why in about(model, str(square))
     assert len(said) > 8, "they are not all the same"
 
 
@@ -141,14 +141,14 @@ def test_every_space_that_cannot_be_chosen_says_why(seed: int, language: str) ->
     """The board of Renaissance had no key for a dim space, and no words."""
     said = set[str]()
     for number in range(3):
-        for picture in pictures("renaissance", seed + number, language, players=2 + number):
-            labels = {pick.label.removeprefix("g") for pick in picture.picks}
-            for place in locations(picture.view):
+        for model in pictures("renaissance", seed + number, language, players=2 + number):
+            labels = {pick.label.removeprefix("g") for pick in model.picks}
+            for place in locations(model.view):
                 for space in range(len(place.pieces)):
-                    why = why_no_space(picture, place, space)
+                    why = why_no_space(model, place, space)
                     spot = f"{place.letter}{space + 1}"
                     assert bool(why) == (spot not in labels)
-                    assert why in space_about(picture, spot)
+                    assert why in space_about(model, spot)
                     said.add(why)
     assert len(said) > 6, "they are not all the same"
 
@@ -181,23 +181,23 @@ def untold_rules(seed: int) -> set[str]:
         for _ in range(TURNS):
             if isinstance(port.request, Over):
                 break
-            picture = paint(load("en"), port.news())
-            verbs = {offer.action.verb for offer in picture.view.offers}
+            model = view_model(load("en"), port.news())
+            verbs = {offer.action.verb for offer in model.view.offers}
             if verbs & {"place", "genius"} and "lift" not in verbs:
-                wanted -= set(checked_reasons(port, picture))
+                wanted -= set(checked_reasons(port, model))
             port.play(1)
         if not wanted:
             break
     return wanted
 
 
-def checked_reasons(port: PracticePort, picture: Picture) -> Iterator[str]:
+def checked_reasons(port: PracticePort, model: ViewModel) -> Iterator[str]:
     """The keys of what each dim space says, each the rule that holds."""
-    for place in locations(picture.view):
+    for place in locations(model.view):
         for space in range(len(place.pieces)):
-            if why := why_no_space(picture, place, space):
+            if why := why_no_space(model, place, space):
                 key = reason_by_the_rules(port, SPACES_MAX * place.at + space)
-                sentence = picture.words.sentences[f"renaissance.why.{key}"]
+                sentence = model.words.sentences[f"renaissance.why.{key}"]
                 told = re.sub(r"\\{\w+\\}", ".+", re.escape(sentence))
                 assert re.fullmatch(told, why), (why, key)
                 yield key
@@ -207,23 +207,23 @@ def checked_reasons(port: PracticePort, picture: Picture) -> Iterator[str]:
 def test_whatever_is_dim_on_a_board_of_renaissance_can_be_asked_about(
     seed: int, size: tuple[int, int]
 ) -> None:
-    for picture in pictures("renaissance", seed):
-        frame = draw_table(Scene(picture, (), "", *size))
+    for model in pictures("renaissance", seed):
+        frame = draw_table(Scene(model, (), "", *size))
         hots = {span.hot for row in (*frame.board, *frame.side) for span in row if span.hot}
         spots = {
             f"{place.letter}{space + 1}"
-            for place in locations(picture.view)
+            for place in locations(model.view)
             for space in range(len(place.pieces))
         }
-        labels = {pick.label.removeprefix("g") for pick in picture.picks}
+        labels = {pick.label.removeprefix("g") for pick in model.picks}
         drawn = {hot.removeprefix(ABOUT) for hot in hots if hot.startswith(ABOUT)}
         assert drawn >= {spot for spot in spots if spot not in labels}
         for place in drawn:
-            assert space_about(picture, place).strip()
-        if picture.view.phase in ("name", "duel") and size == SIZES[0]:
+            assert space_about(model, place).strip()
+        if model.view.phase in ("name", "duel") and size == SIZES[0]:
             continue  # What is scored has the rows of the display then: nothing is taken from it.
-        for face in {card.face for card in picture.view.zones["display"]}:
-            is_taken = any(offer.text == f"take {face}" for offer in picture.view.offers)
+        for face in {card.face for card in model.view.zones["display"]}:
+            is_taken = any(offer.text == f"take {face}" for offer in model.view.offers)
             assert (f"display.{face}" in drawn) is not is_taken
 
 
@@ -232,19 +232,19 @@ def test_whatever_is_dim_on_a_board_of_renaissance_can_be_asked_about(
 def test_in_lines_of_text_card_and_a_name_say_the_same_reasons(game: str, language: str) -> None:
     """There a person read what a card says, and `There is no choice` for whatever cannot be had."""
     told = 0
-    for picture in islice(pictures(game, 3, language), 30):
+    for model in islice(pictures(game, 3, language), 30):
         notes = Notes()
-        for at in dim_cards(picture):
-            face = picture.hand[at - 1].card.face or ""
-            is_read = face in readable_faces(picture) and not any(
-                str(number) in {pick.label for pick in picture.picks}
-                for number, held in enumerate(picture.hand, 1) if held.card.face == face
+        for at in dim_cards(model):
+            face = model.hand[at - 1].card.face or ""
+            is_read = face in readable_faces(model) and not any(
+                str(number) in {pick.label for pick in model.picks}
+                for number, held in enumerate(model.hand, 1) if held.card.face == face
             )  # fmt: skip
             if is_read:
                 told += 1
-                assert why_not(picture, at) in card_lines(picture, notes, face)
+                assert why_not(model, at) in card_lines(model, notes, face)
         for place in {"renaissance": ["a1", "B2"], "civilization": ["a1", "K2"]}.get(game, []):
-            (line,) = card_lines(picture, notes, place)
+            (line,) = card_lines(model, notes, place)
             assert line.startswith(f"{place.lower()}"), line
     assert told or game == "civilization"
 
@@ -252,15 +252,15 @@ def test_in_lines_of_text_card_and_a_name_say_the_same_reasons(game: str, langua
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_whatever_a_board_lets_me_ask_about_says_what_it_is(game: str, seed: int) -> None:
     asked = set[str]()
-    for picture in islice(pictures(game, seed), 25):
+    for model in islice(pictures(game, seed), 25):
         for width, height in SIZES:
-            frame = draw_table(Scene(picture, (), "", width, height))
+            frame = draw_table(Scene(model, (), "", width, height))
             parts = (frame.board, frame.prompt, frame.hand, frame.side)
             hots = {span.hot for rows in parts for row in rows for span in row}
             places = {hot.removeprefix(ABOUT) for hot in hots if hot.startswith(ABOUT)}
             asked |= places
             for place in places:
-                said = what_is_said(picture, place)
+                said = what_is_said(model, place)
                 assert said and not said.endswith(": "), place
     assert asked
 
@@ -272,9 +272,9 @@ def test_a_group_on_its_way_says_by_which_rule_it_does_not_go_there() -> None:
         words(f"civilization.why.{key}", number=at): key for key in wanted for at in range(9)
     }
     for seed in range(6):
-        for picture in pictures("civilization", seed):
-            if wanted and picture.view.phase == "moving":
-                table = table_of(picture.view)
-                given = {why_no_square(picture, table, square) for square in range(SQUARES)}
+        for model in pictures("civilization", seed):
+            if wanted and model.view.phase == "moving":
+                table = table_of(model.view)
+                given = {why_no_square(model, table, square) for square in range(SQUARES)}
                 wanted -= {reasons[why] for why in given if why in reasons}
     assert not wanted

@@ -23,9 +23,9 @@ from ui.commands.sponsored import while_sponsored
 from ui.complaints import in_words
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.foreign import foreign_player
-from ui.picture import paint, prompt
 from ui.plain import print_line
 from ui.text import Words
+from ui.view_model import prompt, view_model
 
 
 def run(args: argparse.Namespace) -> int:
@@ -114,7 +114,7 @@ class _Log:
         return self._words("bot.begun", name=me, game=game, others=others)
 
     def _ended(self, news: TableChanged) -> str:
-        return prompt(paint(self._words, news)) if news.view.is_over else ""
+        return prompt(view_model(self._words, news)) if news.view.is_over else ""
 
     def _say(self, line: str, sentence: str) -> None:
         self._last = sentence

@@ -15,12 +15,12 @@ from core.games import find_game
 from core.table import RulesError
 from ui.commands.person import home_of, settings_of, wants_lines, words_of
 from ui.diagnosis import keep_off_the_screen
-from ui.picture import paint
 from ui.plain import in_ascii, print_line
 from ui.recording import Recording, event_value, read_recording
 from ui.review import choices_to_review, review_lines
 from ui.story import plain_sentences, told
 from ui.table_lines import table_lines
+from ui.view_model import view_model
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(event_value(entry, request, event, faces)))
         return 0
     if wants_lines(args) or not sys.stdout.isatty():
-        picture = paint(words_of(args), recording.positions[-1])
-        story = plain_sentences(told(picture, picture.news.lines))
-        for line in [*story, *table_lines(picture)]:
+        model = view_model(words_of(args), recording.positions[-1])
+        story = plain_sentences(told(model, model.news.lines))
+        for line in [*story, *table_lines(model)]:
             print_line(line)
         return 0
     return _show(args, recording)

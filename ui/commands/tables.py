@@ -13,8 +13,8 @@ from p2p.net.interfaces import is_alone
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.person import words_of
 from ui.people import by_table
-from ui.picture import table_note
 from ui.plain import print_complaint, print_line
+from ui.view_model import table_note
 
 WAIT_MAX_S: float = 3600.0
 

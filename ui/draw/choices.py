@@ -25,7 +25,7 @@ def labels_in(rows: Iterable[Row]) -> set[str]:
 def choices_left(scene: Scene, drawn: Iterable[Row]) -> list[CardPick]:
     """The picks for which no key stands in these rows."""
     known = labels_in(drawn)
-    return [pick for pick in scene.picture.picks if pick.label not in known]
+    return [pick for pick in scene.model.picks if pick.label not in known]
 
 
 def draw_choices(scene: Scene, picks: Sequence[CardPick], width: int, height: int) -> list[Row]:
@@ -65,7 +65,7 @@ def _card_of(pick: CardPick) -> str:
 def _cell(scene: Scene, pick: CardPick, cells: int = 0) -> Row:
     is_picked = pick.label in scene.picked
     face = pick.offer.text.split()[-1].partition(".")[0]
-    color = color_of(scene.picture.look.face(face))
+    color = color_of(scene.model.look.face(face))
     style = CAP if is_picked else f"{LIT} {color}".strip()
     fill_up = " " * max(cells - cell_len(pick.text), 0)
     return [
@@ -81,5 +81,5 @@ def explain(scene: Scene, pick: CardPick) -> str:
     if "." in word:
         return words.name("explain", word) if words.has(f"explain.{word}") else ""
     card = _card_of(pick)
-    texts = scene.picture.look.texts(scene.view.options, card) if card else ()
+    texts = scene.model.look.texts(scene.view.options, card) if card else ()
     return words(texts[0]) if len(texts) == 1 else ""

@@ -13,7 +13,7 @@ from ui.course import thinned, turned_sentence
 from ui.draw.marks import KEY, MUTED, seat_style
 from ui.draw.panels import panel
 from ui.ink import Row, Span, pad, wrap
-from ui.picture import Picture
+from ui.view_model import ViewModel
 
 if TYPE_CHECKING:
     from ai.win_probability import WinCurve
@@ -24,29 +24,29 @@ _TEXT_ROWS: Final = 3
 
 
 def draw_course(
-    picture: Picture, course: WinCurve | None, width: int, curve_rows: int = 1
+    model: ViewModel, course: WinCurve | None, width: int, curve_rows: int = 1
 ) -> list[Row]:
     """A panel of at most this width, as high as ever while nothing is known yet."""
     inner = width - 4
     gap = int(curve_rows > 1)  # Else the curve of a winner would touch what is above it.
-    curves: list[Row] = [[] for _ in range(len(picture.seats) * (curve_rows + gap) + 1)]
-    text = picture.words("course.soon")
+    curves: list[Row] = [[] for _ in range(len(model.seats) * (curve_rows + gap) + 1)]
+    text = model.words("course.soon")
     if course is not None:
-        curves = _curves(picture, course, inner - _NAME_CELLS, curve_rows)
-        text = turned_sentence(picture, course, key_of("end", "turning"))
+        curves = _curves(model, course, inner - _NAME_CELLS, curve_rows)
+        text = turned_sentence(model, course, key_of("end", "turning"))
     lines = wrap(text, inner)[:_TEXT_ROWS]
     rows: list[Row] = [[Span(line, MUTED if course is None else "")] for line in lines]
     below: list[Row] = [[] for _ in range(_TEXT_ROWS - len(lines))]
-    return panel(picture.words("course.title"), [*rows, *curves, *below], width)
+    return panel(model.words("course.title"), [*rows, *curves, *below], width)
 
 
-def _curves(picture: Picture, course: WinCurve, room: int, high: int) -> list[Row]:
+def _curves(model: ViewModel, course: WinCurve, room: int, high: int) -> list[Row]:
     """So many rows for each seat, and a mark below the turn that decided most."""
     shown = thinned(course.numbers, room)
     edges = [at * room // len(shown) for at in range(len(shown) + 1)]  # The turns fill the room.
     rows: list[Row] = []
-    for seat in picture.seats:
-        style = seat_style(seat.seat, picture.view.seat)
+    for seat in model.seats:
+        style = seat_style(seat.seat, model.view.seat)
         cells = [(course.chances[at][seat.seat], right - left)
                  for at, (left, right) in zip(shown, pairwise(edges), strict=True)]  # fmt: skip
         rows += [[]] * (high > 1)
@@ -55,7 +55,7 @@ def _curves(picture: Picture, course: WinCurve, room: int, high: int) -> list[Ro
             rows.append(
                 [Span(pad("" if row else seat.name, _NAME_CELLS), style), Span(blocks, style)]
             )
-    if course.turned is None or not picture.look.has_winner(picture.view):
+    if course.turned is None or not model.look.has_winner(model.view):
         return [*rows, []]
     before = sum(course.numbers[at] <= course.turned.number for at in shown) - 1
     return [*rows, [Span(" " * (_NAME_CELLS + edges[before])), Span("▲", KEY)]]

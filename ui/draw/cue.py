@@ -1,4 +1,4 @@
-"""What moves: a mark on what has just changed, for each picture that comes, and who takes long.
+"""What moves: a mark on what has just changed, for each view that comes, and who takes long.
 
 Nothing waits for it: keys are taken meanwhile, and the next drawing is without it.
 """

@@ -8,26 +8,26 @@ from typing import Final
 from ui.draw.marks import GOOD, KEY, LIT, MUTED
 from ui.draw.panels import panel, wrapped
 from ui.ink import Row, Span, pad
-from ui.picture import Picture, checked_texts, pairing_texts
+from ui.view_model import ViewModel, checked_texts, pairing_texts
 
 _NAME_CELLS: Final = 14
 
 
-def draw_fairness(picture: Picture, width: int) -> list[Row]:
+def draw_fairness(model: ViewModel, width: int) -> list[Row]:
     """Panels of this width, and above them the words that are to be compared."""
-    words, news, inner = picture.words, picture.news, width - 4
+    words, news, inner = model.words, model.news, width - 4
     aloud = [[Span(" "), *row] for row in _told(pairing_texts(words, news), width - 2, "", LIT)]
-    checked = _checked(picture, inner)
+    checked = _checked(model, inner)
     caught = _told([words("fair.seats"), words("fair.caught")], inner, "", MUTED)
-    seats = [_seat(picture, at, inner) for at, seat in enumerate(picture.seats) if seat.state.words]
+    seats = [_seat(model, at, inner) for at, seat in enumerate(model.seats) if seat.state.words]
     rows = [*aloud, *([[]] if aloud else []), *panel(words("fair.checked"), checked, width)]
     rows += panel(words("fair.four_words"), seats, width) if seats else []
     return [*rows, *panel(words("fair.how"), caught, width)]
 
 
-def _checked(picture: Picture, width: int) -> list[Row]:
+def _checked(model: ViewModel, width: int) -> list[Row]:
     """Every kind of proof behind its sign, last what is still being checked."""
-    texts, fair = checked_texts(picture), picture.news.fairness
+    texts, fair = checked_texts(model), model.news.fairness
     if not fair.pending and fair.shuffles:
         return _told(texts, width, "✓ ", "")
     return [*_told(texts[:-1], width, "✓ ", ""), *_told(texts[-1:], width, "· ", "")]
@@ -41,9 +41,9 @@ def _told(texts: Sequence[str], width: int, sign: str, style: str) -> list[Row]:
     return rows
 
 
-def _seat(picture: Picture, at: int, width: int) -> Row:
+def _seat(model: ViewModel, at: int, width: int) -> Row:
     """Whose program checked, and the four words by which one knows it."""
-    seat = picture.seats[at]
+    seat = model.seats[at]
     cells = min(_NAME_CELLS, width // 2)
-    style = "bold" if seat.seat == picture.view.seat else ""
+    style = "bold" if seat.seat == model.view.seat else ""
     return [Span(pad(seat.name, cells) + "  ", style), Span(seat.state.words, KEY)]

@@ -25,8 +25,8 @@ from ui.draw.story import story_panel, story_rows, untold
 from ui.draw.talk import talk_panel
 from ui.draw.zones import ZONES
 from ui.ink import Row, Span, pad, row_width, wrap
-from ui.picture import Picture, SeatPicture, fairness_line, prompt, seat_marks
 from ui.several import several_sentence
+from ui.view_model import SeatModel, ViewModel, fairness_line, prompt, seat_marks
 
 SIDE_WIDTH: Final = 36
 BROAD_SIDE_WIDTH: Final = 52
@@ -53,24 +53,24 @@ class Frame(NamedTuple):
     has_talk: bool = False  # Whether what was said stands in the side column.
 
 
-def legend(picture: Picture) -> list[Row]:
+def legend(model: ViewModel) -> list[Row]:
     """Every sign of this table: those of its board, and that of clocks where there are any."""
-    clocks: list[Row] = [[Span(f" {pad(ABOUT_SIGN, 7)}", LIT), Span(picture.words("clock.about"))]]
-    return [*board_of(picture).legend(picture), *(clocks if picture.news.clocks else [])]
+    clocks: list[Row] = [[Span(f" {pad(ABOUT_SIGN, 7)}", LIT), Span(model.words("clock.about"))]]
+    return [*board_of(model).legend(model), *(clocks if model.news.clocks else [])]
 
 
-def board_of(picture: Picture) -> GameBoard:
+def board_of(model: ViewModel) -> GameBoard:
     """The board of a game; its zones by their names where nobody has drawn one."""
-    if not picture.look.board:
+    if not model.look.board:
         return ZONES
-    board = import_module(picture.look.board).BOARD
-    assert isinstance(board, GameBoard), f"{picture.look.board} draws no board"
+    board = import_module(model.look.board).BOARD
+    assert isinstance(board, GameBoard), f"{model.look.board} draws no board"
     return board
 
 
 def draw_table(scene: Scene) -> Frame:
     """Everything, for the size of the scene."""
-    board = board_of(scene.picture)
+    board = board_of(scene.model)
     side_width = 0
     if scene.has_side:
         side_width = BROAD_SIDE_WIDTH if scene.is_broad else SIDE_WIDTH
@@ -116,10 +116,10 @@ def _side(scene: Scene, board: GameBoard, width: int, height: int) -> tuple[list
 
 def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     """The game, where we are in it, who sits here, and what was proven."""
-    picture, width = scene.picture, scene.width
+    model, width = scene.model, scene.width
     name = f" {scene.words.name('game', scene.view.game)}"
-    proven, style = (scene.mark, "bold $warning") if scene.mark else _proven(picture, width)
-    told = board.status(picture)
+    proven, style = (scene.mark, "bold $warning") if scene.mark else _proven(model, width)
+    told = board.status(model)
     noted = _noted(scene, width - cell_len(_whole_parts(told, 0)) - 4)
     if noted:  # Who is away, and how much time is left, matters more.
         free = width - row_width(noted) - cell_len(_whole_parts(told, 0)) - 6
@@ -132,7 +132,7 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     if is_long and _is_long(name, told, proven, width):
         name = ""  # What is going on matters more.
     room = max(width - cell_len(name) - cell_len(proven) - 4, 0)
-    everybody = _seats(scene, picture.seats)
+    everybody = _seats(scene, model.seats)
     if row_width(status) + row_width(everybody) + 3 <= room:
         middle = [*status, Span("   "), *everybody]
     else:
@@ -157,8 +157,8 @@ def _whole_parts(text: str, width: int) -> str:
     return first
 
 
-def _proven(picture: Picture, width: int) -> tuple[str, str]:
-    words, news = picture.words, picture.news
+def _proven(model: ViewModel, width: int) -> tuple[str, str]:
+    words, news = model.words, model.news
     if news.fairness.pending or (news.pairing and news.strangers):
         line = fairness_line(words, news)
         return pad(line, min(cell_len(line), width // 2)), "bold $warning"
@@ -168,13 +168,13 @@ def _proven(picture: Picture, width: int) -> tuple[str, str]:
 
 def _noted(scene: Scene, width: int) -> Row:
     """The seats of which something has to be said, as many as fit; mine is always one of them."""
-    seats = [seat for seat in scene.picture.seats if _note(scene, seat) or _time_left(scene, seat)]
+    seats = [seat for seat in scene.model.seats if _note(scene, seat) or _time_left(scene, seat)]
     while len(seats) > 1 and row_width(_seats(scene, seats)) > width:
         seats.remove(next(seat for seat in reversed(seats) if not seat.is_me))
     return _seats(scene, seats)
 
 
-def _seats(scene: Scene, seats: Sequence[SeatPicture]) -> Row:
+def _seats(scene: Scene, seats: Sequence[SeatModel]) -> Row:
     row: Row = []
     for seat in seats:
         glyph, style = LINK_DOT.get(seat.state.link, LINK_DOT["up"])
@@ -182,21 +182,21 @@ def _seats(scene: Scene, seats: Sequence[SeatPicture]) -> Row:
     return row
 
 
-def _seat_text(scene: Scene, seat: SeatPicture) -> str:
+def _seat_text(scene: Scene, seat: SeatModel) -> str:
     words = scene.words
-    marks = words.listed(seat_marks(scene.picture, seat.seat))
+    marks = words.listed(seat_marks(scene.model, seat.seat))
     name = f"{seat.name} ({marks})" if marks else seat.name
     note, time = _note(scene, seat), _time_left(scene, seat)
     return f"{name} - {note}" if note else f"{name} {time}" if time else name
 
 
-def _time_left(scene: Scene, seat: SeatPicture) -> str:
-    return time_sign(scene.words, scene.picture.news, seat.seat)
+def _time_left(scene: Scene, seat: SeatModel) -> str:
+    return time_sign(scene.words, scene.model.news, seat.seat)
 
 
-def _hurry(scene: Scene, seat: SeatPicture) -> str:
+def _hurry(scene: Scene, seat: SeatModel) -> str:
     """How a seat is written: mine is to be seen where there is little time, beside its words."""
-    news, clock = scene.picture.news, clock_of(scene.picture.news, seat.seat)
+    news, clock = scene.model.news, clock_of(scene.model.news, seat.seat)
     if not seat.is_me or clock is None:
         return MUTED
     low_s = my_low_s(news)
@@ -204,10 +204,10 @@ def _hurry(scene: Scene, seat: SeatPicture) -> str:
     return BAD if is_urgent else HURRY if low_s else MUTED
 
 
-def _note(scene: Scene, seat: SeatPicture) -> str:
+def _note(scene: Scene, seat: SeatModel) -> str:
     """Why a seat does not play as it should; that a bot plays for it, the mark of a bot says."""
-    is_said = seat.state.is_bot and is_played(scene.picture.news, seat.seat)
-    return "" if is_said else seat_note(scene.words, scene.picture.news, seat.seat)
+    is_said = seat.state.is_bot and is_played(scene.model.news, seat.seat)
+    return "" if is_said else seat_note(scene.words, scene.model.news, seat.seat)
 
 
 # ---- the prompt ----
@@ -215,24 +215,24 @@ def _note(scene: Scene, seat: SeatPicture) -> str:
 
 def draw_prompt(scene: Scene, width: int) -> list[Row]:
     """The one bar that says whose turn it is and what to do, with the keys for it."""
-    picture, words = scene.picture, scene.words
-    text, silence = prompt(picture), picture.news.silence
-    if silence is not None and not (picture.is_my_turn or is_cut_off(picture.news)):
+    model, words = scene.model, scene.words
+    text, silence = prompt(model), model.news.silence
+    if silence is not None and not (model.is_my_turn or is_cut_off(model.news)):
         text = words("table.silent_keys")
     if scene.picked:
         text = scene.soon or _confirmed(scene, width)
-    mark = " ▶ " if picture.is_my_turn else scene.sign or " · "
-    if picture.news.away and not scene.picked:
+    mark = " ▶ " if model.is_my_turn else scene.sign or " · "
+    if model.news.away and not scene.picked:
         more = [[Span(pad(f"   {scene.note}", width))]] if scene.note else []
         return [*_whole_prompt(scene, mark, text, width), *more]
     keys, room, apart = "", width - cell_len(text) - 6, scene.note
-    if picture.is_my_turn and not scene.picked:
+    if model.is_my_turn and not scene.picked:
         keys = _ways(scene, room)
-        named = picture.look.ways(scene.view)
+        named = model.look.ways(scene.view)
         apart = apart or (words(named) if named and scene.is_roomy and not keys else "")
     is_open = scene.can_take_back and not scene.picked
     back = words("back.keys", name=key_name(key_of("table", "take_back"))) if is_open else ""
-    keys = words("table.look_on") if picture.mine is None else back or keys or scene.waited
+    keys = words("table.look_on") if model.mine is None else back or keys or scene.waited
     keys = scene.note if scene.note and not scene.picked else keys
     below: list[Row] = []
     if apart and not scene.picked and (cell_len(keys) > room or not keys):
@@ -247,7 +247,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
 
 def _ways(scene: Scene, room: int) -> str:
     """How one chooses, as the game says it or as usual, in so many cells; nothing where none is."""
-    named, words = scene.picture.look.ways(scene.view), scene.words
+    named, words = scene.model.look.ways(scene.view), scene.words
     known = (named, f"{named}_short", "board.keys", "board.keys_short")
     ways = [words(key) for key in known if words.has(key)]
     return next((way for way in ways if cell_len(way) <= room), "")
@@ -255,7 +255,7 @@ def _ways(scene: Scene, room: int) -> str:
 
 def _confirmed(scene: Scene, width: int) -> str:
     """What is picked, and the keys for it, which the last row has too: in one row if it fits."""
-    what = several_sentence(scene.picture, scene.picked)
+    what = several_sentence(scene.model, scene.picked)
     cancels = scene.words("table.cancels")
     texts = [scene.words(f"table.{key}", what=what, cancels=cancels) for key in _CONFIRMS]
     return next((text for text in texts if cell_len(text) <= width - _MARK_CELLS), texts[0])

@@ -17,7 +17,7 @@ def lesson_panel(scene: Scene, width: int, room: int) -> list[Row]:
     rows = _rows(scene.lesson, width - 4)
     if not rows or len(rows) + 2 > room:
         return []
-    return panel(scene.words("lesson.title"), rows, width, is_live=scene.picture.is_my_turn)
+    return panel(scene.words("lesson.title"), rows, width, is_live=scene.model.is_my_turn)
 
 
 def lesson_rows(scene: Scene) -> list[Row]:
@@ -26,7 +26,7 @@ def lesson_rows(scene: Scene) -> list[Row]:
         return []
     rows = _rows(scene.lesson[:1], scene.width - 2)[: scene.height // _ROWS_SHARE - 1]
     title = scene.words("lesson.title")
-    shown = ruled(title, rows, scene.width, is_live=scene.picture.is_my_turn)
+    shown = ruled(title, rows, scene.width, is_live=scene.model.is_my_turn)
     return fill(shown, scene.width, len(shown))
 
 

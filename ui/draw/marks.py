@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from core.requests import Player
 from ui.ink import Row, Span, pad
 from ui.look import FaceLook
-from ui.picture import Picture
+from ui.view_model import ViewModel
 
 MUTED: Final = "$muted"  # Labels, and what is quiet but to be read.
 FAINT: Final = "$faint"  # What is not possible now.
@@ -57,9 +57,9 @@ def person_style(identity: bytes) -> str:
     return f"bold {_SEATS[identity[0] % len(_SEATS)]}"
 
 
-def labels_of(picture: Picture, place: str) -> str:
+def labels_of(model: ViewModel, place: str) -> str:
     """The labels of the picks that a place on the table stands for, as in `a,b`."""
-    return ",".join(pick.label for pick in picture.picks if place and pick.place == place)
+    return ",".join(pick.label for pick in model.picks if place and pick.place == place)
 
 
 def clip(row: Row, width: int) -> Row:

@@ -11,7 +11,6 @@ from ui.draw.marks import FAINT, MUTED, YOU, seat_style
 from ui.draw.panels import fit, panel
 from ui.draw.story import draw_story
 from ui.ink import Row, Span, beside, pad, right, wrap
-from ui.picture import Picture, SeatPicture, how_won
 from ui.result import (
     NONE,
     cells,
@@ -25,6 +24,7 @@ from ui.result import (
     tie_breaks,
 )
 from ui.story import Told, hurts, story
+from ui.view_model import SeatModel, ViewModel, how_won
 
 _NAME_CELLS: Final = 14
 _NAME_CELLS_MIN: Final = 6
@@ -35,21 +35,21 @@ _LAST_ROWS: Final = 12  # Of what happened, at the end.
 _BESIDE_CELLS: Final = 76  # From here on two panels have room side by side.
 
 
-def draw_result(picture: Picture, width: int) -> list[Row]:
+def draw_result(model: ViewModel, width: int) -> list[Row]:
     """Who has how many points and why, in a panel of at most this width; then what decided."""
-    words = picture.words
-    rows = _table(picture, width - 4)
-    why = [text for text in (how_won(picture), reason(picture)) if text]
+    words = model.words
+    rows = _table(model, width - 4)
+    why = [text for text in (how_won(model), reason(model)) if text]
     lines = [line for text in why for line in wrap(text, width - 4)]
     rows += [[], *([Span(line, "bold")] for line in lines)] if lines else []
-    ran_out = [line for text in time_result(words, picture.news) for line in wrap(text, width - 4)]
+    ran_out = [line for text in time_result(words, model.news) for line in wrap(text, width - 4)]
     rows += [[], *([Span(line, MUTED)] for line in ran_out)] if ran_out else []
     return panel(words("end.why"), rows, width)
 
 
-def draw_moments(picture: Picture, width: int, rows_max: int = _LAST_ROWS) -> list[Row]:
+def draw_moments(model: ViewModel, width: int, rows_max: int = _LAST_ROWS) -> list[Row]:
     """What hurt me in this game, and how it ended: beside each other where there is room."""
-    words, told, hurt = picture.words, story(picture), hurts(picture)
+    words, told, hurt = model.words, story(model), hurts(model)
     is_beside = bool(hurt) and width >= _BESIDE_CELLS
     cells = width // 2 if is_beside else width
     blocks = [(words("end.hurt"), _last(hurt, cells - 4, rows_max))] if hurt else []
@@ -71,42 +71,42 @@ def _last(told: Sequence[Told], width: int, rows_max: int) -> list[Row]:
     return rows
 
 
-def _table(picture: Picture, width: int) -> list[Row]:
-    names, texts = _sources(picture)
+def _table(model: ViewModel, width: int) -> list[Row]:
+    names, texts = _sources(model)
     sizes = [max(column_width([name, *(row[at] for row in texts.values())]), 3)
              for at, name in enumerate(names)]  # fmt: skip
     gap = _GAP if width - 2 - sum(sizes) - _GAP * len(sizes) >= _NAME_CELLS_MIN else _GAP_MIN
     left = width - 2 - sum(sizes) - gap * len(sizes)
     if left < _NAME_CELLS_MIN:
-        return _turned_table(picture, names, texts, width)
+        return _turned_table(model, names, texts, width)
     name_cells = min(_NAME_CELLS, left)
     rows: list[Row] = [[
         Span(" " * (2 + name_cells)),
         *(Span(" " * gap + right(name, size), MUTED)
           for name, size in zip(names, sizes, strict=True)),
     ]]  # fmt: skip
-    has_bar = is_scored(picture) and left - name_cells > _BAR_CELLS + _GAP
-    for seat in ranked(picture):
+    has_bar = is_scored(model) and left - name_cells > _BAR_CELLS + _GAP
+    for seat in ranked(model):
         row: Row = [
             Span("★ " if seat.has_won else "  ", YOU),
-            Span(pad(seat.name, name_cells), seat_style(seat.seat, picture.view.seat)),
+            Span(pad(seat.name, name_cells), seat_style(seat.seat, model.view.seat)),
         ]
         for at, (text, size) in enumerate(zip(texts[seat.seat], sizes, strict=True)):
-            is_first = at == 0 and seat.has_won and is_scored(picture)  # The points of a winner.
+            is_first = at == 0 and seat.has_won and is_scored(model)  # The points of a winner.
             style = "bold" if is_first else FAINT if text == NONE else ""
             row.append(Span(" " * gap + right(text, size), style))
-        rows.append(fit([*row, _bar(picture, seat)] if has_bar else row, width))
+        rows.append(fit([*row, _bar(model, seat)] if has_bar else row, width))
     return rows
 
 
 def _turned_table(
-    picture: Picture, names: Sequence[str], texts: Mapping[Player, Sequence[str]], width: int
+    model: ViewModel, names: Sequence[str], texts: Mapping[Player, Sequence[str]], width: int
 ) -> list[Row]:
     """A row for each source and a column for each seat, where the headings would be cut."""
-    seats, first = ranked(picture), column_width(names)
+    seats, first = ranked(model), column_width(names)
     size = (width - first) // len(seats)
     heads = [right(("★ " if seat.has_won else "") + seat.name, size - 1) for seat in seats]
-    styles = [seat_style(seat.seat, picture.view.seat) for seat in seats]
+    styles = [seat_style(seat.seat, model.view.seat) for seat in seats]
     rows: list[Row] = [[
         Span(" " * first),
         *(Span(f" {head}", style) for head, style in zip(heads, styles, strict=True)),
@@ -118,25 +118,25 @@ def _turned_table(
     return rows
 
 
-def _sources(picture: Picture) -> tuple[list[str], dict[Player, list[str]]]:
+def _sources(model: ViewModel) -> tuple[list[str], dict[Player, list[str]]]:
     """The headings of all columns, and what each seat has in them: points first, if they count."""
-    names = [picture.words(own_key(picture, "end.score"))] if is_scored(picture) else []
-    texts = {each.seat: [str(each.score)] * len(names) for each in picture.seats}
-    account, seats = picture.view.account, [each.seat for each in picture.seats]
+    names = [model.words(own_key(model, "end.score"))] if is_scored(model) else []
+    texts = {each.seat: [str(each.score)] * len(names) for each in model.seats}
+    account, seats = model.view.account, [each.seat for each in model.seats]
     if account is not None:
-        keys, breaks = columns(account), tie_breaks(picture.words, account)
-        names += [*headings(picture.words, keys), *(name for name, _ in breaks)]
+        keys, breaks = columns(account), tie_breaks(model.words, account)
+        names += [*headings(model.words, keys), *(name for name, _ in breaks)]
         for seat in seats:
             texts[seat] += [*cells(account, seat, keys), *(of[seat] for _, of in breaks)]
-    for reached in picture.look.reached(picture.words, picture.view):
+    for reached in model.look.reached(model.words, model.view):
         names.append(reached.heading)
         for seat in seats:
             texts[seat].append(reached.texts[seat])
     return names, texts
 
 
-def _bar(picture: Picture, seat: SeatPicture) -> Span:
+def _bar(model: ViewModel, seat: SeatModel) -> Span:
     """The points as a length."""
-    most = max([each.score or 0 for each in picture.seats] + [1])
+    most = max([each.score or 0 for each in model.seats] + [1])
     bar = "■" * round(max(seat.score or 0, 0) * _BAR_CELLS / most)
-    return Span(" " * _GAP + bar, seat_style(seat.seat, picture.view.seat))
+    return Span(" " * _GAP + bar, seat_style(seat.seat, model.view.seat))

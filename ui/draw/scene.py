@@ -13,8 +13,8 @@ from ui.draw.marks import seat_style
 from ui.draw.panels import Light
 from ui.ink import Row
 from ui.picks import CardPick
-from ui.picture import Picture
 from ui.text import Words
+from ui.view_model import ViewModel
 
 SIDE_CELLS: Final = 100  # From this width on there is a column of facts beside the board.
 BROAD_CELLS: Final = 160
@@ -24,9 +24,9 @@ ROOMY_ROWS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A picture, what the person has picked and begun to type, and the size of the screen."""
+    """A view model, what the person has picked and begun to type, and the size of the screen."""
 
-    picture: Picture
+    model: ViewModel
     picked: tuple[str, ...] = ()
     typed: str = ""  # The beginning of a label.
     width: int = 80
@@ -44,12 +44,12 @@ class Scene:
     @property
     def words(self) -> Words:
         """The sentences of the person's language."""
-        return self.picture.words
+        return self.model.words
 
     @property
     def view(self) -> View:
         """What the person may see."""
-        return self.picture.view
+        return self.model.view
 
     @property
     def has_side(self) -> bool:
@@ -78,24 +78,24 @@ class Scene:
 
     def pick_of(self, notation: str) -> CardPick | None:
         """The pick of an offer by its notation, where it is offered now."""
-        picks = self.picture.picks
+        picks = self.model.picks
         return next((pick for pick in picks if pick.offer.text == notation), None)
 
     def light_of(self, label: str) -> Light:
         """How a card with this label is lit now."""
         if label and label in self.picked:
             return Light.CHOSEN
-        return Light.LEGAL if self.picture.pick(label) else Light.QUIET
+        return Light.LEGAL if self.model.pick(label) else Light.QUIET
 
     def name_of(self, seat: Player) -> str:
         """What a seat is called here: mine is `you`."""
-        return self.words("board.you") if seat == self.view.seat else self.picture.seats[seat].name
+        return self.words("board.you") if seat == self.view.seat else self.model.seats[seat].name
 
     def of_seat(self, key: str, seat: Player, **parts: object) -> str:
         """A sentence about a seat; about mine it is another one, whose key ends with `_me`."""
         if seat == self.view.seat:
             return self.words(f"{key}_me", **parts)
-        return self.words(key, name=self.picture.seats[seat].name, **parts)
+        return self.words(key, name=self.model.seats[seat].name, **parts)
 
     def style_of(self, seat: Player) -> str:
         """The colour of a seat's name."""
@@ -114,9 +114,9 @@ class GameBoard(NamedTuple):
 
     column: Callable[[Scene, int, int], Column]
     side: Callable[[Scene, int], Sequence[Row]]  # Panels; the story takes the rest.
-    status: Callable[[Picture], str]  # Where in the game we are, for the first line.
-    legend: Callable[[Picture], Sequence[Row]]  # Every sign of the board, explained.
+    status: Callable[[ViewModel], str]  # Where in the game we are, for the first line.
+    legend: Callable[[ViewModel], Sequence[Row]]  # Every sign of the board, explained.
     # What a place of the board is, for somebody who clicks on it; empty: it is no such place.
-    about: Callable[[Picture, str], str] = lambda picture, place: ""
+    about: Callable[[ViewModel, str], str] = lambda model, place: ""
     # Whether a place that is read shows the cursor on the board, and what it is stands below.
     has_cursor: Callable[[str], bool] = lambda place: False

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
+from ui.draw.cached import cached_for_model
 from ui.draw.marks import BAD, LIT, MUTED, YOU
-from ui.draw.once import once_for_a_picture
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.scene import Scene
 from ui.ink import Row, Span, wrap
-from ui.picture import Picture
 from ui.story import Told, is_turn_new, since_mine, story
 from ui.text import Words
+from ui.view_model import ViewModel
 
 _PANEL_ROWS_MIN: Final = 4
 _UNTITLED_ROWS_MAX: Final = 2  # So few are worth more than a title.
@@ -25,19 +25,19 @@ _UNTITLED_ROWS_MAX: Final = 2  # So few are worth more than a title.
 
 def story_panel(scene: Scene, width: int, height: int) -> Sequence[Row]:
     """A panel of this size; when my turn begins a second one, for what is new."""
-    return _panel(scene.picture, width, height)
+    return _panel(scene.model, width, height)
 
 
-@once_for_a_picture
-def _panel(picture: Picture, width: int, height: int) -> Sequence[Row]:
-    words, lines, told = picture.words, since(picture), story(picture)
+@cached_for_model
+def _panel(model: ViewModel, width: int, height: int) -> Sequence[Row]:
+    words, lines, told = model.words, since(model), story(model)
     older = [each for each in told if not lines or each.entry < lines[0].entry]
     rows = draw_story(older, width - 4)
     new: list[Row] = []
     if lines:
         shown = fitting(lines, width - 4, height - 2)
         size = max(len(shown) + 2, _PANEL_ROWS_MIN)
-        new = panel(_since_title(picture), shown, width, size)
+        new = panel(_since_title(model), shown, width, size)
     room = height - len(new)
     if room < _PANEL_ROWS_MIN:
         return fill(new, width, height)
@@ -46,22 +46,22 @@ def _panel(picture: Picture, width: int, height: int) -> Sequence[Row]:
 
 def story_rows(scene: Scene, width: int, height: int) -> Sequence[Row]:
     """The same under a line, in at most so many rows; in few rows only what matters most."""
-    return _rows(scene.picture, width, height) if height > 0 else []
+    return _rows(scene.model, width, height) if height > 0 else []
 
 
-@once_for_a_picture
-def _rows(picture: Picture, width: int, height: int) -> Sequence[Row]:
-    lines = since(picture)
-    told = lines or story(picture)
+@cached_for_model
+def _rows(model: ViewModel, width: int, height: int) -> Sequence[Row]:
+    lines = since(model)
+    told = lines or story(model)
     if height <= _UNTITLED_ROWS_MAX:
-        abreast = _deeds_abreast(picture.words, lines, width - 2, height)
+        abreast = _deeds_abreast(model.words, lines, width - 2, height)
         rows = abreast or fitting(told, width - 2, height)
         return fill([[Span(" "), *row] for row in rows], width, height)
-    title = _since_title(picture) if lines else picture.words("board.log")
-    is_over = picture.view.is_over  # Then what came last says how it ended.
+    title = _since_title(model) if lines else model.words("board.log")
+    is_over = model.view.is_over  # Then what came last says how it ended.
     rows = draw_story(told, width - 2) if is_over else fitting(told, width - 2, height - 1)
     rows = rows[-(height - 1) :]
-    return fill(ruled(title, rows or _newest(picture.words, [], 1), width), width, height)
+    return fill(ruled(title, rows or _newest(model.words, [], 1), width), width, height)
 
 
 def _deeds_abreast(words: Words, lines: Sequence[Told], width: int, height: int) -> list[Row]:
@@ -81,19 +81,19 @@ def _deeds_abreast(words: Words, lines: Sequence[Told], width: int, height: int)
     return []
 
 
-def since(picture: Picture) -> list[Told]:
+def since(model: ViewModel) -> list[Told]:
     """What to tell when my turn begins, until I have done something in it."""
-    is_new = picture.is_my_turn and (picture.look.has_rounds or is_turn_new(picture))
-    return since_mine(picture) if is_new else []
+    is_new = model.is_my_turn and (model.look.has_rounds or is_turn_new(model))
+    return since_mine(model) if is_new else []
 
 
-def _since_title(picture: Picture) -> str:
-    return picture.words("board.since_choice" if picture.look.has_rounds else "board.since")
+def _since_title(model: ViewModel) -> str:
+    return model.words("board.since_choice" if model.look.has_rounds else "board.since")
 
 
 def untold(scene: Scene, rows: Sequence[Row]) -> tuple[str, ...]:
     """What hurt me since my last turn, where these rows do not say it."""
-    hurts = tuple(each.text for each in since(scene.picture) if each.is_hurt)
+    hurts = tuple(each.text for each in since(scene.model) if each.is_hurt)
     is_said = any(span.text.lstrip().startswith("! ") for row in rows for span in row)
     return () if is_said else hurts
 

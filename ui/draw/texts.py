@@ -6,19 +6,19 @@ from ui.card_lines import card_facts
 from ui.draw.marks import KEY, MUTED, color_of
 from ui.ink import Row, Span, wrap
 from ui.notes import NOTED
-from ui.picture import Picture
 from ui.text import Words
+from ui.view_model import ViewModel
 
 
-def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
+def draw_card(model: ViewModel, face: str, width: int) -> list[Row]:
     """Name, cost and types in one line, text and own note under it, and an empty line."""
-    words, look = picture.words, picture.look
-    facts = card_facts(picture, face)
+    words, look = model.words, model.look
+    facts = card_facts(model, face)
     name = Span(f" {look.named(words, face)}", f"bold {color_of(look.face(face))}".strip())
     rows: list[Row] = [[name, Span(f"  {words.listed(facts)}".rstrip(), MUTED)]]
-    for key in look.texts(picture.view.options, face):
+    for key in look.texts(model.view.options, face):
         rows += [[Span(f"   {line}")] for line in wrap(_text(words, key), width - 5)]
-    note = picture.notes.get(face, "")
+    note = model.notes.get(face, "")
     rows += [[Span(f" {NOTED} {line}", KEY)] for line in wrap(note, width - 5) if note]
     return [*rows, []]
 

@@ -16,7 +16,7 @@ from ui.draw.panels import CardPicture, Light, panel, ruled, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.ink import Row, Span
 from ui.picks import Held, in_order
-from ui.picture import Picture, backs_text
+from ui.view_model import ViewModel, backs_text
 from ui.zones import numbers_text, zone_name, zones_of
 
 CARD_ROWS: Final = 5
@@ -52,17 +52,17 @@ def _below(scene: Scene, width: int, height: int, hand_height: int) -> list[Row]
 
 def seat_panels(scene: Scene, width: int, air: Air) -> list[Row]:
     """Nobody's zones, then those of each seat, mine last."""
-    picture = scene.picture
-    owners: list[Player | None] = [None, *(seat.seat for seat in picture.others)]
-    if picture.mine is not None:
-        owners.append(picture.mine.seat)
+    model = scene.model
+    owners: list[Player | None] = [None, *(seat.seat for seat in model.others)]
+    if model.mine is not None:
+        owners.append(model.mine.seat)
     draw = panel if air is Air.FRAMED else ruled
     rows: list[Row] = []
     for owner in owners:
         inner = zone_rows(scene, owner, width - 4, is_dense=air is Air.DENSE)
         if inner:
             title = scene.words("term.middle") if owner is None else _title(scene, owner)
-            is_live = owner is not None and picture.seats[owner].is_to_act
+            is_live = owner is not None and model.seats[owner].is_to_act
             rows += draw(title, inner, width, is_live=is_live)
     return rows
 
@@ -84,8 +84,8 @@ def zone_rows(
     for name, cards in zones_of(view, owner).items():
         if is_dense and not cards:
             continue
-        hot, is_hand = labels_of(scene.picture, prefix + name), name == "hand"
-        held = in_order(cards, view, scene.picture.look) if is_hand else cards
+        hot, is_hand = labels_of(scene.model, prefix + name), name == "hand"
+        held = in_order(cards, view, scene.model.look) if is_hand else cards
         known = zone_name(words, name, owner)
         row = [Span(f"{known} ", MUTED, hot), Span(f"{len(cards)}  ", LIT, hot)]
         parts.append([*row, *faces(scene, held, hot, has_top=not is_hand)])
@@ -110,7 +110,7 @@ def faces(scene: Scene, cards: Sequence[CardView], hot: str, *, has_top: bool = 
     if not cards:
         return [Span(scene.words("term.empty"), MUTED, hot)]
     row: Row = []
-    look = scene.picture.look
+    look = scene.model.look
     for face, like in groupby(cards, key=lambda card: card.face):
         group = tuple(like)
         count = f"×{len(group)}" if len(group) > 1 else ""
@@ -130,13 +130,13 @@ def faces(scene: Scene, cards: Sequence[CardView], hot: str, *, has_top: bool = 
 
 def draw_hand(scene: Scene, width: int, height: int) -> list[Row]:
     """My cards by their whole names."""
-    cards = [hand_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
+    cards = [hand_card(scene, number, held) for number, held in enumerate(scene.model.hand, 1)]
     return draw_cards(cards, width, height)
 
 
 def hand_card(scene: Scene, number: int, held: Held) -> CardPicture:
     """A card of my hand, with what it says."""
-    words, look, label = scene.words, scene.picture.look, str(number)
+    words, look, label = scene.words, scene.model.look, str(number)
     name = words.name("face", held.card.face or UNSEEN)
     texts = look.texts(scene.view.options, held.card.face) if held.card.face else ()
     rows = [[Span(words(key))] for key in texts]
@@ -147,9 +147,9 @@ def hand_card(scene: Scene, number: int, held: Held) -> CardPicture:
                 f"{seen}{held.card.back}".strip(), light, label)  # fmt: skip
 
 
-def legend(picture: Picture) -> list[Row]:
+def legend(model: ViewModel) -> list[Row]:
     """What the few signs mean."""
-    return [[Span(f" {line}")] for line in picture.words("board.signs").splitlines()]
+    return [[Span(f" {line}")] for line in model.words("board.signs").splitlines()]
 
 
-ZONES: Final = GameBoard(column, lambda scene, width: [], lambda picture: "", legend)
+ZONES: Final = GameBoard(column, lambda scene, width: [], lambda model: "", legend)

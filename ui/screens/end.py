@@ -21,11 +21,11 @@ from ui.draw.panels import fill
 from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
 from ui.ink import Row, Span, beside, center, wrap
-from ui.picture import Picture, paint, result
 from ui.port import Answered, Explain, Trace, Traced
 from ui.result import certain_texts
 from ui.screens.talking import TalkingScreen
 from ui.talk import listeners
+from ui.view_model import ViewModel, result, view_model
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:
@@ -61,35 +61,35 @@ def waiting_again(
     return tuple(name for words, name in others.items() if words in there)
 
 
-def draw_end(picture: Picture, width: int, course: WinCurve | None = None) -> list[Row]:
+def draw_end(model: ViewModel, width: int, course: WinCurve | None = None) -> list[Row]:
     """Who won, the points of everybody, what makes it certain, and what led to it."""
-    words = picture.words
-    rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
-    is_mine = picture.mine is not None and picture.news.path is not None
-    said = [*[words("end.keys")] * is_mine, *certain_texts(picture)]
+    words = model.words
+    rows: list[Row] = [[], [Span(center(result(model), width), "bold $text-accent")], []]
+    is_mine = model.mine is not None and model.news.path is not None
+    said = [*[words("end.keys")] * is_mine, *certain_texts(model)]
     below: list[Row] = [[], *(row for text in said for row in _centered(text, width))]
     if width >= BROAD_END_CELLS_MIN:
-        return [*rows, *_beside(picture, width, course), *below]
+        return [*rows, *_beside(model, width, course), *below]
     inner = min(width - 2, END_CELLS_MAX)
-    panels = [*_set_in(_draw_outcome(picture, inner, course), width, inner), *below]
-    return [*rows, *panels, [], *_set_in(draw_moments(picture, inner), width, inner)]
+    panels = [*_set_in(_draw_outcome(model, inner, course), width, inner), *below]
+    return [*rows, *panels, [], *_set_in(draw_moments(model, inner), width, inner)]
 
 
 def _draw_outcome(
-    picture: Picture, width: int, course: WinCurve | None, curve_rows: int = 1
+    model: ViewModel, width: int, course: WinCurve | None, curve_rows: int = 1
 ) -> list[Row]:
     """Who won and why, and how the chances went."""
-    rows = draw_result(picture, width)
-    is_kept = picture.news.path is not None
-    return [*rows, [], *draw_course(picture, course, width, curve_rows)] if is_kept else rows
+    rows = draw_result(model, width)
+    is_kept = model.news.path is not None
+    return [*rows, [], *draw_course(model, course, width, curve_rows)] if is_kept else rows
 
 
-def _beside(picture: Picture, width: int, course: WinCurve | None) -> list[Row]:
+def _beside(model: ViewModel, width: int, course: WinCurve | None) -> list[Row]:
     """The same on a broad screen, with what led to it at its side."""
     inner = min(width - 2, BROAD_END_CELLS_MAX)
     left = inner * 3 // 5
-    outcome = _draw_outcome(picture, left, course, BROAD_CURVE_ROWS)
-    moments = draw_moments(picture, inner - left - 1, BROAD_LAST_ROWS)
+    outcome = _draw_outcome(model, left, course, BROAD_CURVE_ROWS)
+    moments = draw_moments(model, inner - left - 1, BROAD_LAST_ROWS)
     return _set_in(beside([fill(outcome, left, len(outcome)), moments], 1), width, inner)
 
 
@@ -109,9 +109,9 @@ class EndScreen(TalkingScreen):
     BINDINGS = bindings("end")
     AUTO_FOCUS = "#reading"  # The arrows scroll it.
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, model: ViewModel) -> None:
         super().__init__()
-        self._picture, self.newest = picture, picture.news
+        self._model, self.newest = model, model.news
         self._is_traced = False  # It was asked how the game went.
         self._waiting: tuple[str, ...] = ()  # Who has opened the same table once more.
 
@@ -126,29 +126,29 @@ class EndScreen(TalkingScreen):
     async def relabel(self) -> None:
         """Say everything again, the result included."""
         await super().relabel()
-        picture = self._picture
-        self._picture = paint(self.words, picture.news, picture.notes)
+        model = self._model
+        self._model = view_model(self.words, model.news, model.notes)
         self.query_one("#title", Static).update(self._title())
         self.redraw()
 
     def _title(self) -> str:
-        return f" {self.words.name('game', self._picture.view.game)}"
+        return f" {self.words.name('game', self._model.view.game)}"
 
     def said_of(self, action: KeyAction) -> str:
         """The way back leads to the table."""
         return "end.table" if action.name == "back" else super().said_of(action)
 
     def _draw(self, width: int) -> list[Row]:
-        return draw_end(self._picture, width, self._course)
+        return draw_end(self._model, width, self._course)
 
     @property
     def _course(self) -> WinCurve | None:
-        path = self._picture.news.path
+        path = self._model.news.path
         return None if path is None else self.house.courses.get(path)
 
     def _trace(self) -> None:
         """Find out how the game went, as soon as its file is complete."""
-        news = self._picture.news
+        news = self._model.news
         if news.path is not None and news.is_finished and self._course is None:
             self._is_traced = True
             self.house.send(Trace(news.path))
@@ -159,16 +159,16 @@ class EndScreen(TalkingScreen):
 
     def _draw_people(self, width: int) -> list[Row]:
         """Who waits to play again, who of the other persons is still here, what was said last."""
-        people = listeners(self._picture.news)
+        people = listeners(self._model.news)
         if not people:
             return []
         here: Row = [Span(f" {self.words('again.here')}  ", MUTED)]
         for each in people:
             is_at_next = each.name in self._waiting  # No link leads there, and nobody is gone.
-            link = "up" if is_at_next else self._picture.news.seats[each.seat].link
+            link = "up" if is_at_next else self._model.news.seats[each.seat].link
             glyph, style = LINK_DOT.get(link, LINK_DOT["up"])
             here += [Span(f"{glyph} ", style), Span(f"{each.name}  ")]
-        lines, me = self.house.talk.lines[-SAID_ROWS_MAX:], self._picture.view.seat
+        lines, me = self.house.talk.lines[-SAID_ROWS_MAX:], self._model.view.seat
         said = draw_talk(self.words, lines, me, max(width - 2, 1))[-SAID_ROWS_MAX:]
         return [*self._draw_waiting(width), here, *([Span(" "), *row] for row in said)]
 
@@ -198,12 +198,12 @@ class EndScreen(TalkingScreen):
             return  # On its way in or out.
         match news:
             case TableChanged() if news.view.is_over:
-                notes = self._picture.notes
-                self.newest, self._picture = news, paint(self.words, news, notes)
+                notes = self._model.notes
+                self.newest, self._model = news, view_model(self.words, news, notes)
                 self._trace()
             case TablesSeen() | PeopleSeen():
                 tables, people = self.house.tables, self.house.people
-                self._waiting = waiting_again(self._picture.news, tables, people)
+                self._waiting = waiting_again(self._model.news, tables, people)
             case SaidLine() | Traced():
                 pass
             case _:
@@ -240,20 +240,20 @@ class EndScreen(TalkingScreen):
 
     async def action_rematch(self) -> None:
         """Open the same table once more, or sit down where somebody has."""
-        path = self._picture.news.path
+        path = self._model.news.path
         if path is not None:
             self.house.send(Rematch(path))
             await self.app.pop_screen()
 
     def action_look_back(self) -> None:
         """Leaf through the game, with every hand whose key was opened."""
-        news = self._picture.news
+        news = self._model.news
         if news.path is not None:
             self.house.look_back(news.path, 0, news.view.seat)
 
     def action_turning(self) -> None:
         """Show the moment at which the game turned."""
-        news, course = self._picture.news, self._course
+        news, course = self._model.news, self._course
         if course is None or course.turned is None or news.path is None:
             self.say_over_table(self.words("course.soon" if course is None else "course.even"))
         else:
@@ -261,7 +261,7 @@ class EndScreen(TalkingScreen):
 
     def action_review(self) -> None:
         """Which of my choices cost most."""
-        news = self._picture.news
+        news = self._model.news
         if news.path is not None:
             self.house.look_back(news.path, 0, news.view.seat, "review")
 

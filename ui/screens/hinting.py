@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from p2p.session.news import TableChanged
 from ui.draw.frame import Frame
 from ui.draw.scene import TINY_ROWS
-from ui.picture import Picture
 from ui.port import Explain, Explained
 from ui.screens.reading import ReadingScreen
+from ui.view_model import ViewModel
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Strip
 
@@ -39,22 +39,22 @@ class HintingScreen(ReadingScreen):
 
     def action_hint(self) -> None:
         """Ask what search thinks of my choice; once it has said, show all of it."""
-        picture, turn = self.picture, self._turn()
-        if picture is None or turn is None:
+        model, turn = self.model, self._turn()
+        if model is None or turn is None:
             self.say_over_table(self.words("hint.none"))
         elif self.explanation is not None:
             from ui.screens.pages import hint_page
 
-            self.app.push_screen(hint_page(picture, self.explanation, self.is_first_look))
-        elif self.hinted_count != picture.news.event_count:
-            self.hinted_count, self.thought_s = picture.news.event_count, 0
+            self.app.push_screen(hint_page(model, self.explanation, self.is_first_look))
+        elif self.hinted_count != model.news.event_count:
+            self.hinted_count, self.thought_s = model.news.event_count, 0
             self.house.send(Explain(turn))
             self.redraw()
 
     def _turn(self) -> DecisionPoint | None:
         """The choice to think about."""
-        picture = self.picture
-        return picture.news.turn if picture and picture.is_my_turn else None
+        model = self.model
+        return model.news.turn if model and model.is_my_turn else None
 
     def hear_hint(self, news: Explained) -> None:
         """A hint has been thought, perhaps for a choice that is gone."""
@@ -74,7 +74,7 @@ class HintingScreen(ReadingScreen):
         if news.event_count != self.hinted_count or not news.view.offers:
             self.forget_hint()
 
-    def draw_hint_panel(self, picture: Picture, frame: Frame) -> None:
+    def draw_hint_panel(self, model: ViewModel, frame: Frame) -> None:
         """Over what happened, where that has a column; else just above what is asked."""
         self.set_class(self.hinted_count >= 0, "-hinted")
         if self.hinted_count < 0:
@@ -87,4 +87,4 @@ class HintingScreen(ReadingScreen):
         panel.styles.margin = (0, 0, below, self.size.width - cells)
         rows_max = TINY_PANEL_ROWS if self.size.height < TINY_ROWS else PANEL_ROWS
         rows_max = self.size.height // 2 if frame.side_width else rows_max
-        panel.show(lambda width: draw_hint(picture, explanation, width, rows_max, seconds))
+        panel.show(lambda width: draw_hint(model, explanation, width, rows_max, seconds))

@@ -40,9 +40,9 @@ from ui.ink import Row, Span, row_width, wrap
 from ui.kept import FileTold, is_fresh, look_at, own_game, own_state
 from ui.left_out import left_out
 from ui.people import by_table, by_where
-from ui.picture import table_note
 from ui.port import Answered
 from ui.screens.house import HouseScreen
+from ui.view_model import table_note
 from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
@@ -161,7 +161,7 @@ class LobbyScreen(HouseScreen):
             self._show_hint()
 
     def _look_at_files(self) -> None:
-        """What I have played last, where that is shown; the first picture does not wait for it."""
+        """What I have played last, where that is shown; the first paint does not wait for it."""
         if self._has_room and self.query("#lobby-side"):
             files, now = self.house.list_games()[:LAST_MAX], time.time()
             kept = (look_at(self.words, path, now) for path in files)

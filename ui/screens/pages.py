@@ -32,12 +32,12 @@ from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, pad, row_width, wrap
-from ui.picture import (
-    Picture,
-    prompt,
-)
 from ui.screens.house import HouseScreen
 from ui.text import ASCII_OF, Words
+from ui.view_model import (
+    ViewModel,
+    prompt,
+)
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
@@ -123,29 +123,29 @@ def _drawn_keys(
     return [*rows, []]
 
 
-def hint_page(picture: Picture, explanation: Explanation, is_first_look: bool) -> Page:
+def hint_page(model: ViewModel, explanation: Explanation, is_first_look: bool) -> Page:
     """What search thinks of every legal action, at its first look or after all its thought."""
-    texts = [basis_sentence(picture.words, explanation)]
+    texts = [basis_sentence(model.words, explanation)]
 
     def drawing(width: int) -> list[Row]:
         cells = min(width - 2, HINT_CELLS_MAX)
-        rows = draw_hint(picture, explanation, cells, seconds=0 if is_first_look else None)
+        rows = draw_hint(model, explanation, cells, seconds=0 if is_first_look else None)
         return [*rows, [], *paragraphs(texts, width)]
 
-    return Page(picture.words("hint.first_look" if is_first_look else "hint.title"), drawing)
+    return Page(model.words("hint.first_look" if is_first_look else "hint.title"), drawing)
 
 
-def pile_page(picture: Picture) -> Page:
+def pile_page(model: ViewModel) -> Page:
     """The open pile of nobody, the top card first."""
-    words, zone = picture.words, picture.look.open_pile
-    cards = picture.view.zones.get(zone, ())[::-1]
+    words, zone = model.words, model.look.open_pile
+    cards = model.view.zones.get(zone, ())[::-1]
 
     def drawing(width: int) -> list[Row]:
         rows: list[Row] = [
             [
                 Span(f" {number:>3}  "),
                 Span(pad(words.name("face", card.face or "?"), 16),
-                     "bold " + color_of(picture.look.face(card.face))),
+                     "bold " + color_of(model.look.face(card.face))),
                 Span(card.back, MUTED),
                 Span("  " + words("pile.top") if number == 1 else "", MUTED),
             ]
@@ -177,10 +177,10 @@ class FairnessPage(Page):
     where = "fairness"
     BINDINGS = bindings("fairness")
 
-    def __init__(self, picture: Picture) -> None:
-        title = picture.words("fair.title")
-        super().__init__(title, lambda width: draw_fairness(picture, width))
-        self._has_strangers = bool(picture.news.strangers)
+    def __init__(self, model: ViewModel) -> None:
+        title = model.words("fair.title")
+        super().__init__(title, lambda width: draw_fairness(model, width))
+        self._has_strangers = bool(model.news.strangers)
 
     def said_of(self, action: KeyAction) -> str:
         """Words that nobody has to compare are not said to be the same."""
@@ -200,7 +200,7 @@ class RulesScreen(HouseScreen):
     where = "page"
     BINDINGS = bindings("page")
 
-    def __init__(self, game: str, now: Picture | None = None) -> None:
+    def __init__(self, game: str, now: ViewModel | None = None) -> None:
         super().__init__()
         self._game, self._now = game, now
 

@@ -8,11 +8,11 @@ from p2p.session.news import Choose, TableChanged
 from ui.actions import bindings
 from ui.draw.result import draw_result
 from ui.ink import Row, Span
-from ui.picture import Picture, result
 from ui.port import Answered, Explain, Explained
 from ui.practice import BOT_LEVEL
 from ui.screens.pages import Page
 from ui.screens.table import LEFT_S, TableScreen
+from ui.view_model import ViewModel, result
 
 if TYPE_CHECKING:
     from p2p.base.roster import DecisionPoint
@@ -76,15 +76,13 @@ class PracticeScreen(TableScreen):
         if self._asked is not None:
             self.house.send(Explain(self._asked, BOT_LEVEL))
 
-    def _tell_outside(self, picture: Picture, *, is_new: bool) -> None:
+    def _tell_outside(self, model: ViewModel, *, is_new: bool) -> None:
         """Nobody waits for me, and a table of mine may have its own title."""
 
-    def _show_end(self, picture: Picture) -> None:
+    def _show_end(self, model: ViewModel) -> None:
         """Who has won, once."""
-        if picture.view.is_over and not self.is_end_shown:
-            heading: list[Row] = [[Span(f" {result(picture)}", "bold $text-accent")], []]
+        if model.view.is_over and not self.is_end_shown:
+            heading: list[Row] = [[Span(f" {result(model)}", "bold $text-accent")], []]
             title = self.words("practice.mark")
-            self.app.push_screen(
-                Page(title, lambda width: [*heading, *draw_result(picture, width)])
-            )
-        self.is_end_shown = picture.view.is_over
+            self.app.push_screen(Page(title, lambda width: [*heading, *draw_result(model, width)]))
+        self.is_end_shown = model.view.is_over

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from ui.draw.frame import Frame, board_of, legend
 from ui.draw.panels import ABOUT
 from ui.draw.places import neighbor, places_of
-from ui.picture import Picture, why_no_ware
 from ui.screens import pages
 from ui.screens.teaching import TeachingScreen
+from ui.view_model import ViewModel, why_no_ware
 
 
-def what_is_said(picture: Picture, face: str) -> str:
+def what_is_said(model: ViewModel, face: str) -> str:
     """Of a place of the board by its name there, or of a card by its face."""
-    if place := board_of(picture).about(picture, face):
+    if place := board_of(model).about(model, face):
         return place
-    keys = picture.look.texts(picture.view.options, face)
-    text = picture.words.in_a_row(picture.words(key) for key in keys)
-    said = f"{picture.look.named(picture.words, face)}: {text}"
-    return picture.words.in_a_row([why_no_ware(picture, face), said])
+    keys = model.look.texts(model.view.options, face)
+    text = model.words.in_a_row(model.words(key) for key in keys)
+    said = f"{model.look.named(model.words, face)}: {text}"
+    return model.words.in_a_row([why_no_ware(model, face), said])
 
 
 class ReadingScreen(TeachingScreen):
@@ -34,8 +34,8 @@ class ReadingScreen(TeachingScreen):
 
     def tell_about(self, place: str) -> None:
         """Say what a card says, or what a place of the board is, that cannot be picked now."""
-        if self.picture is not None:
-            self.say_long(what_is_said(self.picture, place.removeprefix(ABOUT)))
+        if self.model is not None:
+            self.say_long(what_is_said(self.model, place.removeprefix(ABOUT)))
 
     def say_long(self, sentence: str) -> None:
         """Say something over the table that takes a while to read."""
@@ -61,7 +61,7 @@ class ReadingScreen(TeachingScreen):
         return not character.isdigit() and self._tell_about_name(character)
 
     def _tell_about_name(self, name: str) -> bool:
-        said = board_of(self.picture).about(self.picture, name) if self.picture else ""
+        said = board_of(self.model).about(self.model, name) if self.model else ""
         if said:
             self.say_long(said)
         return bool(said)
@@ -74,15 +74,15 @@ class ReadingScreen(TeachingScreen):
 
     def choose_ahead_or_tell(self, place: str) -> None:
         """A click on what cannot be chosen now chooses it for my turn while others think."""
-        label, picture = place.removeprefix(ABOUT), self.picture
-        if self.is_played and picture and self.premove.turn_place(picture, label):
+        label, model = place.removeprefix(ABOUT), self.model
+        if self.is_played and model and self.premove.turn_place(model, label):
             self.redraw()
         else:
             self.tell_about(place)
 
     def action_read(self, direction: str) -> None:
         """Go to what lies nearest in a direction, whether it can be chosen or only read."""
-        if self.picture is None or self.frame is None:
+        if self.model is None or self.frame is None:
             return
         places = places_of(self.frame, set(self._readable(self.frame)))
         here = next((each for each in (self.read, self.picked) if each in places), "")
@@ -91,44 +91,44 @@ class ReadingScreen(TeachingScreen):
             self.pick_alone("")
             self.read = there
             self.redraw()
-            if not board_of(self.picture).has_cursor(there):
+            if not board_of(self.model).has_cursor(there):
                 self.tell_about(there)
         elif there:
             self.pick_alone(there)
 
     def _readable(self, frame: Frame) -> Iterator[str]:
         """Whatever is drawn and can be chosen or read."""
-        assert self.picture is not None, "nothing is drawn without a picture"
+        assert self.model is not None, "nothing is drawn without a view model"
         for row in (*frame.board, *frame.prompt, *frame.hand, *frame.side):
             for span in row:
                 hot = span.hot.partition(",")[0]
-                if hot.startswith(ABOUT) or self.picture.pick(hot):
+                if hot.startswith(ABOUT) or self.model.pick(hot):
                     yield hot
 
     def _first(self, places: list[str]) -> str:
         """Where the cursor begins: at what can be chosen, else at what stands first."""
-        assert self.picture is not None, "nothing is drawn without a picture"
-        chosen = [each for each in places if self.picture.pick(each)]
+        assert self.model is not None, "nothing is drawn without a view model"
+        chosen = [each for each in places if self.model.pick(each)]
         return next(iter(chosen or places), "")
 
     # ---- pages over the table ----
 
     def action_pile(self) -> None:
         """The discard pile, card by card (it may be searched at any time)."""
-        if self.picture:
-            self.app.push_screen(pages.pile_page(self.picture))
+        if self.model:
+            self.app.push_screen(pages.pile_page(self.model))
 
     def action_fairness(self) -> None:
         """What was proven, and what would be caught."""
-        if self.picture:
-            self.app.push_screen(pages.FairnessPage(self.picture))
+        if self.model:
+            self.app.push_screen(pages.FairnessPage(self.model))
 
     def action_help(self) -> None:
         """The signs of this board, and every key."""
-        picture = self.picture
-        self.house.show_help(self.where, legend(picture) if picture else ())
+        model = self.model
+        self.house.show_help(self.where, legend(model) if model else ())
 
     def action_rules(self) -> None:
         """The rules of the game."""
-        if self.picture:
-            self.app.push_screen(pages.RulesScreen(self.picture.view.game, self.picture))
+        if self.model:
+            self.app.push_screen(pages.RulesScreen(self.model.view.game, self.model))

@@ -22,11 +22,11 @@ from ui.course import turned_sentence
 from ui.draw.marks import MUTED
 from ui.ink import Row, Span
 from ui.kept import FileTold, file_row, look_at
-from ui.picture import Picture, paint
 from ui.port import Answered, Explained, Trace, Traced
 from ui.recording import Recording, read_recording
 from ui.screens.house import HouseScreen, PageOver
 from ui.screens.table import TableScreen
+from ui.view_model import ViewModel, view_model
 from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
@@ -164,10 +164,10 @@ class ReplayScreen(TableScreen):
         """What somebody had to choose here; known if the key of the seat was opened."""
         return self.recording.turn_at(self.position)
 
-    def _show_end(self, picture: Picture) -> None:
+    def _show_end(self, model: ViewModel) -> None:
         """The end is a position like any other."""
 
-    def _tell_outside(self, picture: Picture, *, is_new: bool) -> None:
+    def _tell_outside(self, model: ViewModel, *, is_new: bool) -> None:
         """It is nobody's turn."""
 
     def go(self, position: int) -> None:
@@ -209,7 +209,7 @@ class ReplayScreen(TableScreen):
 
     def _draw(self) -> None:
         super()._draw()
-        if self.picture and self.is_mounted:
+        if self.model and self.is_mounted:
             self.query_one("#prompt", Strip).show(self._bar)
 
     def look_back(self, position: int, page: PageOver | None = None) -> None:
@@ -268,7 +268,7 @@ class ReplayScreen(TableScreen):
 
     def _show_turning(self, course: WinCurve) -> None:
         self._seeks_turning = False
-        last = paint(self.words, self.recording.positions[-1])
+        last = view_model(self.words, self.recording.positions[-1])
         if course.turned is not None:
             self.go(course.turned.entry)
         key = key_of("replay", "turning")

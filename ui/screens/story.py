@@ -14,9 +14,9 @@ from ui.actions import KeyAction, bindings, key_name, key_of
 from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
 from ui.ink import Span
-from ui.picture import Picture, prompt
 from ui.screens.house import HouseScreen, PageOver
 from ui.story import Told, told
+from ui.view_model import ViewModel, prompt
 from ui.widgets.options import Options
 
 LINE_CELLS_MIN: Final = 20
@@ -29,14 +29,14 @@ class StoryPage(HouseScreen):
     where = "log"
     BINDINGS = [each for each in bindings("log") if getattr(each, "key", "") != "enter"]
 
-    def __init__(self, picture: Picture, jump: Jump, *, stays: bool) -> None:
+    def __init__(self, model: ViewModel, jump: Jump, *, stays: bool) -> None:
         """`jump` shows the position after so many events, and perhaps a page over it.
 
         Where that is a screen of its own the log `stays` below it, and one comes back to it.
         """
         super().__init__()
-        self._stays, self._picture = stays, picture
-        self._lines = told(picture, picture.news.lines)
+        self._stays, self._model = stays, model
+        self._lines = told(model, model.news.lines)
         self._jump = jump
         self._is_folded = False
 
@@ -49,10 +49,10 @@ class StoryPage(HouseScreen):
         hint.display = not self._lines
         yield hint
 
-    def show(self, picture: Picture) -> None:
+    def show(self, model: ViewModel) -> None:
         """Tell what has happened since, and whose turn it is: nobody misses it by reading."""
-        before, self._picture = self._lines, picture
-        self._lines = told(picture, picture.news.lines)
+        before, self._model = self._lines, model
+        self._lines = told(model, model.news.lines)
         asked = self.query_one("#asked", Static)
         asked.update(self._asked())
         asked.set_class(self._is_my_turn, "-mine")
@@ -68,13 +68,13 @@ class StoryPage(HouseScreen):
 
     @property
     def _is_my_turn(self) -> bool:
-        return self._stays and self._picture.is_my_turn
+        return self._stays and self._model.is_my_turn
 
     def _asked(self) -> Content:
         """What the bar of the table says; nothing where one looks at the past."""
         if not self._stays:
             return Content()
-        asked, name = prompt(self._picture), key_name(key_of(self.where, "back"))
+        asked, name = prompt(self._model), key_name(key_of(self.where, "back"))
         way = self.words("log.to_table", name=name)
         said = f" ▶ {asked} · {way}" if self._is_my_turn else f" · {asked}"
         return self.content([[Span(said)]])

@@ -1,4 +1,4 @@
-"""The table: seats, piles, choices, hand and story, from one picture, for keyboard and mouse."""
+"""The table: seats, piles, choices, hand and story, from one view model, for keyboard and mouse."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from ui.draw.panels import ABOUT, SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
-from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint
 from ui.port import Answered, Explained
 from ui.screens.end import EndScreen
 from ui.screens.hinting import HintingScreen
@@ -36,6 +35,7 @@ from ui.screens.texts import TextsPage
 from ui.several import pick_more
 from ui.standing import StandingAnswers
 from ui.substituted import Substituted
+from ui.view_model import ViewModel, is_bot_thinking, is_waiting_for_others, view_model
 from ui.widgets.strip import Drawing, Strip
 
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
@@ -44,18 +44,18 @@ LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
 COUNT_S: Final = 1.0  # Seconds are counted down one by one.
 
 
-def _labels(picture: Picture) -> str:
+def _labels(model: ViewModel) -> str:
     """The first keys that pick something, as in `1, 3, a, b`; what does nothing comes last."""
-    is_aside = [pick.offer.action.verb in picture.look.asides for pick in picture.picks]
-    picks = sorted(zip(is_aside, picture.picks, strict=True), key=itemgetter(0))
+    is_aside = [pick.offer.action.verb in model.look.asides for pick in model.picks]
+    picks = sorted(zip(is_aside, model.picks, strict=True), key=itemgetter(0))
     labels = [pick.label for _, pick in picks]
     more = [] if len(labels) <= LABELS_NAMED_MAX else ["..."]
-    return picture.words.listed([*labels[:LABELS_NAMED_MAX], *more])
+    return model.words.listed([*labels[:LABELS_NAMED_MAX], *more])
 
 
-def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
-    """What the labels stand for in this picture."""
-    picks = [picture.pick(label) for label in labels]
+def _meant(model: ViewModel, labels: Sequence[str]) -> list[Action | None]:
+    """What the labels stand for here."""
+    picks = [model.pick(label) for label in labels]
     return [pick.offer.action if pick else None for pick in picks]
 
 
@@ -69,7 +69,7 @@ class TableScreen(HintingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.newest: TableChanged | None = None
-        self.picture = None
+        self.model = None
         self.labels = ()
         self._is_called = False  # Whether a choice waits for the person.
         self.typed = ""  # The beginning of a label.
@@ -107,7 +107,7 @@ class TableScreen(HintingScreen):
 
     def _count_down(self) -> None:
         """Draw how long it still is until a bot plays on for somebody, and who takes long."""
-        is_waiting = self.picture is not None and is_waiting_for_others(self.picture)
+        is_waiting = self.model is not None and is_waiting_for_others(self.model)
         shown = self._signs()
         self._waited_s = self._waited_s + 1 if is_waiting and self._has_cues else 0
         self.thought_s += self.is_thinking and self._has_cues
@@ -119,8 +119,8 @@ class TableScreen(HintingScreen):
 
         Where there are clocks one time is enough.
         """
-        is_bot = self.picture is not None and is_bot_thinking(self.picture)
-        has_clocks = self.picture is not None and bool(self.picture.news.clocks)
+        is_bot = self.model is not None and is_bot_thinking(self.model)
+        has_clocks = self.model is not None and bool(self.model.news.clocks)
         sign = sign_of_thought(self._waited_s if is_bot else 0)
         return sign, time_waited(0 if has_clocks else self._waited_s), self.thought_s
 
@@ -152,25 +152,25 @@ class TableScreen(HintingScreen):
     # ---- what is shown ----
 
     def show(self, news: TableChanged) -> None:
-        """The newest picture; what was picked stays picked while it is still on offer."""
-        before = self.picture
+        """The newest table; what was picked stays picked while it is still on offer."""
+        before = self.model
         self.newest = news
         if before is not None and before.news.path != news.path:
             self.hinted_count, self.standing = -1, StandingAnswers()  # Another game.
             self.premove.forget()
             self.is_goal_told = False
         self.forget_old_hint(news)
-        self.picture = picture = self._paint(news)
+        self.model = model = self._model_of(news)
         if before is None or before.news.event_count != news.event_count:
             self._waited_s = 0
-        if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
+        if before is None or _meant(before, self.labels) != _meant(model, self.labels):
             self.labels, self.typed, self.read, self.named = (), "", "", ""
-        was_called, self._is_called = self._is_called, self.calls_me(picture)
-        if self.give_rest(picture):
+        was_called, self._is_called = self._is_called, self.calls_me(model)
+        if self.give_rest(model):
             return
-        self.teach(picture)
+        self.teach(model)
         if self.log_page is not None and self.log_page.is_open:
-            self.log_page.show(picture)
+            self.log_page.show(model)
         drawn, count = self.frame, news.event_count
         is_later = before is not None and before.news.event_count != count
         self._draw()
@@ -181,29 +181,29 @@ class TableScreen(HintingScreen):
         is_new_turn = self._is_called and not was_called
         if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
-        self._tell_outside(picture, is_new=is_new_turn)
+        self._tell_outside(model, is_new=is_new_turn)
         if is_new_turn and self.frame is not None and self.frame.untold:
             self._say(self.words.parted(self.frame.untold), LEFT_S)
-        self._tell_away(picture)
-        self._tell_silence(picture)
-        if told := self._substituted.hear(picture):
+        self._tell_away(model)
+        self._tell_silence(model)
+        if told := self._substituted.hear(model):
             self._say(told, LEFT_S)
         if times := self._time.hear(self.words, news):
             self._say(self.words.in_a_row(times), LEFT_S)
-        self.answer_by_itself(picture)
-        self._show_end(picture)
+        self.answer_by_itself(model)
+        self._show_end(model)
 
     async def relabel(self) -> None:
         """Say everything again; what is picked, and what was chosen ahead, stays."""
         await super().relabel()
         if self.newest is None:
             return
-        self.picture = picture = self._paint(self.newest)
-        self.teach(picture)
+        self.model = model = self._model_of(self.newest)
+        self.teach(model)
         self._draw()
         self.away_told, self.is_silence_told = (), False
-        self._tell_away(picture)
-        self._tell_silence(picture)
+        self._tell_away(model)
+        self._tell_silence(model)
 
     def on_screen_resume(self) -> None:
         """A page that lay over the table is closed, perhaps to play again."""
@@ -217,35 +217,35 @@ class TableScreen(HintingScreen):
         if self.app.screen is self and (lesson := self.unsaid_lesson(is_tiny=is_tiny)):
             self._say(lesson, LEFT_S)
 
-    def _paint(self, news: TableChanged) -> Picture:
-        return paint(self.words, news, self.house.notes.of(news.view.game))
+    def _model_of(self, news: TableChanged) -> ViewModel:
+        return view_model(self.words, news, self.house.notes.of(news.view.game))
 
-    def _tell_outside(self, picture: Picture, *, is_new: bool) -> None:
+    def _tell_outside(self, model: ViewModel, *, is_new: bool) -> None:
         """Whoever looks at another window reads that it is my turn."""
-        game = self.words.name("game", picture.view.game)
+        game = self.words.name("game", model.view.game)
         turn = self.words("title.turn", game=game)
         self.house.tell_outside(turn if self._is_called else game, turn if is_new else "")
 
-    def _tell_away(self, picture: Picture) -> None:
+    def _tell_away(self, model: ViewModel) -> None:
         """Whoever has a choice to make reads in the bar what to do: say it beside that, once.
 
         That the bar said it a moment before, while an answer was under way, is not enough.
         """
-        away = tuple((each.seat, str(each.then)) for each in picture.news.away)
-        if away and not picture.is_my_turn:
+        away = tuple((each.seat, str(each.then)) for each in model.news.away)
+        if away and not model.is_my_turn:
             return
         if away and away != self.away_told:
-            told = away_sentences(self.words, picture.news, PRESSED)
+            told = away_sentences(self.words, model.news, PRESSED)
             self._say_silence(told)
         self.away_told = away
 
-    def _tell_silence(self, picture: Picture) -> None:
+    def _tell_silence(self, model: ViewModel) -> None:
         """What can be done when nobody else answers, once each time; then the prompt says it."""
-        silence = picture.news.silence
+        silence = model.news.silence
         if silence is not None and not self.is_silence_told:
-            self._say_silence(silence_sentences(self.words, picture.news, PRESSED))
+            self._say_silence(silence_sentences(self.words, model.news, PRESSED))
         self.is_silence_told = silence is not None
-        if self._silence_said and not (silence or picture.news.away):
+        if self._silence_said and not (silence or model.news.away):
             if self._said == self._silence_said:  # Nothing else was said since.
                 self.app.clear_notifications()
             self._silence_said = ""
@@ -255,20 +255,20 @@ class TableScreen(HintingScreen):
         self._silence_said = self.words.in_a_row(sentences)
         self._say(self._silence_said, LEFT_S)
 
-    def _show_end(self, picture: Picture) -> None:
+    def _show_end(self, model: ViewModel) -> None:
         """The page with the result, once, when the game has ended."""
-        if picture.view.is_over and not self.is_end_shown:
-            self.app.push_screen(EndScreen(picture))
-        self.is_end_shown = picture.view.is_over
+        if model.view.is_over and not self.is_end_shown:
+            self.app.push_screen(EndScreen(model))
+        self.is_end_shown = model.view.is_over
 
     def _draw(self) -> None:
-        picture = self.picture
-        if picture is None or not self.is_mounted or not self.size.width:
+        model = self.model
+        if model is None or not self.is_mounted or not self.size.width:
             return
-        self._is_counting = is_counting(picture.news)
+        self._is_counting = is_counting(model.news)
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
-        scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
-                      self.ahead.is_open, self.note(picture), self.soon(picture),
+        scene = Scene(model, self.labels, self.typed, self.size.width, height, talk,
+                      self.ahead.is_open, self.note(model), self.soon(model),
                       self.lesson, self.mark or badge(self.words, self.house.awaited),
                       *self._signs()[:2], read=self.marked)  # fmt: skip
         self.frame = frame = draw_table(scene)
@@ -286,11 +286,11 @@ class TableScreen(HintingScreen):
         side.display, side.styles.width = bool(frame.side), frame.side_width
         for part, drawing in shown.items():
             self.query_one(f"#{part}", Strip).show(drawing)
-        self.set_class(picture.is_my_turn, "-my-turn")
-        self.set_class(picture.view.is_over, "-over")
+        self.set_class(model.is_my_turn, "-my-turn")
+        self.set_class(model.view.is_over, "-over")
         self.set_class(frame.side_width == SIDE_WIDTH, "-sided")
         self.set_class(frame.side_width == BROAD_SIDE_WIDTH, "-broad")
-        self.draw_hint_panel(picture, frame)
+        self.draw_hint_panel(model, frame)
         if lost := self.note_unsent():
             self.after_layout(self._say, lost, LEFT_S)  # A new screen shows nothing before.
 
@@ -319,25 +319,25 @@ class TableScreen(HintingScreen):
         character = event.character or ""
         if self.take_key(event):
             return
-        if self.picture is None or not (character.isalnum() and character.isascii()):
+        if self.model is None or not (character.isalnum() and character.isascii()):
             return
         picked = self.picked
         for label in self._meant_by(character):
-            if self.picture.pick(label):
+            if self.model.pick(label):
                 event.stop()
                 self._choose_label(label)
                 self.typed = character if label == picked + character else ""
                 return
-            if any(pick.label.startswith(label) for pick in self.picture.picks):
+            if any(pick.label.startswith(label) for pick in self.model.picks):
                 event.stop()
                 self.typed, self.named = label, ""
                 self._draw()
                 return
-        if self.type_ahead(self.picture, character) or self.tell_about_rest(character):
+        if self.type_ahead(self.model, character) or self.tell_about_rest(character):
             event.stop()
-        elif character.isdigit() and 0 < int(character) <= len(self.picture.hand):
+        elif character.isdigit() and 0 < int(character) <= len(self.model.hand):
             event.stop()
-            self.choose_ahead_or_explain(self.picture, int(character))
+            self.choose_ahead_or_explain(self.model, int(character))
         elif self.tell_about_key(character):
             event.stop()
         elif event.key not in {action.key for action in actions_of(self.where)}:
@@ -350,10 +350,10 @@ class TableScreen(HintingScreen):
         A letter that stands before the label of something else, as that for a piece of another
         kind on the same place, is put before it or taken away again.
         """
-        picked, picture = self.picked, self.picture
-        if picture is not None and picked:
+        picked, model = self.picked, self.model
+        if model is not None and picked:
             for changed in (character + picked, picked.removeprefix(character)):
-                if changed != picked and changed and picture.pick(changed):
+                if changed != picked and changed and model.pick(changed):
                     yield changed
         if picked and not picked.isdigit() and (character.isdigit() or not self.typed):
             yield picked + character  # As `k12` and `k1b` behind `k1`, though `b` begins others.
@@ -375,8 +375,8 @@ class TableScreen(HintingScreen):
             self._choose_label(event.label.removeprefix(SEE), is_alone=True)
         elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):
             self.action_confirm()
-        elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
-            self.choose_ahead_or_explain(self.picture, int(labels[0]))
+        elif self.model and not self.model.pick(labels[0]) and labels[0].isdigit():
+            self.choose_ahead_or_explain(self.model, int(labels[0]))
         else:
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])
@@ -387,9 +387,9 @@ class TableScreen(HintingScreen):
 
     def _is_meant(self, labels: Sequence[str]) -> bool:
         """Whether what is picked is all that these labels stand for."""
-        if self.picture is None or self.picked not in labels:
+        if self.model is None or self.picked not in labels:
             return False
-        return len(set(_meant(self.picture, labels))) == 1
+        return len(set(_meant(self.model, labels))) == 1
 
     def _say(self, sentence: str, seconds: float = WHY_S) -> None:
         self._said = sentence
@@ -402,16 +402,16 @@ class TableScreen(HintingScreen):
 
     def _choose_label(self, label: str, *, is_alone: bool = False) -> None:
         before = () if is_alone else self.labels
-        self.labels = pick_more(self.picture, before, label) if self.picture else ()
+        self.labels = pick_more(self.model, before, label) if self.model else ()
         self.typed = self.read = self.named = ""
         self._draw()
 
     def _takes_several(self) -> bool:
-        return bool(self.picture and self.picture.look.several(self.picture.view) > 1)
+        return bool(self.model and self.model.look.several(self.model.view) > 1)
 
     def action_pick_next(self, step: int = 1) -> None:
         """Go through everything that is legal."""
-        labels = [pick.label for pick in self.picture.picks] if self.picture else []
+        labels = [pick.label for pick in self.model.picks] if self.model else []
         if labels:
             at = labels.index(self.picked) + step if self.picked in labels else min(step, 0)
             self._choose_label(labels[at % len(labels)], is_alone=True)
@@ -433,7 +433,7 @@ class TableScreen(HintingScreen):
 
         Where the beginning of a label was typed, go to the first that begins so.
         """
-        labels = [pick.label for pick in self.picture.picks] if self.picture else []
+        labels = [pick.label for pick in self.model.picks] if self.model else []
         begun = [each for each in labels if self.typed and each.startswith(self.typed)]
         if begun:  # None does where the question is another one since.
             self._choose_label(begun[0])
@@ -456,24 +456,24 @@ class TableScreen(HintingScreen):
 
     def action_confirm(self) -> None:
         """Do what is picked; when only one thing can be done, that, unless it is to be meant."""
-        picture, pick = self.picture, self.pick_now()
-        if picture is None or not picture.is_my_turn:
+        model, pick = self.model, self.pick_now()
+        if model is None or not model.is_my_turn:
             return
-        view = picture.view
-        if pick is None and len(view.offers) == 1 and not picture.look.must_pick(view):
-            self.labels = (picture.picks[0].label,)
+        view = model.view
+        if pick is None and len(view.offers) == 1 and not model.look.must_pick(view):
+            self.labels = (model.picks[0].label,)
         elif pick is None:
-            self._say(self.words("table.nothing_picked", labels=_labels(picture)))
+            self._say(self.words("table.nothing_picked", labels=_labels(model)))
             return
         self.app.clear_notifications()
-        self.answer(picture)
+        self.answer(model)
 
     # ---- pages over the table ----
 
     def action_log(self) -> None:
         """The whole story."""
-        if self.picture:
-            page = StoryPage(self.picture, self.look_back, stays=self.is_played)
+        if self.model:
+            page = StoryPage(self.model, self.look_back, stays=self.is_played)
             self.log_page = page
             self.app.push_screen(page)
 
@@ -487,11 +487,11 @@ class TableScreen(HintingScreen):
 
     def action_texts(self) -> None:
         """What the cards say."""
-        if self.picture:
-            self.app.push_screen(TextsPage(self.picture, self.pick_now(), self._mark_noted))
+        if self.model:
+            self.app.push_screen(TextsPage(self.model, self.pick_now(), self._mark_noted))
 
     def _mark_noted(self) -> None:
         """A note was written: draw the table with its mark."""
         if self.newest is not None:
-            self.picture = self._paint(self.newest)
+            self.model = self._model_of(self.newest)
             self._draw()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ui.picture import Picture
 from ui.screens.answering import AnsweringScreen
+from ui.view_model import ViewModel
 
 
 class TeachingScreen(AnsweringScreen):
@@ -15,8 +15,8 @@ class TeachingScreen(AnsweringScreen):
         self.is_goal_told = False
         self._said_small = ""  # What was said over a table that has no rows for it.
 
-    def teach(self, picture: Picture) -> None:
-        """Explain this picture, if that is wanted here."""
+    def teach(self, model: ViewModel) -> None:
+        """Explain this moment, if that is wanted here."""
         self.lesson = ()
         if not (self.house.is_learning or self.house.is_going_on):
             return
@@ -24,15 +24,15 @@ class TeachingScreen(AnsweringScreen):
 
         if self.house.is_going_on:
             self.house.is_going_on = False
-            if is_like_a_first_game(picture):
+            if is_like_a_first_game(model):
                 self.say_over_table(self.words("lesson.again"))
         if not self.house.is_learning:
             return
 
-        self.lesson = lesson_texts(picture)
+        self.lesson = lesson_texts(model)
         if not self.is_goal_told:
             self.is_goal_told = True
-            self._show_goal(picture)
+            self._show_goal(model)
 
     def unsaid_lesson(self, *, is_tiny: bool) -> str:
         """What is to be said over the table of a very small screen, which has no rows for it."""
@@ -40,22 +40,22 @@ class TeachingScreen(AnsweringScreen):
         self._said_small = text
         return text if is_tiny and text != before else ""
 
-    def _show_goal(self, picture: Picture) -> None:
+    def _show_goal(self, model: ViewModel) -> None:
         from ui.lesson import goal_texts
         from ui.screens.pages import GoalPage
 
-        texts, game = goal_texts(picture.words, picture.view.game), picture.view.game
+        texts, game = goal_texts(model.words, model.view.game), model.view.game
         if texts:
             self.app.push_screen(GoalPage(self.words, game, texts))
 
     def action_explain(self) -> None:
         """Explain this table from now on, or no more."""
-        picture = self.picture
-        if picture is None:
+        model = self.model
+        if model is None:
             return
         self.house.is_learning = not self.house.is_learning
         self.is_goal_told = False
-        self.teach(picture)
+        self.teach(model)
         key = "on" if self.house.is_learning else "off"
         if self.house.is_learning and not self.lesson:
             key = "none"

@@ -13,21 +13,21 @@ from ui.actions import bindings
 from ui.draw.texts import draw_card
 from ui.notes import NOTE_LETTERS_MAX
 from ui.picks import CardPick
-from ui.picture import Picture, paint, readable_faces
 from ui.screens.house import HouseScreen
 from ui.screens.pages import READING_CELLS_MAX
 from ui.screens.story import LINE_CELLS_MIN
+from ui.view_model import ViewModel, readable_faces, view_model
 from ui.widgets.options import Options
 
 
-def picked_first(picture: Picture, pick: CardPick | None) -> list[str]:
+def picked_first(model: ViewModel, pick: CardPick | None) -> list[str]:
     """Every card of this game that says something, what is picked first.
 
     It may stand anywhere in an offer, as in `make library 0`, where the end is a city.
     """
     words = pick.offer.text.split()[1:] if pick else []
     wanted = {word.partition(".")[0] for word in words if not word.isdigit()}
-    return sorted(readable_faces(picture), key=lambda face: face.rpartition(".")[2] not in wanted)
+    return sorted(readable_faces(model), key=lambda face: face.rpartition(".")[2] not in wanted)
 
 
 class TextsPage(HouseScreen):
@@ -37,12 +37,12 @@ class TextsPage(HouseScreen):
     BINDINGS = [each for each in bindings("texts") if getattr(each, "key", "") != "enter"]
 
     def __init__(
-        self, picture: Picture, pick: CardPick | None, noted: Callable[[], object]
+        self, model: ViewModel, pick: CardPick | None, noted: Callable[[], object]
     ) -> None:
         """`noted` is called when a note has been written or taken away."""
         super().__init__()
-        self._picture, self._noted = picture, noted
-        self._faces = picked_first(picture, pick)
+        self._model, self._noted = model, noted
+        self._faces = picked_first(model, pick)
 
     def parts(self) -> Iterator[Widget]:
         """A title, the cards, and the line in which a note is written."""
@@ -70,7 +70,7 @@ class TextsPage(HouseScreen):
     def _fill(self, under: int) -> None:
         cards = self.query_one(OptionList)
         width = min(max(self.size.width - 6, LINE_CELLS_MIN), READING_CELLS_MAX)
-        drawn = [draw_card(self._picture, face, width) for face in self._faces]
+        drawn = [draw_card(self._model, face, width) for face in self._faces]
         cards.clear_options()
         cards.add_options(Option(self.content(rows)) for rows in drawn)
         if drawn:
@@ -86,19 +86,19 @@ class TextsPage(HouseScreen):
         if at is not None:
             self.add_class("-writing")
             line.disabled = False
-            line.value = self._picture.notes.get(self._faces[at], "")
+            line.value = self._model.notes.get(self._faces[at], "")
             line.cursor_position = len(line.value)
             line.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Keep the note."""
         at = self.query_one(OptionList).highlighted or 0
-        news, notes = self._picture.news, self.house.notes
+        news, notes = self._model.news, self.house.notes
         try:
             notes.write(news.view.game, self._faces[at], event.value)
         except HostlessError as error:
             self.notify(str(error), markup=False)
-        self._picture = paint(self.words, news, notes.of(news.view.game))
+        self._model = view_model(self.words, news, notes.of(news.view.game))
         self._close()
         self._fill(at)
         self._noted()

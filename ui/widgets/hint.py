@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from ui.draw.marks import KEY, MUTED
 from ui.hints import expected_sentence, win_text
 from ui.ink import Row, Span, pad, right, wrap
-from ui.picture import Picture
 from ui.sentences import offer_sentence
+from ui.view_model import ViewModel
 
 if TYPE_CHECKING:
     from ai.explain import Explanation, Prospect
@@ -23,38 +23,38 @@ LOW_ROWS: Final = 5  # which has one row for them where it is so low.
 
 
 def draw_hint(
-    picture: Picture, explanation: Explanation | None, width: int, rows_max: int | None = None,
+    model: ViewModel, explanation: Explanation | None, width: int, rows_max: int | None = None,
     seconds: int | None = None,
 ) -> Sequence[Row]:  # fmt: skip
     """The hint in at most `rows_max` rows; None: there is none yet.
 
     As long as it is being thought about, `seconds` are for how long.
     """
-    words = picture.words
+    words = model.words
     if explanation is None:
         waited = [words("hint.waited", seconds=seconds)] if seconds else []
         return _text(words.in_a_row([words("hint.thinking"), *waited]), width)
     line_max = 1 if rows_max is not None and rows_max <= LOW_ROWS else LINE_ROWS_MAX
-    line = _expected(picture, explanation, width, None if rows_max is None else line_max)
+    line = _expected(model, explanation, width, None if rows_max is None else line_max)
     ranked = explanation.ranked()
     room = len(ranked) if rows_max is None else max(rows_max - len(line) - 1, 1)
-    more = _more(picture, len(ranked) - room, width) if len(ranked) > room else []
+    more = _more(model, len(ranked) - room, width) if len(ranked) > room else []
     shown = ranked[: max(room - len(more), 1)]
-    more = _more(picture, len(ranked) - len(shown), width) if more else []
-    rows = [_title(picture, seconds, width)]
-    keys = max([KEY_WIDTH, *(len(_label(picture, prospect)) + 2 for prospect in shown)])
-    rows += [_prospect(picture, explanation, prospect, width, keys) for prospect in shown]
+    more = _more(model, len(ranked) - len(shown), width) if more else []
+    rows = [_title(model, seconds, width)]
+    keys = max([KEY_WIDTH, *(len(_label(model, prospect)) + 2 for prospect in shown)])
+    rows += [_prospect(model, explanation, prospect, width, keys) for prospect in shown]
     return [*rows, *more, *line]
 
 
-def _more(picture: Picture, left: int, width: int) -> list[Row]:
+def _more(model: ViewModel, left: int, width: int) -> list[Row]:
     """How many choices are on the page alone, and how one gets there."""
-    lines = wrap(picture.words("hint.more", number=left), width - KEY_WIDTH)
+    lines = wrap(model.words("hint.more", number=left), width - KEY_WIDTH)
     return [[Span(" " * KEY_WIDTH + line, MUTED)] for line in lines]
 
 
-def _title(picture: Picture, seconds: int | None, width: int) -> Row:
-    words = picture.words
+def _title(model: ViewModel, seconds: int | None, width: int) -> Row:
+    words = model.words
     visits = _visits_width(width)
     columns = right(words("hint.win"), WIN_WIDTH)
     columns += right(words("hint.tried"), visits) if visits else ""
@@ -65,17 +65,17 @@ def _title(picture: Picture, seconds: int | None, width: int) -> Row:
     return [Span(title, "bold"), Span(columns, MUTED)]
 
 
-def _label(picture: Picture, prospect: Prospect) -> str:
+def _label(model: ViewModel, prospect: Prospect) -> str:
     """The key of a choice; empty where a screen has none for it."""
-    return next((pick.label for pick in picture.picks if pick.offer.action == prospect.action), "")
+    return next((pick.label for pick in model.picks if pick.offer.action == prospect.action), "")
 
 
 def _prospect(
-    picture: Picture, explanation: Explanation, prospect: Prospect, width: int, keys: int
+    model: ViewModel, explanation: Explanation, prospect: Prospect, width: int, keys: int
 ) -> Row:
-    is_best, label = prospect.action == explanation.best, _label(picture, prospect)
-    seats, view = picture.news.seats, picture.view
-    what = offer_sentence(picture.words, seats, prospect.text, view.game, view.phase)
+    is_best, label = prospect.action == explanation.best, _label(model, prospect)
+    seats, view = model.news.seats, model.view
+    what = offer_sentence(model.words, seats, prospect.text, view.game, view.phase)
     visits = _visits_width(width)
     tried = f"{prospect.visits or '':>{visits}}" if visits else ""
     room = width - keys - WIN_WIDTH - visits
@@ -93,12 +93,12 @@ def _visits_width(width: int) -> int:
 
 
 def _expected(
-    picture: Picture, explanation: Explanation, width: int, rows_max: int | None
+    model: ViewModel, explanation: Explanation, width: int, rows_max: int | None
 ) -> list[Row]:
     """The expected moves: all of them, or as many as fit."""
     rows: list[Row] = []
     for count in range(1, len(explanation.line) + 1):
-        longer = _text(expected_sentence(picture, explanation, count), width)
+        longer = _text(expected_sentence(model, explanation, count), width)
         if rows and rows_max is not None and len(longer) > rows_max:
             break
         rows = longer

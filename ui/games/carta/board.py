@@ -29,7 +29,7 @@ from ui.games.carta.race import (
 )
 from ui.ink import Row, Span, beside, pad, row_width, wrap
 from ui.picks import Held
-from ui.picture import Picture, backs_text
+from ui.view_model import ViewModel, backs_text
 
 HAND_ROWS: Final = 7
 _DOMAIN_CELLS: Final = 12
@@ -40,11 +40,11 @@ NAMED_CELLS: Final = 20  # A card so wide has room for the letter of its domain.
 def column(scene: Scene, width: int, height: int) -> Column:
     """The race, and what may be done; what happened last where no column tells it."""
     below = [*_hand(scene, width), *_choices(scene, width, height)]
-    is_live = scene.picture.is_my_turn
+    is_live = scene.model.is_my_turn
     title = scene.words("carta.race", number=8 if scene.view.players == 2 else 7)
     room = height - len(below)
     if scene.has_side:
-        near = len(scene.picture.others) + 2
+        near = len(scene.model.others) + 2
         race = draw_race(scene, width - 4, room - near - 2)
         above = panel(title, race, width, is_live=is_live)
         left = room - len(above)
@@ -75,7 +75,7 @@ def _domains(scene: Scene, keys: Sequence[str], width: int) -> list[Row]:
     domains: set[str] = set()
     for key, name in zip(keys, names, strict=True):
         domain, _, number = key.partition(".")
-        face = scene.picture.look.face(domain)
+        face = scene.model.look.face(domain)
         title = pad("" if domain in domains else words.name("face", domain), _DOMAIN_CELLS)
         domains.add(domain)
         level = {"1": "I", "2": "II"}.get(number, "")
@@ -88,13 +88,13 @@ def _domains(scene: Scene, keys: Sequence[str], width: int) -> list[Row]:
 
 def _is_asked(scene: Scene) -> bool:
     """Whether an effect asks something, in whose place no effects can be used."""
-    return scene.picture.is_my_turn and scene.view.phase not in ("play", "effects")
+    return scene.model.is_my_turn and scene.view.phase not in ("play", "effects")
 
 
 def _choices(scene: Scene, width: int, height: int) -> list[Row]:
     """The effects while they may be used; whatever else is asked in its place."""
     if _is_asked(scene):
-        picks = [pick for pick in scene.picture.picks if not pick.label.isdigit()]
+        picks = [pick for pick in scene.model.picks if not pick.label.isdigit()]
         rows = draw_choices(scene, picks, width - 4, max(height // 4, 2))
         if not scene.has_side and len(rows) > _CHOICE_ROWS and is_on_race(picks):
             return []  # The rows are worth more to what happened.
@@ -106,7 +106,7 @@ def _choices(scene: Scene, width: int, height: int) -> list[Row]:
         return panel(scene.words("carta.then"), effects, width) if effects else []
     rows = flow_cells(short_effects(scene), width - 2)
     shown = [[Span(" "), *row] for row in rows if row]
-    picked = [pick for pick in scene.picture.picks if pick.label == scene.cursor]
+    picked = [pick for pick in scene.model.picks if pick.label == scene.cursor]
     told = explain(scene, picked[0]) if picked and not scene.is_tiny else ""
     return [*shown, *([Span(f" {line}", MUTED)] for line in wrap(told, width - 2)[: bool(told)])]
 
@@ -117,7 +117,7 @@ def _choices(scene: Scene, width: int, height: int) -> list[Row]:
 def _hand(scene: Scene, width: int) -> list[Row]:
     """My cards; equal ones are one card with a count, which any of their numbers picks."""
     groups: list[tuple[list[int], Held]] = []
-    for number, each in enumerate(scene.picture.hand, 1):
+    for number, each in enumerate(scene.model.hand, 1):
         if groups and _is_like(groups[-1][1], each):
             groups[-1][0].append(number)
         else:
@@ -147,7 +147,7 @@ def _card(scene: Scene, numbers: list[int], each: Held, size: tuple[int, int]) -
     assert seat is not None, "only a seat has a hand"
     labels = [str(number) for number in numbers]
     label = next((label for label in labels if label in scene.picked), labels[0])
-    light, face = scene.light_of(label), scene.picture.look.face(domain)
+    light, face = scene.light_of(label), scene.model.look.face(domain)
     pip = held(scene.view, seat, domain)
     rises = Span(f"{pip.size} → {pip.size + 1}  ", LIT)
     row = [rises, *bar(scene, domain, pip, 1)]
@@ -165,15 +165,13 @@ def _card(scene: Scene, numbers: list[int], each: Held, size: tuple[int, int]) -
 def _called(scene: Scene, each: Held, letter: str) -> str:
     """The domain of a card; without a corner its age, where it tells two cards apart."""
     domain = scene.words.name("face", each.card.face or UNSEEN)
-    alike = (held.card for held in scene.picture.hand if held.card.face == each.card.face)
+    alike = (held.card for held in scene.model.hand if held.card.face == each.card.face)
     if scene.is_tiny and len({card.back for card in alike}) > 1:
         return f"{domain} · {scene.words('carta.age', age=each.card.back)}"
     return f"{domain} {letter}".strip()
 
 
-def _gives_up(
-    scene: Scene, domain: str, above: Sequence[Row], size: tuple[int, int]
-) -> list[Row]:
+def _gives_up(scene: Scene, domain: str, above: Sequence[Row], size: tuple[int, int]) -> list[Row]:
     """The effect that gives such a card up, where a card has room for all of it."""
     name = scene.words.name("effect", f"{domain}.x")
     row = [Span(scene.words("carta.give_up", what=name), MUTED)]
@@ -194,7 +192,7 @@ def _gain(scene: Scene, domain: str) -> Row:
     if count >= pip.note.target:
         return [Span(words("carta.wins"), GOOD)]
     if domain == "culture":
-        most = max(held(view, other.seat, domain).size for other in scene.picture.others)
+        most = max(held(view, other.seat, domain).size for other in scene.model.others)
         if count > most:
             return [Span(words("carta.most_of"), GOOD)]
         return [Span(words("carta.more_for_most", number=most + 1 - count))]
@@ -238,23 +236,23 @@ def _open_pile(scene: Scene, width: int) -> list[Row]:
     cells: list[Row] = [[title]]
     for domain in DOMAIN_KEYS:
         if counts[domain]:
-            face = scene.picture.look.face(domain)
+            face = scene.model.look.face(domain)
             cells.append([Span(f"{face.letter}{counts[domain]}", color_of(face) or LIT, "pile")])
     return flow_cells(cells, width)
 
 
-def status(picture: Picture) -> str:
+def status(model: ViewModel) -> str:
     """How many cards are left, and of which age the next one is."""
-    deck = picture.view.zones.get("deck", ())
+    deck = model.view.zones.get("deck", ())
     if not deck:
-        return picture.words("carta.last_round")
-    return picture.words("carta.status", number=len(deck), age=deck[-1].back)
+        return model.words("carta.last_round")
+    return model.words("carta.status", number=len(deck), age=deck[-1].back)
 
 
-def legend(picture: Picture) -> list[Row]:
+def legend(model: ViewModel) -> list[Row]:
     """Every sign of the board."""
     signs = ("■ □ ·", "I II", "▲ =", "©", "!", "6/7")
-    texts = picture.words("carta.signs").strip().splitlines()
+    texts = model.words("carta.signs").strip().splitlines()
     return [
         [Span(f" {pad(sign, 9)}", LIT), Span(text)] for sign, text in zip(signs, texts, strict=True)
     ]

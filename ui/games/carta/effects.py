@@ -13,7 +13,7 @@ from ui.draw.scene import Scene
 from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.race import DOMAIN_KEYS, held, leaders, levels_at
 from ui.ink import Row, Span, pad
-from ui.picture import Picture
+from ui.view_model import ViewModel
 
 _NAME_CELLS: Final = (15, 20)  # At least, and at most.
 _DISCARD: Final = "x"
@@ -61,9 +61,9 @@ def _reason(scene: Scene, key: str) -> str:
         return words("carta.need", number=missing, what=words.name("face", domain))
     if level == _COPIED and leaders(view, domain) != [seat]:
         return words("carta.need_most", what=words.name("face", domain))
-    if scene.picture.is_my_turn and view.phase == "play":
+    if scene.model.is_my_turn and view.phase == "play":
         return words("carta.play_first")
-    if not scene.picture.is_my_turn or view.phase != "effects":
+    if not scene.model.is_my_turn or view.phase != "effects":
         return words("carta.later")
     if _is_used(view, domain, level):
         return words("carta.used")
@@ -83,7 +83,7 @@ def draw_effects(scene: Scene, width: int, height: int) -> list[Row]:
     cells = min(max(least, *names), most) if names else least
     rows = [_line(scene, effect, cells, width) for effect in effects]
     end = scene.pick_of("end")
-    is_mine = scene.picture.is_my_turn and scene.view.phase == "play"
+    is_mine = scene.model.is_my_turn and scene.view.phase == "play"
     last = [_end_line(scene, cells, width)] if end or is_mine else []
     return [*rows[: max(height - len(last), 0)], *last]
 
@@ -94,9 +94,9 @@ def explained(scene: Scene) -> set[str]:
     return {effect.key for effect in effects_of(scene) if effect.reason in ("", later)}
 
 
-def about(picture: Picture, place: str) -> str:
+def about(model: ViewModel, place: str) -> str:
     """What an effect of mine does and why it cannot be used, by its key or its letter."""
-    scene = Scene(picture, (), "", 0, 0)
+    scene = Scene(model, (), "", 0, 0)
     for effect in effects_of(scene):
         if effect.reason and place in (effect.key, effect.label):
             name, text = (scene.words.name(kind, effect.key) for kind in ("effect", "explain"))

@@ -93,7 +93,7 @@ def _side_of(view: View, seat: Player) -> int:
 
 def bar(scene: Scene, domain: str, pip: Pip, more: int = 0) -> Row:
     """The cards up to the target, in the groups of the levels; `more` of them still to come."""
-    color = color_of(scene.picture.look.face(domain)) or "$foreground"
+    color = color_of(scene.model.look.face(domain)) or "$foreground"
     row: Row = []
     for place in range(pip.note.target):
         if place in levels_at(scene.view) and pip.note.target <= TARGET:
@@ -111,9 +111,9 @@ def bar(scene: Scene, domain: str, pip: Pip, more: int = 0) -> Row:
 
 def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
     """Every seat in every domain, in as many rows as there are; mine last."""
-    picture = scene.picture
-    seats = [seat.seat for seat in picture.others]
-    seats += [picture.mine.seat] if picture.mine else []
+    model = scene.model
+    seats = [seat.seat for seat in model.others]
+    seats += [model.mine.seat] if model.mine else []
     under = [points_row(scene, width), *([coin_row(scene)] if scene.has_side else [])]
     if width < BARS_FROM or height < 2 * len(seats) + 2:
         numbers = _numbers(scene, seats, width)
@@ -175,7 +175,7 @@ def _scale(scene: Scene, columns: Sequence[int]) -> Row:
 
 def _name(scene: Scene, seat: Player, cells: int) -> Span:
     is_me = seat == scene.view.seat
-    mark = "▶ " if scene.picture.seats[seat].is_to_act else ""
+    mark = "▶ " if scene.model.seats[seat].is_to_act else ""
     style = scene.style_of(seat) + (MINE if is_me else "")
     return Span(pad(mark + scene.name_of(seat), cells - 1) + " ", style, _hot(scene, seat))
 
@@ -183,7 +183,7 @@ def _name(scene: Scene, seat: Player, cells: int) -> Span:
 def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
     """The label of what may be done to a seat, or to one of its domains."""
     place = f"seat{seat}.{domain}" if domain else f"seat{seat}"
-    picks = [pick for pick in scene.picture.picks if pick.offer.action.verb in ON_RACE]
+    picks = [pick for pick in scene.model.picks if pick.offer.action.verb in ON_RACE]
     return next((pick.label for pick in picks if pick.place == place), "")
 
 
@@ -361,7 +361,7 @@ def coin_row(scene: Scene) -> Row:
 def near_rows(scene: Scene) -> list[Row]:
     """How many cards the others still need, in the two domains where it is fewest."""
     words, rows = scene.words, list[Row]()
-    for seat in scene.picture.others:
+    for seat in scene.model.others:
         needs = []
         for domain in DOMAIN_KEYS:
             pip = held(scene.view, seat.seat, domain)

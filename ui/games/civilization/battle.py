@@ -250,7 +250,7 @@ def _unit_in(scene: Scene, table: Table, front: int, side: int, *, is_short: boo
     if not cards:
         return _Unit(scene.words("civilization.no_unit"), "", MUTED)
     (card, *_), words = cards, scene.words
-    picks = [each for each in scene.picture.picks if each.offer.action.cards[:1] == (card,)]
+    picks = [each for each in scene.model.picks if each.offer.action.cards[:1] == (card,)]
     face = table.layout.faces[table.face[card]].partition(".")[0]
     name, wounds = words(f"civilization.item.{face}"), table.counters[WOUNDS + card]
     whole = words("civilization.unit_of", what=name, number=strength(table, side, card))

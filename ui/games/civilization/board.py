@@ -49,8 +49,8 @@ from ui.games.civilization.window import GUARD_ROWS, guard_rows, now_rows
 from ui.games.civilization.words import name
 from ui.ink import Row, Span, beside
 from ui.picks import Held
-from ui.picture import Picture
 from ui.story import since_my_choice
+from ui.view_model import ViewModel
 
 _GAP: Final = 1
 _MAP_ROWS: Final = 17  # Of the smallest map that is whole, with the letters above it.
@@ -93,7 +93,7 @@ def _is_map_in_the_way(scene: Scene, table: Table, height: int, drawn: Sequence[
         return False
     if scene.view.seat in (*battle.sides(table), *(deal.parties(table) or ())):
         return True  # Two sides with the names of what they have need more cells, at any length.
-    if not scene.picture.is_my_turn:
+    if not scene.model.is_my_turn:
         return False
     return _rows_of_focus(scene, table, _RIGHT_MIN, drawn) > height
 
@@ -147,7 +147,7 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
         room = max(height - len(rows) - frame - spare, 3)
         shown = window(block.rows, room, _at(scene, block.rows), inner)
         rows += draw(block.title, shown, width,
-                     is_live=scene.picture.is_my_turn)  # fmt: skip
+                     is_live=scene.model.is_my_turn)  # fmt: skip
     room = height - len(rows)
     high = max(min(room - frame, 2 * len(picks)), 2)
     menu = draw_choices(scene, picks, inner, high) if picks else []
@@ -193,17 +193,17 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
     if deal.parties(table) is not None:
         rows = deal.deal_rows(scene, table, width)
         blocks.append(_Block(True, deal.title(scene, table), rows))
-    is_mine = scene.picture.is_my_turn
+    is_mine = scene.model.is_my_turn
     if not scene.has_side:
         both = both_rows(scene, table, width)
         title = words("civilization.standings")
         blocks.append(_Block(False, title, both, partial(cut_table, both)))
-        new = fitting(since_my_choice(scene.picture), width, _SINCE_ROWS)
+        new = fitting(since_my_choice(scene.model), width, _SINCE_ROWS)
         blocks.append(_Block(False, words("board.since_choice"), new))
     signs = _Block(False, words("civilization.signs_title"), sign_rows(scene, width))
     if me is None:
         return [*blocks, *_pyramids_of_others(scene, table, width), signs]
-    verbs = {pick.offer.action.verb for pick in scene.picture.picks}
+    verbs = {pick.offer.action.verb for pick in scene.model.picks}
     is_city, is_tech = is_mine and phase in _CITY_PHASES, bool(verbs & {"learn", "liberty"})
     cities = city_rows(scene, table, width, is_full=scene.is_roomy)
     blocks.append(_Block(is_city, words("civilization.my_cities"), cities))
@@ -219,7 +219,7 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
 
 def _pyramids_of_others(scene: Scene, table: Table, width: int) -> list[_Block]:
     """What everybody else knows: where there is room for it, a spectator sees it too."""
-    others = scene.picture.others if scene.is_broad else ()
+    others = scene.model.others if scene.is_broad else ()
     return [
         _Block(False, scene.words("civilization.pyramid_of", name=scene.name_of(each.seat)),
                pyramid_rows(scene, table, width, each.seat))
@@ -236,18 +236,18 @@ def _below(
     """The square or the choice under the cursor, my cards, and what I am asked about."""
     spots = spots_of(scene)
     square = cursor_of(scene, spots)
-    text = square_text(scene.picture, table, square) if square >= 0 else _choice_text(scene)
+    text = square_text(scene.model, table, square) if square >= 0 else _choice_text(scene)
     if text:
         rows: list[Row] = cut(wrapped([Span(f" {text}", LIT)], width, " "), width, 2)
     else:
         lines = 1 if _is_cramped(scene) else 2
         rows = cut(wrapped(_mine(scene, table), width, "   "), width, lines)
     under = _cards_and_guards(scene, table, width, len(rows))
-    is_cramped = scene.picture.hand and len(rows) + len(under) + _MAP_ROWS > height
+    is_cramped = scene.model.hand and len(rows) + len(under) + _MAP_ROWS > height
     has_map = bool(spots) or not scene.is_tiny  # There it is whole, or it is what is asked about.
     if is_short or (has_map and is_cramped):
-        groups = groups_here(scene.picture, square, scene.cursor)
-        here = city_here(scene.picture, square)
+        groups = groups_here(scene.model, square, scene.cursor)
+        here = city_here(scene.model, square)
         here = f"{square_name(square)} · {here}" if here else groups  # Nothing counts as much.
         rows = [[Span(f" {here}", LIT)]] if here else rows
         rows = cut(rows, width, 1)  # What is asked is worth more than the end of a line.
@@ -256,7 +256,7 @@ def _below(
 
 def _choice_text(scene: Scene) -> str:
     """What the choice under the cursor gives or does, and what has to go for it."""
-    pick = scene.picture.pick(scene.cursor) if scene.cursor else None
+    pick = scene.model.pick(scene.cursor) if scene.cursor else None
     if pick is None:
         return ""
     words, notation = scene.words, pick.offer.text
@@ -272,7 +272,7 @@ def _is_cramped(scene: Scene) -> bool:
 
 def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> list[Row]:
     rows: list[Row] = []
-    cards = [_card(scene, table, number, held) for number, held in enumerate(scene.picture.hand, 1)]
+    cards = [_card(scene, table, number, held) for number, held in enumerate(scene.model.hand, 1)]
     high = 2
     if scene.is_roomy and cards:
         high = 6 if any(card.rows for card in cards) else 4
@@ -282,7 +282,7 @@ def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> lis
     if not cards and scene.view.seat is not None and has_room:
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
     rows += shown
-    if any(pick.offer.action.verb == "guard" for pick in scene.picture.picks):
+    if any(pick.offer.action.verb == "guard" for pick in scene.model.picks):
         is_short = scene.is_tiny or _is_cramped(scene)
         most = GUARD_ROWS if scene.is_roomy else 2 - is_short
         rows += [[Span(" "), *row] for row in guard_rows(scene, table, width - 2, most)]
@@ -338,15 +338,15 @@ def side(scene: Scene, width: int) -> list[Row]:
     return [*rows, *panel(words("civilization.market"), goods, width)]
 
 
-def status(picture: Picture) -> str:
+def status(model: ViewModel) -> str:
     """The turn, the phase, and who is first in it."""
-    words, counters = picture.words, list(picture.view.counters.values())
+    words, counters = model.words, list(model.view.counters.values())
     phase = words(f"civilization.phase.{PHASES[counters[PHASE]]}")
-    first = picture.seats[counters[FIRST]].name
+    first = model.seats[counters[FIRST]].name
     return words("civilization.status", turn=max(counters[TURN], 1), phase=phase, name=first)
 
 
-def legend(picture: Picture) -> list[Row]:
+def legend(model: ViewModel) -> list[Row]:
     """Every sign of the map, of the technologies and of what one is asked about."""
     signs: list[Row] = [
         [Span(". % ^ : ~ ?", LIT)],
@@ -360,7 +360,7 @@ def legend(picture: Picture) -> list[Row]:
         [Span("2 ■ · 11", LIT)],
         [Span("G1✓ G2·", LIT)],
     ]
-    texts = picture.words("civilization.signs").strip().splitlines()
+    texts = model.words("civilization.signs").strip().splitlines()
     return [
         [Span(" "), *sign, Span(" " * (14 - sum(len(span.text) for span in sign))), Span(text)]
         for sign, text in zip(signs, texts, strict=True)

@@ -108,7 +108,7 @@ def is_open(table: Table, seat: Player) -> bool:
 def _cells(scene: Scene, city: int, width: int) -> list[Row]:
     """What this city can do, each with its key."""
     known, cells = labels(scene.view), list[Row]()
-    picks = {pick.offer.text: pick for pick in scene.picture.picks}
+    picks = {pick.offer.text: pick for pick in scene.model.picks}
     order = sorted(scene.view.offers, key=lambda offer: _order(offer.action.verb))
     for offer in order:
         verb, *rest = offer.text.split()

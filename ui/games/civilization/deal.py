@@ -78,7 +78,7 @@ def _amounts(scene: Scene, width: int) -> list[Row]:
     rows: list[Row] = []
     for verb in ("give", "ask"):
         for kind in OFFERED_KINDS:
-            picks = [(pick, pick.offer.action.number % 128) for pick in scene.picture.picks
+            picks = [(pick, pick.offer.action.number % 128) for pick in scene.model.picks
                      if pick.offer.text.startswith(f"{verb} {DEAL_KEYS[kind]} ")]  # fmt: skip
             if not picks:
                 continue

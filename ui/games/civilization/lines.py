@@ -34,9 +34,9 @@ from ui.games.civilization.standings import forces_text, numbers, tokens_text, t
 from ui.games.civilization.window import now_rows
 from ui.games.civilization.words import city_name, name, tech_name
 from ui.ink import to_text
-from ui.picture import Picture
 from ui.sentences import bot_marks
 from ui.table_lines import GameLines
+from ui.view_model import ViewModel
 
 _WIDE: Final = 400  # Lines of text are not cut.
 _PART: Final = re.compile(r"(give|ask)\s+([a-z.]+)\s+(\d+)$")
@@ -49,26 +49,26 @@ GROUPED: Final = (
 _BY_CITY: Final = ("make", "free", "split", "harvest", "reap")
 
 
-def question(picture: Picture) -> list[str]:
+def question(model: ViewModel) -> list[str]:
     """What is under way, and what is mine: the map is told when `table` is typed."""
-    table = table_of(picture.view)
-    scene = Scene(picture, (), "", _WIDE, 60)
+    table = table_of(model.view)
+    scene = Scene(model, (), "", _WIDE, 60)
     seat = scene.view.seat
-    found = [_status(picture, table), *_going_on(scene, table), *_mine(scene, table)]
-    mine = [] if seat is None else [_seat(picture, table, seat)]
+    found = [_status(model, table), *_going_on(scene, table), *_mine(scene, table)]
+    mine = [] if seat is None else [_seat(model, table, seat)]
     return [line for line in [found[0], *mine, *found[1:]] if line]
 
 
-def lines(picture: Picture) -> list[str]:
+def lines(model: ViewModel) -> list[str]:
     """A line for each seat, the map, and what is mine or under way."""
-    table, words = table_of(picture.view), picture.words
-    scene = Scene(picture, (), "", _WIDE, 60)
-    found = [_status(picture, table), *(_seat(picture, table, each.seat) for each in picture.seats)]
+    table, words = table_of(model.view), model.words
+    scene = Scene(model, (), "", _WIDE, 60)
+    found = [_status(model, table), *(_seat(model, table, each.seat) for each in model.seats)]
     found.append(words("civilization.plain_map", signs=words("civilization.plain_signs")))
-    rows = map_size(picture.view)[1]
+    rows = map_size(model.view)[1]
     found += to_text(draw_map(scene, table, SIZES[1], rows + 1)).splitlines()
     return [line for line in [*found, *_going_on(scene, table), *_mine(scene, table),
-                              _market(picture, table)] if line]  # fmt: skip
+                              _market(model, table)] if line]  # fmt: skip
 
 
 def _going_on(scene: Scene, table: Table) -> list[str]:
@@ -92,15 +92,15 @@ def _deal_rows(table: Table) -> int:
     return 1 + max(*counts, 1)
 
 
-def _status(picture: Picture, table: Table) -> str:
-    words, counters = picture.words, table.counters
+def _status(model: ViewModel, table: Table) -> str:
+    words, counters = model.words, table.counters
     phase = words(f"civilization.phase.{PHASES[counters[PHASE]]}")
-    first = picture.seats[counters[FIRST]].name
+    first = model.seats[counters[FIRST]].name
     return words("civilization.status", turn=max(counters[TURN], 1), phase=phase, name=first)
 
 
-def _seat(picture: Picture, table: Table, seat: int) -> str:
-    words, counters, each = picture.words, table.counters, picture.seats[seat]
+def _seat(model: ViewModel, table: Table, seat: int) -> str:
+    words, counters, each = model.words, table.counters, model.seats[seat]
     civ = counters[CIV[seat]]
     marks = [words("term.me")] * each.is_me + bot_marks(words, each.state)
     marks += [words("plain.to_act")] * each.is_to_act
@@ -118,13 +118,13 @@ def _seat(picture: Picture, table: Table, seat: int) -> str:
 
 
 def _mine(scene: Scene, table: Table) -> list[str]:
-    seat, words, picture = scene.view.seat, scene.words, scene.picture
+    seat, words, model = scene.view.seat, scene.words, scene.model
     if seat is None or table.counters[CIV[seat]] < 0:
         return []
     techs = words.listed(tech_name(words, TECH_KEYS[at]) for at in known(table, seat))
     cities = [line for line in to_text(city_rows(scene, table, _WIDE)).splitlines()
               if not line.startswith("  ")]  # fmt: skip
-    held = words.listed(words.name("face", held.card.face or "?") for held in picture.hand)
+    held = words.listed(words.name("face", held.card.face or "?") for held in model.hand)
     return [
         *cities,
         words("civilization.plain_techs", what=techs or words("civilization.known_none")),
@@ -135,8 +135,8 @@ def _mine(scene: Scene, table: Table) -> list[str]:
     ]  # fmt: skip
 
 
-def _market(picture: Picture, table: Table) -> str:
-    words, counters = picture.words, table.counters
+def _market(model: ViewModel, table: Table) -> str:
+    words, counters = model.words, table.counters
     goods = words.listed(f"{name(words, f'resource.{RESOURCES[kind]}')} {counters[MARKET + kind]}"
                       for kind in range(4))  # fmt: skip
     faces = [table.face[card] - FIRST_WONDER for card in table.zones[WONDER_MARKET]]
@@ -147,66 +147,66 @@ def _market(picture: Picture, table: Table) -> str:
 # ---- choices ----
 
 
-def group(picture: Picture, offer: Offer) -> str:
+def group(model: ViewModel, offer: Offer) -> str:
     """The heading under which an offer stands with its like."""
     verb, *rest = offer.text.split()
     if verb not in GROUPED:
         return ""
-    words = picture.words
+    words = model.words
     if verb in _BY_CITY:
-        city = city_name(words, picture.news.seats, rest[-1])
+        city = city_name(words, model.news.seats, rest[-1])
         return words(f"civilization.group.{verb}", city=city)
     if verb in ("give", "ask"):
         section = "back" if "." in rest[0] or rest[0] in ("hut", "village") else "good"
         section = section if words.has(f"civilization.{section}.{rest[0]}") else "resource"
         what = name(words, f"{section}.{rest[0]}")
-        most = max(int(each.text.split()[2]) for each in picture.view.offers
+        most = max(int(each.text.split()[2]) for each in model.view.offers
                    if each.text.startswith(f"{verb} {rest[0]} "))  # fmt: skip
         what = words(f"civilization.group.{verb}", what=what)
         return words("civilization.plain_amount", what=what, verb=verb, word=rest[0], number=most)
-    if verb == "learn" and picture.view.phase == "research":
-        return _learning(picture, rest[0])
+    if verb == "learn" and model.view.phase == "research":
+        return _learning(model, rest[0])
     return words(f"civilization.group.{verb}")
 
 
-def _learning(picture: Picture, key: str) -> str:
+def _learning(model: ViewModel, key: str) -> str:
     """The heading of what can be learned: what one keeps of one's trade belongs to it."""
-    assert picture.view.seat is not None, "only a seat learns"
-    trade, kept = trade_kept(table_of(picture.view), picture.view.seat, key)
-    return picture.words("civilization.group.learn_for", number=trade, more=kept)
+    assert model.view.seat is not None, "only a seat learns"
+    trade, kept = trade_kept(table_of(model.view), model.view.seat, key)
+    return model.words("civilization.group.learn_for", number=trade, more=kept)
 
 
-def brief(picture: Picture, offer: Offer) -> str:
+def brief(model: ViewModel, offer: Offer) -> str:
     """A square with its ground and what is on it; what a city makes with its cost."""
     verb, *rest = offer.text.split()
     squares = squares_of(offer)
-    table = table_of(picture.view)
+    table = table_of(model.view)
     if verb == "via":
         return square_name(squares[0])
     if verb in ("go", "found", "settle", "capital", "site", "place", "shift"):
-        return square_text(picture, table, squares[0])
+        return square_text(model, table, squares[0])
     if verb in ("make", "free", "split", "harvest", "reap"):
-        return what_is_offered(Scene(picture), offer.text)
+        return what_is_offered(Scene(model), offer.text)
     if verb == "guard":
-        return _guarded(picture, table, rest[0])
+        return _guarded(model, table, rest[0])
     if verb == "also":  # What both items cost is known now.
-        return next(pick.text for pick in picture.picks if pick.offer.text == offer.text)
+        return next(pick.text for pick in model.picks if pick.offer.text == offer.text)
     if verb == "learn":
         technology = TECHNOLOGIES[TECH_KEYS.index(rest[0])]
-        words = picture.words
+        words = model.words
         return (
             f"{tech_name(words, rest[0])} ({words('civilization.level', number=technology.level)})"
         )
     return ""
 
 
-def _guarded(picture: Picture, table: Table, key: str) -> str:
+def _guarded(model: ViewModel, table: Table, key: str) -> str:
     """Something that I may be asked about, and whether I am: a screen shows that by a sign."""
-    assert picture.view.seat is not None, "only a seat is asked"
-    is_set = table.counters[GUARD[picture.view.seat]] >> GUARD_KEYS.index(key) & 1
-    what = name(picture.words, f"guard.{key}")
-    return picture.words("civilization.guarded", what=what,
-                         now=picture.words("term.yes" if is_set else "term.no"))  # fmt: skip
+    assert model.view.seat is not None, "only a seat is asked"
+    is_set = table.counters[GUARD[model.view.seat]] >> GUARD_KEYS.index(key) & 1
+    what = name(model.words, f"guard.{key}")
+    return model.words("civilization.guarded", what=what,
+                         now=model.words("term.yes" if is_set else "term.no"))  # fmt: skip
 
 
 def typed(view: View, line: str) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def map_width(scene: Scene, size: Size) -> int:
 def spots_of(scene: Scene) -> dict[int, list[str]]:
     """The labels of the picks that stand on each square."""
     found: dict[int, list[str]] = {}
-    for pick in scene.picture.picks:
+    for pick in scene.model.picks:
         for square in squares_of(pick.offer)[:1]:
             found.setdefault(square, []).append(pick.label)
     return {square: sorted(labels, key=len) for square, labels in found.items()}
@@ -107,7 +107,7 @@ class Sheet(NamedTuple):
 
 def steps_of(scene: Scene, table: Table) -> dict[int, int]:
     """By square: how many steps the figures that move now need to get there."""
-    if not any(pick.offer.action.verb in ("go", "via") for pick in scene.picture.picks):
+    if not any(pick.offer.action.verb in ("go", "via") for pick in scene.model.picks):
         return {}
     found = reach(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
     return {square: steps for square, steps, _ in found}

@@ -42,7 +42,7 @@ def _layout(players: int, options: tuple[tuple[str, OptionValue], ...]) -> Layou
 def table_of(view: View) -> Table:
     """The table as this seat sees it, to do with as one likes: what it does not know is hidden.
 
-    One picture asks for it many times, so that of the newest view is kept.
+    One drawing asks for it many times, so that of the newest view is kept.
     """
     newest, table = _newest[0] if _newest else (None, None)
     if newest is not view or table is None:

@@ -100,7 +100,7 @@ def _highest(scene: Scene, have: Sequence[int], seat: Player) -> int:
 def _offered(scene: Scene, level: int) -> list[Row]:
     """What can be learned, each with its key before it in one cell."""
     cells: list[Row] = []
-    for pick in scene.picture.picks:
+    for pick in scene.model.picks:
         verb, *rest = pick.offer.text.split()
         if verb not in ("learn", "liberty") or not rest or rest[0] not in TECH_KEYS:
             continue

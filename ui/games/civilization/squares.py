@@ -28,7 +28,7 @@ from ui.games.civilization.position import figures_on, square_name, table_of
 from ui.games.civilization.why import why_no_square
 from ui.games.civilization.words import amount_of, group_name, item_name, name, say
 from ui.picks import CardPick
-from ui.picture import Picture
+from ui.view_model import ViewModel
 
 GOODS = ("trade", "production", "culture", "coin")
 _GROUPS_MIN = 2
@@ -37,77 +37,77 @@ _CITY_VERBS = {"capital", "found", "settle"}
 _PLACES = {place: at for at in range(SQUARES) for place in (str(at), square_name(at))}
 
 
-def about(picture: Picture, place: str) -> str:
+def about(model: ViewModel, place: str) -> str:
     """A square by its number or name, a technology by its key, as a click names them."""
     if place.startswith("tech."):
-        return tech_line(picture.words, place.removeprefix("tech."))
+        return tech_line(model.words, place.removeprefix("tech."))
     square = _PLACES.get(place)
     if square is None:
         return ""
-    table = table_of(picture.view)
-    why = why_no_square(picture, table, square)
-    return " · ".join(filter(None, [square_text(picture, table, square), why]))
+    table = table_of(model.view)
+    why = why_no_square(model, table, square)
+    return " · ".join(filter(None, [square_text(model, table, square), why]))
 
 
-def square_text(picture: Picture, table: Table, square: int) -> str:
+def square_text(model: ViewModel, table: Table, square: int) -> str:
     """The whole sentence."""
-    words = picture.words
-    parts = [_ground(picture, table, square), *_marks(picture, table, square)]
+    words = model.words
+    parts = [_ground(model, table, square), *_marks(model, table, square)]
     owner = owner_at(table, square)
     if owner >= 0:
-        key = "civilization.outskirts_of" + ("_me" if picture.seats[owner].is_me else "")
-        parts.append(words(key, name=picture.seats[owner].name))
+        key = "civilization.outskirts_of" + ("_me" if model.seats[owner].is_me else "")
+        parts.append(words(key, name=model.seats[owner].name))
         if is_enemy_at(table, square, owner):
             parts.append(words("civilization.blockaded"))
     for seat, armies, scouts in figures_on(table, square):
         group = group_name(words, armies, scouts)
-        parts.append(words("civilization.figures_of", name=picture.seats[seat].name, what=group))
-    icons = yield_text(picture, icons_at(table, square))
+        parts.append(words("civilization.figures_of", name=model.seats[seat].name, what=group))
+    icons = yield_text(model, icons_at(table, square))
     parts += [words("civilization.yields", what=icons)] if icons else []
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
     text = words("civilization.square", where=square_name(square), what=words.listed(parts))
-    more = (groups_here(picture, square), city_here(picture, square),
-            _met_here(picture, table, square))  # fmt: skip
+    more = (groups_here(model, square), city_here(model, square),
+            _met_here(model, table, square))  # fmt: skip
     return " · ".join(filter(None, (text, *more)))
 
 
-def groups_here(picture: Picture, square: int, cursor: str = "") -> str:
+def groups_here(model: ViewModel, square: int, cursor: str = "") -> str:
     """The figures on a square that can move apart, each group with its key: arrows go to all.
 
     Many groups begin with the one at the cursor: what is cut off is reached by the arrows.
     """
-    picks = [pick for pick in picture.picks
+    picks = [pick for pick in model.picks
              if pick.offer.action.verb == "move" and square in squares_of(pick.offer)]  # fmt: skip
     if len(picks) < _GROUPS_MIN:
         return ""
     if len(picks) <= _GROUPS_IN_WORDS:
-        return " · ".join(f"{pick.label}: {_group(picture, pick)}" for pick in picks)
+        return " · ".join(f"{pick.label}: {_group(model, pick)}" for pick in picks)
     first = next((at for at, pick in enumerate(picks) if pick.label == cursor), 0)
     picks = picks[first:] + picks[:first]
     shown = (f"{pick.label} {pick.offer.text.split()[-1]}" for pick in picks)
-    return f"{picture.words('civilization.groups')}: {'  '.join(shown)}"
+    return f"{model.words('civilization.groups')}: {'  '.join(shown)}"
 
 
-def _group(picture: Picture, pick: CardPick) -> str:
+def _group(model: ViewModel, pick: CardPick) -> str:
     """Who would move: the square is said before, and two rows have room for little else."""
-    return say(picture.words, picture.news.seats, pick.offer.text)["what"]
+    return say(model.words, model.news.seats, pick.offer.text)["what"]
 
 
-def city_here(picture: Picture, square: int) -> str:
+def city_here(model: ViewModel, square: int) -> str:
     """What a city would yield on a square on which one can be put now."""
-    verbs = {each.action.verb for each in picture.view.offers if square in squares_of(each)[:1]}
-    seat, table = picture.view.seat, table_of(picture.view)
+    verbs = {each.action.verb for each in model.view.offers if square in squares_of(each)[:1]}
+    seat, table = model.view.seat, table_of(model.view)
     if seat is None or not verbs & _CITY_VERBS:
         return ""
-    return city_text(picture.words, table, seat, put_city(table, seat, square))
+    return city_text(model.words, table, seat, put_city(table, seat, square))
 
 
-def _met_here(picture: Picture, table: Table, square: int) -> str:
+def _met_here(model: ViewModel, table: Table, square: int) -> str:
     """What begins where my figures end their move: a battle, a hut, scouts that are lost."""
     goes = any(each.action.verb == "go" and square in squares_of(each)[:1]
-               for each in picture.view.offers)  # fmt: skip
+               for each in model.view.offers)  # fmt: skip
     key = met_at(table, square) if goes else ""
-    return picture.words(f"civilization.met.{key}") if key else ""
+    return model.words(f"civilization.met.{key}") if key else ""
 
 
 def met_at(table: Table, square: int) -> str:
@@ -123,15 +123,15 @@ def met_at(table: Table, square: int) -> str:
     return "armies" if armies else "scouts"
 
 
-def yield_text(picture: Picture, icons: tuple[int, ...]) -> str:
+def yield_text(model: ViewModel, icons: tuple[int, ...]) -> str:
     """Icons as a person reads them, as in `2 trade, 1 culture`."""
-    words, pairs = picture.words, zip(icons, GOODS, strict=True)
+    words, pairs = model.words, zip(icons, GOODS, strict=True)
     return words.listed(amount_of(words, amount, name(words, f"good.{good}"))
                         for amount, good in pairs if amount)  # fmt: skip
 
 
-def _ground(picture: Picture, table: Table, square: int) -> str:
-    ground, words = table.counters[GROUND + square], picture.words
+def _ground(model: ViewModel, table: Table, square: int) -> str:
+    ground, words = table.counters[GROUND + square], model.words
     if not ground:
         key = "unexplored" if is_unexplored(table, square) else "none"
         return name(words, f"terrain.{key}")
@@ -143,13 +143,13 @@ def _ground(picture: Picture, table: Table, square: int) -> str:
     return words.listed(texts)
 
 
-def _marks(picture: Picture, table: Table, square: int) -> list[str]:
-    mark, words = table.counters[MARK + square], picture.words
+def _marks(model: ViewModel, table: Table, square: int) -> list[str]:
+    mark, words = table.counters[MARK + square], model.words
     if mark >= CITY_MARK:
         seat, city = divmod(mark - CITY_MARK, 3)
         key = "civilization.city_of" if city else "civilization.capital_of"
         walls = table.counters[WALLS[seat] + city]
-        found = [words(key, name=picture.seats[seat].name)]
+        found = [words(key, name=model.seats[seat].name)]
         return [*found, *([words("civilization.with_walls")] if walls else [])]
     if mark >= PERSON_MARK:
         return [words.name("face", PERSON_KEYS[mark - PERSON_MARK])]

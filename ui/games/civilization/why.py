@@ -22,22 +22,22 @@ from core.games.civilization.ways import (
 )
 from core.table import Table
 from ui.games.civilization.labels import squares_of
-from ui.picture import Picture, prompt
+from ui.view_model import ViewModel, prompt
 
 
-def why_no_square(picture: Picture, table: Table, square: int) -> str:
+def why_no_square(model: ViewModel, table: Table, square: int) -> str:
     """One sentence; nothing where it can be chosen, or is not my turn."""
-    offers, phase = picture.view.offers, picture.view.phase
+    offers, phase = model.view.offers, model.view.phase
     asked = {at for offer in offers for at in squares_of(offer)}
-    if not picture.is_my_turn or square in asked:
+    if not model.is_my_turn or square in asked:
         return ""
-    words = picture.words
+    words = model.words
     if not asked:
-        return words("civilization.why.no_square", ask=prompt(picture))
+        return words("civilization.why.no_square", ask=prompt(model))
     if phase == "move":
         return words("civilization.why.no_group")
     if phase != "moving":
-        return words("civilization.why.unmarked", ask=prompt(picture))
+        return words("civilization.why.unmarked", ask=prompt(model))
     points, key = move_points(table), _moving(table, moving_group(table), square)
     return words(f"civilization.why.{key}", number=points)
 

@@ -42,7 +42,7 @@ from ui.games.civilization.position import (
 from ui.games.civilization.squares import met_at
 from ui.games.civilization.words import group_name, item_name, name, power_name, say
 from ui.ink import Row, Span
-from ui.picture import Picture
+from ui.view_model import ViewModel
 
 _SQUARES: Final = 256
 _WITHIN_A_PLAY: Final = ("target", "pay", "consent", "afar")
@@ -50,58 +50,58 @@ GUARD_ROWS: Final = 3  # Where there is room.
 _SHORT_GUARD_ROWS: Final = 2  # With short names.
 
 
-def window_text(picture: Picture, table: Table) -> str:
+def window_text(model: ViewModel, table: Table) -> str:
     """The play that I may answer, as a sentence; empty where there is none."""
     at = window_frame(table)
     if at < 0:
-        at = frame_of(table, "play") if picture.view.phase in _WITHIN_A_PLAY else -1
-    return _play(picture, table, at) if at >= 0 else ""
+        at = frame_of(table, "play") if model.view.phase in _WITHIN_A_PLAY else -1
+    return _play(model, table, at) if at >= 0 else ""
 
 
-def _play(picture: Picture, table: Table, at: int) -> str:
-    counters, words = table.counters, picture.words
+def _play(model: ViewModel, table: Table, at: int) -> str:
+    counters, words = table.counters, model.words
     sort, who = counters[at + TYPE], counters[at + SEAT]
     if sort == EVENT_PLAY:
         face = EVENT_KEYS[counters[at + ITEM]]
-        text = _who_does(picture, "event", who, words.name("face", face))
+        text = _who_does(model, "event", who, words.name("face", face))
         told = words(f"text.civilization.{face}")
     elif sort == POWER_PLAY:
         key = POWER_KEYS[counters[at + ITEM]]
-        text = _who_does(picture, "power", who, power_name(words, key))
+        text = _who_does(model, "power", who, power_name(words, key))
         told = words(f"text.civilization.tech.{key.partition(':')[0]}")
     elif sort == LEG_PLAY:
-        return _leg(picture, table, at, who)
+        return _leg(model, table, at, who)
     elif sort == ACTION_PLAY:
-        return _action(picture, table, at, who)
+        return _action(model, table, at, who)
     else:
         return ""
     aimed = [words("civilization.doing.me") if seat.is_me else seat.name
-             for seat in picture.seats if counters[at + MASK] >> seat.seat & 1]  # fmt: skip
+             for seat in model.seats if counters[at + MASK] >> seat.seat & 1]  # fmt: skip
     if aimed:
-        aimed += _squares_aimed_at(picture, table, at)
+        aimed += _squares_aimed_at(model, table, at)
         aim = words("civilization.doing.aimed", what=words.listed(aimed))
         text = words.parted([text, aim])
     return f"{text} · {told}"
 
 
-def _who_does(picture: Picture, key: str, who: Player, what: str) -> str:
+def _who_does(model: ViewModel, key: str, who: Player, what: str) -> str:
     """Somebody plays or uses something; mine is said to me."""
-    seat, key = picture.seats[who], f"civilization.doing.{key}"
-    return picture.words(f"{key}_me" if seat.is_me else key, name=seat.name, what=what)
+    seat, key = model.seats[who], f"civilization.doing.{key}"
+    return model.words(f"{key}_me" if seat.is_me else key, name=seat.name, what=what)
 
 
-def _squares_aimed_at(picture: Picture, table: Table, at: int) -> list[str]:
+def _squares_aimed_at(model: ViewModel, table: Table, at: int) -> list[str]:
     """The square that a play names, or what stands on it; nothing where it names a seat."""
     what = aim_name(table, at) if is_aimed(table, at) else ""
     has_square = any(square_of(word) >= 0 for word in what.split())
-    return [say(picture.words, picture.news.seats, f"target {what}")["what"]] if has_square else []
+    return [say(model.words, model.news.seats, f"target {what}")["what"]] if has_square else []
 
 
-def _leg(picture: Picture, table: Table, at: int, who: Player) -> str:
+def _leg(model: ViewModel, table: Table, at: int, who: Player) -> str:
     """Where somebody goes, and that it is an attack: nobody has to look for its own on the map."""
     _, square, armies, scouts = moving(table)
-    aim, words = table.counters[at + ITEM] % _SQUARES, picture.words
-    leg = words("civilization.doing.leg", name=picture.seats[who].name,
+    aim, words = table.counters[at + ITEM] % _SQUARES, model.words
+    leg = words("civilization.doing.leg", name=model.seats[who].name,
                 what=group_name(words, armies, scouts),
                 where=square_name(square), more=square_name(aim))  # fmt: skip
     met = met_at(table, aim)
@@ -110,8 +110,8 @@ def _leg(picture: Picture, table: Table, at: int, who: Player) -> str:
     return f"{leg} · {words(f'civilization.attacks.{met}')}"
 
 
-def _action(picture: Picture, table: Table, at: int, who: Player) -> str:
-    words, counters = picture.words, table.counters
+def _action(model: ViewModel, table: Table, at: int, who: Player) -> str:
+    words, counters = model.words, table.counters
     texts = []
     for item in what_is_made(table, at):
         if item == ARTS:
@@ -122,28 +122,28 @@ def _action(picture: Picture, table: Table, at: int, who: Player) -> str:
         elif item in ITEM_KEYS:
             texts.append(item_name(words, ITEM_KEYS[item]))
     city = name(words, f"city.{counters[at + CITY] % 3}")
-    return words("civilization.doing.action", name=picture.seats[who].name, city=city,
+    return words("civilization.doing.action", name=model.seats[who].name, city=city,
                  what=words.listed(texts))  # fmt: skip
 
 
-def placed_texts(picture: Picture, table: Table) -> list[str]:
+def placed_texts(model: ViewModel, table: Table) -> list[str]:
     """What has been gained or made, and waits for its square: what it yields or does."""
-    key, words = what_is_placed(picture.view, table), picture.words
-    if picture.view.phase == "place_figure" or not key:
+    key, words = what_is_placed(model.view, table), model.words
+    if model.view.phase == "place_figure" or not key:
         return []  # Which figure is asked for, the question says.
-    if picture.view.phase == "person":
+    if model.view.phase == "person":
         return [f"{words.name('face', key)}: {words(f'text.civilization.{key}')}"]
     return [item_text(words, key) or item_name(words, key)]
 
 
 def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     """What is happening, in as many lines as it takes."""
-    text = window_text(scene.picture, table)
+    text = window_text(scene.model, table)
     mover, square, armies, scouts = moving(table)
     rows = wrapped([Span(text, "bold")], width) if text else []
     who = "".join(f"{scene.name_of(seat)} · " for seat in scene.view.to_act[:1])
-    for line in placed_texts(scene.picture, table):
-        whose = "" if scene.picture.is_my_turn else who
+    for line in placed_texts(scene.model, table):
+        whose = "" if scene.model.is_my_turn else who
         rows += wrapped([Span(whose + line, "bold")], width)
     is_on_the_way = mover >= 0 and not is_fought(table)
     if is_on_the_way and not text and armies + scouts:
@@ -154,7 +154,7 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
             where=square_name(square), number=table.counters[POINTS],
         )  # fmt: skip
         rows += wrapped([Span(line, "bold")], width)
-        if any(pick.offer.action.verb == "via" for pick in scene.picture.picks):
+        if any(pick.offer.action.verb == "via" for pick in scene.model.picks):
             rows += wrapped([Span(scene.words("civilization.via_hint"), MUTED)], width)
     return rows
 

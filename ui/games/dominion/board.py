@@ -18,7 +18,7 @@ from ui.games.dominion.supply import draw_supply, ending, kinds_of, text_of
 from ui.ink import Row, Span, pad, right
 from ui.look import Ware
 from ui.picks import Held
-from ui.picture import Picture
+from ui.view_model import ViewModel
 
 LAID_OUT: Final = ("shown", "look", "play")
 HAND_ROWS: Final = 7
@@ -78,20 +78,20 @@ def _names(scene: Scene, cards: tuple[CardView, ...]) -> Row:
     row: Row = []
     for face, count in Counter(card.face or "?" for card in cards).items():
         times = f" ×{count}" if count > 1 else ""
-        style = f"bold {color_of(scene.picture.look.face(face))}".strip()
+        style = f"bold {color_of(scene.model.look.face(face))}".strip()
         row.append(Span(f"{scene.words.name('face', face)}{times}   ", style))
     return row
 
 
 def _about(scene: Scene, width: int) -> list[Row]:
     """Name, cost and text of the pile under the cursor, or of a card that is too small for it."""
-    pick = scene.picture.pick(scene.cursor) if scene.cursor else None
-    wares = scene.picture.look.wares(scene.view)
+    pick = scene.model.pick(scene.cursor) if scene.cursor else None
+    wares = scene.model.look.wares(scene.view)
     word = pick.offer.text.split()[-1] if pick else ""
     found: Ware | None = next((ware for ware in wares if ware.face == word), None)
     if found is None or (pick and pick.label.isdigit() and _is_hand_whole(scene, width)):
         return []
-    color = color_of(scene.picture.look.face(found.face))
+    color = color_of(scene.model.look.face(found.face))
     name = Span(f" {scene.words.name('face', found.face)} ", f"bold {color}".strip())
     text = Span(text_of(scene, found))
     return wrapped([name, Span(f"({found.cost}) ", MUTED), text], width - 1, " ")
@@ -99,7 +99,7 @@ def _about(scene: Scene, width: int) -> list[Row]:
 
 def _is_hand_whole(scene: Scene, width: int) -> bool:
     """Whether every card of my hand has room for all that it says."""
-    held = scene.picture.hand
+    held = scene.model.hand
     cells = card_cells(len(held), width)
     cards = [_card(scene, number, each, cells) for number, each in enumerate(held, 1)]
     room = _hand_rows(scene, cards, cells) - 2
@@ -111,7 +111,7 @@ def _is_hand_whole(scene: Scene, width: int) -> bool:
 
 def _turn(scene: Scene, width: int, height: int) -> list[Row]:
     """What is left of the turn, and every choice that is neither a card nor a pile."""
-    zones = {ware.zone for ware in scene.picture.look.wares(scene.view)}
+    zones = {ware.zone for ware in scene.model.look.wares(scene.view)}
     picks = [
         pick for pick in choices_left(scene, [])
         if not pick.label.isdigit() and pick.place not in zones
@@ -126,14 +126,14 @@ def _turn(scene: Scene, width: int, height: int) -> list[Row]:
         text = scene.words("dominion.all_treasures") if pick.label == "t" else pick.text
         cells.append([Span(f" {pick.label} ", CAP, pick.label),
                       Span(f"{'▶' if is_picked else ' '}{text}", LIT, pick.label)])  # fmt: skip
-    if scene.picture.look.several(scene.view) > 1 and scene.picture.is_my_turn:
+    if scene.model.look.several(scene.view) > 1 and scene.model.is_my_turn:
         cells.append([Span(scene.words("table.several"), MUTED)])
     return [[Span(" "), *row] for row in flow_cells(cells, width - 2)] if cells else []
 
 
 def _tally(scene: Scene) -> Row:
     """Actions, Buys and coins of whoever has the turn."""
-    tally, words = scene.picture.look.tally(scene.view), scene.words
+    tally, words = scene.model.look.tally(scene.view), scene.words
     if tally is None:
         return []
     row: Row = []
@@ -151,7 +151,7 @@ def _tally(scene: Scene) -> Row:
 
 
 def _hand(scene: Scene, width: int) -> list[Row]:
-    held = scene.picture.hand
+    held = scene.model.hand
     cells = card_cells(len(held), width)
     cards = [_card(scene, number, each, cells) for number, each in enumerate(held, 1)]
     if not cards and scene.view.seat is not None:
@@ -172,7 +172,7 @@ def _hand_rows(scene: Scene, cards: list[CardPicture], cells: int) -> int:
 
 def _card(scene: Scene, number: int, each: Held, cells: int) -> CardPicture:
     label, face = str(number), each.card.face or ""
-    words, look = scene.words, scene.picture.look
+    words, look = scene.words, scene.model.look
     light = scene.light_of(label)
     picked = scene.picked.count(label)
     name = words.name("face", face or UNSEEN)
@@ -195,7 +195,7 @@ def side(scene: Scene, width: int) -> list[Row]:
     if scene.view.phase == "draft":
         return []
     words, inner = scene.words, width - 4
-    decks = owned(scene.picture.news.lines, scene.view.players)
+    decks = owned(scene.model.news.lines, scene.view.players)
     rows = panel(words("dominion.ends_when"), _end_rows(scene), width)
     rows += panel(words("dominion.who"), _who(scene, decks), width)
     me = scene.view.seat
@@ -226,7 +226,7 @@ def _who(scene: Scene, decks: list[Counter[str]]) -> list[Row]:
         [Span(" " * _NAME_CELLS), Span("".join(right(head, 5) for head in heads), MUTED)]
     ]
     for seat in sorted(range(scene.view.players), key=lambda seat: -points_of(decks[seat])):
-        mark = "▶" if scene.picture.seats[seat].is_to_act else ""
+        mark = "▶" if scene.model.seats[seat].is_to_act else ""
         numbers = (
             decks[seat].total(), len(zones[f"seat{seat}.deck"]), len(zones[f"seat{seat}.hand"]),
         )  # fmt: skip
@@ -240,7 +240,7 @@ def _who(scene: Scene, decks: list[Counter[str]]) -> list[Row]:
 
 def _mine(scene: Scene, deck: Counter[str], me: Player, width: int) -> list[Row]:
     """Every card that I own, and where those are that are not in my hand."""
-    words, look, zones = scene.words, scene.picture.look, scene.view.zones
+    words, look, zones = scene.words, scene.model.look, scene.view.zones
     cells: list[Row] = []
     for face in sorted(deck, key=look.order):
         style = color_of(look.face(face)) or "$foreground"
@@ -256,7 +256,7 @@ def _mine(scene: Scene, deck: Counter[str], me: Player, width: int) -> list[Row]
 
 def _history(scene: Scene, width: int, height: int) -> list[Row]:
     """What everybody bought in every turn, with the coins there were."""
-    words, turns = scene.words, history(scene.picture.news.lines, scene.view.players)
+    words, turns = scene.words, history(scene.model.news.lines, scene.view.players)
     cells = (width - 4 - 5) // scene.view.players
     rows: list[Row] = [[
         Span(" " * 5),
@@ -273,19 +273,19 @@ def _history(scene: Scene, width: int, height: int) -> list[Row]:
     return panel(words("dominion.history"), rows, width, height)
 
 
-def status(picture: Picture) -> str:
+def status(model: ViewModel) -> str:
     """Which turn this is of whoever has it, as the log counts; before the first one, that."""
-    view = picture.view
+    view = model.view
     seat = view.counters["turn"]
     if seat < 0 or view.phase == "draft":
         return ""
-    return picture.words("dominion.status", number=max(view.counters[f"seat{seat}.turns"], 1))
+    return model.words("dominion.status", number=max(view.counters[f"seat{seat}.turns"], 1))
 
 
-def legend(picture: Picture) -> list[Row]:
+def legend(model: ViewModel) -> list[Row]:
     """Every sign of the board."""
     signs = ("(4)", "×9", "+t", "$3", "◆6", "+3", "■ □", "2/3")
-    texts = picture.words("dominion.signs").strip().splitlines()
+    texts = model.words("dominion.signs").strip().splitlines()
     return [
         [Span(f" {pad(sign, 7)}", LIT), Span(text)] for sign, text in zip(signs, texts, strict=True)
     ]

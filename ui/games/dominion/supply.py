@@ -34,8 +34,8 @@ NEAR: Final = "+t"  # Within reach once the Treasures of the hand are played, wh
 
 def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
     """As cards where there is room for their texts, else as a table."""
-    wares = scene.picture.look.wares(scene.view)
-    title, is_live = _title(scene), scene.picture.is_my_turn
+    wares = scene.model.look.wares(scene.view)
+    title, is_live = _title(scene), scene.model.is_my_turn
     lines = (len(wares) - _BASIC_PILES + ACROSS - 1) // ACROSS
     is_kingdom = wares and wares[0].face == KEYS[0] and len(wares) > _BASIC_PILES
     basic_rows = BASIC_ROWS_BROAD if _is_basic_broad(width) else BASIC_ROWS
@@ -48,7 +48,7 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
         return ruled(title, pile_table(scene, wares, width - 1), width, is_live=is_live)
     rows = ruled(title, [], width, is_live=is_live)
     rows += _line_of(scene, wares[:_BASIC_PILES], width, basic_rows, _basic)
-    decks = owned(scene.picture.news.lines, scene.view.players) if scene.is_broad else []
+    decks = owned(scene.model.news.lines, scene.view.players) if scene.is_broad else []
     for start in range(_BASIC_PILES, len(wares), ACROSS):
         line = wares[start : start + ACROSS]
         rows += _line_of(scene, line, width, rows_each, partial(_kingdom, decks=decks))
@@ -75,7 +75,7 @@ def _title(scene: Scene) -> str:
 def ending(scene: Scene) -> dict[str, int]:
     """How near the end is: Provinces left, piles that are empty, and how many end the game."""
     view = scene.view
-    empty = sum(not ware.height for ware in scene.picture.look.wares(view))
+    empty = sum(not ware.height for ware in scene.model.look.wares(view))
     return {
         "left": len(view.zones["supply.province"]), "all": provinces(view.players),
         "empty": empty, "piles": 3 if view.players <= 4 else 4,
@@ -112,13 +112,13 @@ def _line_of(
 
 def is_marked(scene: Scene, ware: Ware, label: str) -> bool:
     """Whether the Treasures of my hand would pay for it; of a Curse nobody wants to know."""
-    return scene.picture.is_my_turn and ware.is_near and not label and ware.face != _CURSE
+    return scene.model.is_my_turn and ware.is_near and not label and ware.face != _CURSE
 
 
 def _edge(scene: Scene, ware: Ware) -> tuple[str, str, str]:
     """The label, the style of the frame, that of the name: by what may be done with the pile."""
-    label = labels_of(scene.picture, ware.zone)
-    color = color_of(scene.picture.look.face(ware.face)) or "$foreground"
+    label = labels_of(scene.model, ware.zone)
+    color = color_of(scene.model.look.face(ware.face)) or "$foreground"
     if label and label in scene.picked:
         return label, "$accent", f"bold {color}"
     if ware.face == _CURSE:  # Legal, but nobody should read it as an offer.
@@ -151,7 +151,7 @@ def _basic(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
     words = scene.words
     key = [Span(label, CAP, label), Span(" ")] if label else []
     title = pad(words.name("face", ware.face), width - 4 - 2 * bool(label))
-    worth = [Span(scene.picture.look.face(ware.face).letter, name if label else MUTED)]
+    worth = [Span(scene.model.look.face(ware.face).letter, name if label else MUTED)]
     worth += [Span(f"  {NEAR}", "$accent")] if is_marked(scene, ware, label) else []
     facts = [Span(f"({ware.cost})", name), Span(" "), *_height(ware, name)]
     rows = [[*key, Span(title, name)], facts, worth]
@@ -199,14 +199,14 @@ def kinds_of(scene: Scene, face: str, width: int) -> str:
 
     That is Attack or Reaction, and all of these are Actions as well.
     """
-    names = [scene.words(kind) for kind in scene.picture.look.kinds(face)]
+    names = [scene.words(kind) for kind in scene.model.look.kinds(face)]
     kinds = "·".join(names)
     return kinds if cell_len(kinds) <= width else names[-1]
 
 
 def text_of(scene: Scene, ware: Ware) -> str:
     """What a card says."""
-    keys = scene.picture.look.texts(scene.view.options, ware.face)
+    keys = scene.model.look.texts(scene.view.options, ware.face)
     return scene.words.in_a_row(scene.words(key) for key in keys)
 
 

@@ -22,7 +22,7 @@ from ui.games.renaissance.large import large
 from ui.games.renaissance.position import locations
 from ui.games.renaissance.why import about
 from ui.ink import Row, Span
-from ui.picture import Picture
+from ui.view_model import ViewModel
 
 _SCORINGS: Final = {2: 11, 3: 13, 4: 15}  # 13.3
 HAND_ROWS: Final = 6
@@ -40,7 +40,7 @@ def column(scene: Scene, width: int, height: int) -> Column:
     seats = [] if scene.has_side else seat_lines(scene, width, SEAT_ROWS)
     shown = [] if scene.has_side or scene.is_tiny else display_lines(scene, width, DISPLAY_ROWS_MAX)
     beside = display_rows(scene) if scene.has_side else shown
-    spots = set(scene.picture.look.labels(scene.view).values())
+    spots = set(scene.model.look.labels(scene.view).values())
     picks = [pick for pick in choices_left(scene, [*hand, *beside]) if pick.label not in spots]
     free = height - len(hand) - len(seats)
     room = max(height // 4, free - len(locations(scene.view)) if scene.is_tiny else 2)
@@ -62,9 +62,9 @@ def _events_rows_min(scene: Scene) -> int:
 # ---- words about it ----
 
 
-def status(picture: Picture) -> str:
+def status(model: ViewModel) -> str:
     """How far the game is, and whose series is in it for certain."""
-    words, view = picture.words, picture.view
+    words, view = model.words, model.view
     series = view.counters["series"]
     return words(
         "renaissance.status", number=view.counters["scorings"],
@@ -73,9 +73,9 @@ def status(picture: Picture) -> str:
     )  # fmt: skip
 
 
-def legend(picture: Picture) -> list[Row]:
+def legend(model: ViewModel) -> list[Row]:
     """Every sign of the board."""
-    words = picture.words
+    words = model.words
     signs: list[Row] = [
         [Span("( 1 )", f"bold {CULTURE_COLOR}")],
         [Span("[ 1 ]", f"bold {PERSON_COLOR}")],

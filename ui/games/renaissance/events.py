@@ -93,7 +93,7 @@ def _line(scene: Scene, place: Location, head: Row, width: int) -> Row:
 def _symbols_line(scene: Scene, place: Location) -> Row:
     row: Row = []
     for symbol in place.event.symbols if place.event else ():
-        style = f"bold {color_of(scene.picture.look.face(symbol))}"
+        style = f"bold {color_of(scene.model.look.face(symbol))}"
         row += [Span(scene.words.name("renaissance", symbol), style), Span(" ")]
     return row
 
@@ -178,7 +178,7 @@ def who_may(scene: Scene, place: Location) -> str:
 
 def _symbols(scene: Scene, place: Location, width: int, is_dim: bool) -> Row:
     assert place.event is not None, "a closed location has no symbols"
-    words, look = scene.words, scene.picture.look
+    words, look = scene.words, scene.model.look
     stake = Span(f" {words('renaissance.stake', number=place.stake)}", FAINT if is_dim else LIT)
     row: Row = []
     for kind in ("face", "renaissance"):  # Whole names; short ones where those are too long.

@@ -40,7 +40,7 @@ def side(scene: Scene, width: int) -> list[Row]:
 
 def is_taking(scene: Scene) -> bool:
     """Whether a card of the display or the talon can be taken now."""
-    return any(pick.offer.action.verb in ("take", "draw") for pick in scene.picture.picks)
+    return any(pick.offer.action.verb in ("take", "draw") for pick in scene.model.picks)
 
 
 def chip(seat: Player) -> Span:
@@ -85,7 +85,7 @@ def stone_rows(scene: Scene, width: int) -> list[Row]:
 
 def culture_rows(scene: Scene, width: int) -> list[Row]:
     """What every seat counts for every symbol; then characters in the pile, and signs."""
-    words, look = scene.words, scene.picture.look
+    words, look = scene.words, scene.model.look
     shorts = [words.name("renaissance", symbol) for symbol in SYMBOLS]
     cells = max(map(cell_len, shorts)) + 1
     head: Row = [Span("    ")]
@@ -132,7 +132,7 @@ def card_row(scene: Scene, face: str) -> Row:
     """A card in words: its symbols in their colors, then what else is on it."""
     if not face:
         return [Span(UNSEEN, MUTED)]
-    words, look, number = scene.words, scene.picture.look, NUMBERS[face]
+    words, look, number = scene.words, scene.model.look, NUMBERS[face]
     row: Row = []
     for symbol, name in enumerate(SYMBOLS):
         if SYMBOL_BITS[number] >> symbol & 1:
@@ -225,7 +225,7 @@ def _seat_cell(scene: Scene, seat: Player, kind: str, *, has_hidden: bool) -> Ro
     rows: Row = []
     for symbol, name in enumerate(SYMBOLS):
         if count := symbol_count(view, seat, symbol):
-            style = f"bold {color_of(scene.picture.look.face(name))}".strip()
+            style = f"bold {color_of(scene.model.look.face(name))}".strip()
             rows += [Span(f" {words.name(kind, name)}", style), Span(f" {count}")]
     if (persons := len(view.zones[f"seat{seat}.persons"])) and has_hidden:
         before = words("list.comma") if rows else " "

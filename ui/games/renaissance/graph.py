@@ -88,7 +88,7 @@ def labels_at(scene: Scene, place: Location) -> list[str]:
     found = []
     for space in range(len(place.pieces)):
         label = f"{place.letter}{space + 1}"
-        pick = scene.picture.pick(prefix + label) or scene.picture.pick(label)
+        pick = scene.model.pick(prefix + label) or scene.model.pick(label)
         found.append(pick.label if pick else "")
     return found
 

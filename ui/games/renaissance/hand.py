@@ -53,7 +53,7 @@ def _with_room(cards: list[CardPicture], width: int, height: int) -> list[CardPi
 
 def _cards(scene: Scene, width: int) -> list[CardPicture]:
     """Equal ones are one card with a count, that any of their numbers picks."""
-    numbered = list(enumerate(scene.picture.hand, 1))
+    numbered = list(enumerate(scene.model.hand, 1))
     groups = [list(like) for _, like in groupby(numbered, key=_kind)]
     room = card_cells(len(groups), width) - 4
     return [
@@ -78,7 +78,7 @@ def _card(scene: Scene, labels: list[str], held: Held, room: int) -> CardPicture
     name += f" ×{len(labels)}" if len(labels) > 1 else ""
     label = next((label for label in labels if label in scene.picked), labels[0])
     light = scene.light_of(label)
-    color = color_of(scene.picture.look.face(symbols[0])) if len(symbols) == 1 else ""
+    color = color_of(scene.model.look.face(symbols[0])) if len(symbols) == 1 else ""
     kinds = kind_row(scene, face)
     rows = [kinds or [Span(words("renaissance.culture_card"))], *_consequence(scene, face, room)]
     key = label if light in (Light.LEGAL, Light.CHOSEN) else ""

@@ -102,7 +102,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
 
 def _counts(scene: Scene, seat: Player) -> Row:
     """Whole names of the symbols, and who has most of them; then the hidden characters."""
-    words, look, view = scene.words, scene.picture.look, scene.view
+    words, look, view = scene.words, scene.model.look, scene.view
     row: Row = [chip(seat), Span(f" {scene.name_of(seat)}: ", scene.style_of(seat))]
     parts: list[Row] = []
     for symbol, name in enumerate(SYMBOLS):

@@ -13,95 +13,95 @@ from ui.games.renaissance.position import (
     locations,
     owner_of,
 )
-from ui.picture import Picture, prompt
+from ui.view_model import ViewModel, prompt
 
 ON_DISPLAY: Final = "display."  # Before the face of a card that lies there.
 TALON_PLACE: Final = "talon"
 _SPACE: Final = re.compile(r"([a-f])([1-9])")
 
 
-def about(picture: Picture, place: str) -> str:
+def about(model: ViewModel, place: str) -> str:
     """A space as it is typed, `b3`, a card of the display or the talon, as a click names them."""
     if found := _SPACE.fullmatch(place):
-        return _about_space(picture, found[1], int(found[2]) - 1)
+        return _about_space(model, found[1], int(found[2]) - 1)
     if place != TALON_PLACE and not place.startswith(ON_DISPLAY):
         return ""
-    return picture.words.in_a_row([_card_text(picture, place), why_not_taken(picture, place)])
+    return model.words.in_a_row([_card_text(model, place), why_not_taken(model, place)])
 
 
 # ---- spaces ----
 
 
-def _about_space(picture: Picture, letter: str, space: int) -> str:
-    found = [each for each in locations(picture.view) if each.letter == letter]
+def _about_space(model: ViewModel, letter: str, space: int) -> str:
+    found = [each for each in locations(model.view) if each.letter == letter]
     if not found or space >= len(found[0].pieces):
         return ""
-    text, why = _space_text(picture, found[0], space), why_no_space(picture, found[0], space)
-    return picture.words.in_a_row([text, why])
+    text, why = _space_text(model, found[0], space), why_no_space(model, found[0], space)
+    return model.words.in_a_row([text, why])
 
 
-def _space_text(picture: Picture, place: Location, space: int) -> str:
+def _space_text(model: ViewModel, place: Location, space: int) -> str:
     """Of which event it is, what kind of space, and what stands on it."""
     assert place.event is not None, "a closed location has no spaces"
-    words, piece = picture.words, place.pieces[space]
+    words, piece = model.words, place.pieces[space]
     kind = "culture" if place.event.plan.spaces[space] == CULTURE_SPACE else "person"
     parts = [words(f"renaissance.space_{kind}"), words("told.free")]
     if piece:
-        name = picture.seats[owner_of(piece)].name
+        name = model.seats[owner_of(piece)].name
         key = "told.genius" if is_genius(piece) else "renaissance.stone_of"
         parts[1] = words(key, name=name)
     return words("renaissance.space", where=f"{place.letter}{space + 1}",
                  name=words.name("face", place.face), what=words.listed(parts))  # fmt: skip
 
 
-def why_no_space(picture: Picture, place: Location, space: int) -> str:
+def why_no_space(model: ViewModel, place: Location, space: int) -> str:
     """One sentence; nothing where the space can be chosen, or it is not my turn."""
-    words, verbs = picture.words, {offer.action.verb for offer in picture.view.offers}
+    words, verbs = model.words, {offer.action.verb for offer in model.view.offers}
     spot = f"{place.letter}.{space + 1}"
-    is_offered = any(offer.text.endswith(f" {spot}") for offer in picture.view.offers)
-    if not picture.is_my_turn or is_offered:
+    is_offered = any(offer.text.endswith(f" {spot}") for offer in model.view.offers)
+    if not model.is_my_turn or is_offered:
         return ""
     if not verbs & {"place", "genius", "lift"}:
-        is_placing = picture.view.phase == "place"
+        is_placing = model.view.phase == "place"
         key = "renaissance.why.no_stone" if is_placing else "renaissance.why.no_space"
-        return words(key, ask=prompt(picture))
-    if "lift" in verbs and (lifted := _why_not_lifted(picture, place, space, verbs)):
+        return words(key, ask=prompt(model))
+    if "lift" in verbs and (lifted := _why_not_lifted(model, place, space, verbs)):
         return lifted
-    return _why_not_placed(picture, place, space)
+    return _why_not_placed(model, place, space)
 
 
-def _why_not_lifted(picture: Picture, place: Location, space: int, verbs: set[str]) -> str:
+def _why_not_lifted(model: ViewModel, place: Location, space: int, verbs: set[str]) -> str:
     """11.2: of pieces that stand on the board, while one of them may be moved."""
     piece = place.pieces[space]
-    if piece and owner_of(piece) == picture.view.seat:
-        return picture.words("renaissance.why.stuck")
-    return "" if "genius" in verbs else picture.words("renaissance.why.not_mine")
+    if piece and owner_of(piece) == model.view.seat:
+        return model.words("renaissance.why.stuck")
+    return "" if "genius" in verbs else model.words("renaissance.why.not_mine")
 
 
-def _why_not_placed(picture: Picture, place: Location, space: int) -> str:
+def _why_not_placed(model: ViewModel, place: Location, space: int) -> str:
     """4.1 to 4.3, 14.2, G17: the rule that keeps a piece away, the one that holds longest first."""
-    words, view = picture.words, picture.view
+    words, view = model.words, model.view
     assert view.seat is not None, "only who has a seat is asked for a space"
     reason, piece = closed_to(view, place, view.seat), place.pieces[space]
     if reason == "not_beside":
-        return words("renaissance.why.not_beside", names=_names(picture, place.between or ()))
+        return words("renaissance.why.not_beside", names=_names(model, place.between or ()))
     if piece:
         is_mine = owner_of(piece) == view.seat
         key = "renaissance.why.mine" if is_mine else "renaissance.why.taken"
-        return words(key, names=_names(picture, (owner_of(piece),)))
+        return words(key, names=_names(model, (owner_of(piece),)))
     if reason in ("two_there", "partner_there"):
         others = [owner for owner in place.owners if owner != view.seat]
         others = [view.seat ^ 1] if reason == "partner_there" else others
-        return words(f"renaissance.why.{reason}", names=_names(picture, others))
+        return words(f"renaissance.why.{reason}", names=_names(model, others))
     if view.counters["lifted.from"] == place.spot + space:
         return words("renaissance.why.from_there")
     return words("renaissance.why.no_path", what=words.listed(_reached(place)))
 
 
-def _names(picture: Picture, seats: tuple[int, ...] | list[int]) -> str:
-    me, words = picture.view.seat, picture.words
+def _names(model: ViewModel, seats: tuple[int, ...] | list[int]) -> str:
+    me, words = model.view.seat, model.words
     return words.listed(
-        words("board.you") if seat == me else picture.seats[seat].name for seat in seats
+        words("board.you") if seat == me else model.seats[seat].name for seat in seats
     )
 
 
@@ -116,20 +116,20 @@ def _reached(place: Location) -> list[str]:
 # ---- cards ----
 
 
-def _card_text(picture: Picture, place: str) -> str:
-    words, look = picture.words, picture.look
+def _card_text(model: ViewModel, place: str) -> str:
+    words, look = model.words, model.look
     if place == TALON_PLACE:
-        return words("renaissance.talon", number=len(picture.view.zones[TALON_PLACE]))
+        return words("renaissance.talon", number=len(model.view.zones[TALON_PLACE]))
     face = place.removeprefix(ON_DISPLAY)
-    texts = [words(key) for key in look.texts(picture.view.options, face)]
+    texts = [words(key) for key in look.texts(model.view.options, face)]
     return f"{look.named(words, face)}: {words.in_a_row(texts)}".strip()
 
 
-def why_not_taken(picture: Picture, place: str) -> str:
+def why_not_taken(model: ViewModel, place: str) -> str:
     """One sentence; nothing where it can be taken, or it is not my turn."""
-    words, view = picture.words, picture.view
+    words, view = model.words, model.view
     taking = "draw" if place == TALON_PLACE else f"take {place.removeprefix(ON_DISPLAY)}"
-    if not picture.is_my_turn or any(offer.text == taking for offer in view.offers):
+    if not model.is_my_turn or any(offer.text == taking for offer in view.offers):
         return ""
     if view.phase == "place":
         return words("renaissance.why.card_later")
@@ -138,4 +138,4 @@ def why_not_taken(picture: Picture, place: str) -> str:
     if view.phase == "bonus":
         key = "culture" if view.counters["bonus.color"] == 0 else "person"
         return words(f"renaissance.why.bonus_{key}")
-    return words("renaissance.why.no_display", ask=prompt(picture))
+    return words("renaissance.why.no_display", ask=prompt(model))

@@ -1,4 +1,4 @@
-"""A table as the things one draws, before anything is drawn: what the screen and the text share."""
+"""The view model of a table: its view with names, labels and looks, before anything is drawn."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NO_NOTES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class PilePicture:
+class PileModel:
     """One open pile of a seat: a face, how many, and what lies on it."""
 
     face: str
@@ -50,7 +50,7 @@ class PilePicture:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatPicture:
+class SeatModel:
     """One seat: who, how they are, what they hold and what they have out."""
 
     seat: Player
@@ -59,19 +59,19 @@ class SeatPicture:
     is_me: bool
     is_to_act: bool
     hand: tuple[CardView, ...]
-    piles: tuple[PilePicture, ...]
+    piles: tuple[PileModel, ...]
     score: int | None
     has_won: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ViewModel:
     """Everything on the table, as one seat observes it."""
 
     words: Words
     look: Look
     news: TableChanged
-    seats: tuple[SeatPicture, ...]
+    seats: tuple[SeatModel, ...]
     hand: tuple[Held, ...]
     picks: tuple[CardPick, ...]
     notes: Mapping[str, str]  # My own, by face.
@@ -82,12 +82,12 @@ class Picture:
         return self.news.view
 
     @property
-    def mine(self) -> SeatPicture | None:
+    def mine(self) -> SeatModel | None:
         """My own seat; None for somebody who watches."""
         return next((seat for seat in self.seats if seat.is_me), None)
 
     @property
-    def others(self) -> tuple[SeatPicture, ...]:
+    def others(self) -> tuple[SeatModel, ...]:
         """The other seats, beginning with the one after mine."""
         mine = self.mine
         if mine is None:
@@ -104,14 +104,14 @@ class Picture:
         return next((pick for pick in self.picks if pick.label == label), None)
 
 
-def paint(words: Words, news: TableChanged, notes: Mapping[str, str] = NO_NOTES) -> Picture:
-    """The picture of what a node told; the names of cards on which I have a note are marked."""
+def view_model(words: Words, news: TableChanged, notes: Mapping[str, str] = NO_NOTES) -> ViewModel:
+    """What is shown of what a node told; names of cards on which I have a note are marked."""
     look, words = look_of(news.view.game), words.of(news.view.game)
     if notes:
         words = words.marked(_named_by(words, news.view.game, notes), NOTED)
     seats = tuple(_seat(words, news, look, seat) for seat in range(news.view.players))
     picks = make_picks(words, news.view, news.seats, look)
-    return Picture(words, look, news, seats, hand_of(news.view, look), picks, notes)
+    return ViewModel(words, look, news, seats, hand_of(news.view, look), picks, notes)
 
 
 def _named_by(words: Words, game: str, faces: Iterable[str]) -> list[str]:
@@ -120,15 +120,15 @@ def _named_by(words: Words, game: str, faces: Iterable[str]) -> list[str]:
     return [key if words.has(key) else f"face.{face}" for face, key in own.items()]
 
 
-def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPicture:
+def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatModel:
     view = news.view
     state = news.seats[seat] if seat < len(news.seats) else SeatState("", "", "free")
     prefix = f"seat{seat}."
     piles = [
-        PilePicture(face, zone, count, look.note(view, seat, face), cards)
+        PileModel(face, zone, count, look.note(view, seat, face), cards)
         for face, zone, count, cards in (look.piles or _zones_of)(view, seat)
     ]
-    return SeatPicture(
+    return SeatModel(
         seat=seat,
         name=seat_name(words, news.seats, seat),
         state=state,
@@ -141,10 +141,10 @@ def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPic
     )
 
 
-def seat_marks(picture: Picture, seat: Player) -> list[str]:
+def seat_marks(model: ViewModel, seat: Player) -> list[str]:
     """What stands behind the name of a seat: that it is my partner, that it is a bot."""
-    partner = [picture.words("term.partner")] * (seat in picture.view.partners)
-    return partner + bot_marks(picture.words, picture.seats[seat].state)
+    partner = [model.words("term.partner")] * (seat in model.view.partners)
+    return partner + bot_marks(model.words, model.seats[seat].state)
 
 
 def _zones_of(view: View, seat: Player) -> tuple[Pile, ...]:
@@ -158,13 +158,13 @@ def _zones_of(view: View, seat: Player) -> tuple[Pile, ...]:
     )
 
 
-def prompt(picture: Picture) -> str:
+def prompt(model: ViewModel) -> str:
     """The one sentence that says what the table waits for."""
-    words, view, news = picture.words, picture.view, picture.news
+    words, view, news = model.words, model.view, model.news
     if view.is_over:
-        return result(picture)
-    if picture.is_my_turn:
-        return " · ".join([_asked(picture), *at_once(picture)])
+        return result(model)
+    if model.is_my_turn:
+        return " · ".join([_asked(model), *at_once(model)])
     if news.silence is not None and not is_cut_off(news):
         return words("table.silent", names=words.listed(news.silence.names))
     silent = waiting_text(words, news)
@@ -175,46 +175,46 @@ def prompt(picture: Picture) -> str:
         return words(f"doing.{doing}")
     waited_for = [
         with_bot(words, seat.name, seat.state)
-        for seat in picture.seats
+        for seat in model.seats
         if seat.is_to_act and not seat.is_me
     ]
     if waited_for:
         waiting = words("table.waiting", names=words.listed(waited_for))
-        return " · ".join([waiting, *at_once(picture)[1:]])
+        return " · ".join([waiting, *at_once(model)[1:]])
     return words("doing.dealing")
 
 
-def _asked(picture: Picture) -> str:
+def _asked(model: ViewModel) -> str:
     """What I am to choose: in my turn, or in that of another, as under an attack."""
-    words, view, whose_turn = picture.words, picture.view, picture.look.whose_turn
+    words, view, whose_turn = model.words, model.view, model.look.whose_turn
     what, turn = what_to_choose(words, view), whose_turn(view) if whose_turn else None
     if turn is None or turn == view.seat:
         return words("table.your_turn", what=what)
-    return words("table.your_choice", what=what, name=picture.seats[turn].name)
+    return words("table.your_choice", what=what, name=model.seats[turn].name)
 
 
-def at_once(picture: Picture) -> list[str]:
+def at_once(model: ViewModel) -> list[str]:
     """Who else chooses while I do, and who has; nothing where one alone is asked."""
-    words, asked = picture.words, picture.view.to_act
+    words, asked = model.words, model.view.to_act
     if len(asked) < 2:
         return []
-    others = [picture.seats[seat] for seat in asked if seat != picture.view.seat]
+    others = [model.seats[seat] for seat in asked if seat != model.view.seat]
     choosing = [seat.name for seat in others if seat.is_to_act]
     chosen = [seat.name for seat in others if not seat.is_to_act]
     known = {"table.at_once": choosing, "table.chosen": chosen}
     return [words(key, names=words.listed(names)) for key, names in known.items() if names]
 
 
-def is_waiting_for_others(picture: Picture) -> bool:
+def is_waiting_for_others(model: ViewModel) -> bool:
     """Whether the table waits for nobody but others who are there."""
-    waited_for = [seat.state for seat in picture.seats if seat.is_to_act]
+    waited_for = [seat.state for seat in model.seats if seat.is_to_act]
     return bool(waited_for) and all(each.link == "up" for each in waited_for)
 
 
-def is_bot_thinking(picture: Picture) -> bool:
+def is_bot_thinking(model: ViewModel) -> bool:
     """The same, if all of them are bots."""
-    bots = all(seat.state.is_bot for seat in picture.seats if seat.is_to_act)
-    return bots and is_waiting_for_others(picture)
+    bots = all(seat.state.is_bot for seat in model.seats if seat.is_to_act)
+    return bots and is_waiting_for_others(model)
 
 
 def what_to_choose(words: Words, view: View) -> str:
@@ -254,37 +254,37 @@ def _seats_for(table: TableAd) -> str:
     return "filled" if table.is_filled else "kept" if table.kept else ""
 
 
-def result(picture: Picture) -> str:
+def result(model: ViewModel) -> str:
     """Who won, in one sentence."""
-    words = picture.words
-    if not picture.look.has_winner(picture.view):
+    words = model.words
+    if not model.look.has_winner(model.view):
         return words("end.nobody")
-    winners = [seat for seat in picture.seats if seat.has_won]
-    if any(seat.is_me and not _is_played_for(picture, seat) for seat in winners):
+    winners = [seat for seat in model.seats if seat.has_won]
+    if any(seat.is_me and not _is_played_for(model, seat) for seat in winners):
         return words("end.you_win" if len(winners) == 1 else "end.you_share")
     bot = words("term.bot")
     names = words.listed(
-        f"{seat.name} ({bot})" if _is_played_for(picture, seat) else seat.name for seat in winners
+        f"{seat.name} ({bot})" if _is_played_for(model, seat) else seat.name for seat in winners
     )
     return words("end.wins" if len(winners) == 1 else "end.share", names=names)
 
 
-def _is_played_for(picture: Picture, seat: SeatPicture) -> bool:
+def _is_played_for(model: ViewModel, seat: SeatModel) -> bool:
     """Whether a bot made the last choice of a person's seat."""
-    chosen = (each for each in reversed(picture.news.lines)
+    chosen = (each for each in reversed(model.news.lines)
               if each.kind == "chosen" and each.seat == seat.seat)  # fmt: skip
     last = next(chosen, None)
-    is_bots = last is not None and (last.entry, seat.seat) in picture.news.by_bots
+    is_bots = last is not None and (last.entry, seat.seat) in model.news.by_bots
     return is_bots and not seat.state.is_bot
 
 
-def how_won(picture: Picture) -> str:
+def how_won(model: ViewModel) -> str:
     """What decided the game, where the piles tell: a pile that reached its target, or points."""
-    words, names = picture.words, [seat.name for seat in picture.seats]
-    ending = picture.look.ending(words, picture.view, names) if picture.view.is_over else ""
+    words, names = model.words, [seat.name for seat in model.seats]
+    ending = model.look.ending(words, model.view, names) if model.view.is_over else ""
     if ending:
         return ending
-    won = [pile for seat in picture.seats if seat.has_won for pile in seat.piles]
+    won = [pile for seat in model.seats if seat.has_won for pile in seat.piles]
     if not any(pile.note.target for pile in won):
         return ""
     for pile in won:
@@ -293,23 +293,23 @@ def how_won(picture: Picture) -> str:
             more = pile.note.democracies
             key = "end.hegemony_more" if more else "end.hegemony"
             return words(key, face=face, count=pile.count, target=pile.note.target, more=more)
-    losing = [seat.score for seat in picture.seats if not seat.has_won]
-    winning = [seat.score for seat in picture.seats if seat.has_won]
+    losing = [seat.score for seat in model.seats if not seat.has_won]
+    winning = [seat.score for seat in model.seats if seat.has_won]
     return words("end.tie" if set(losing) & set(winning) else "end.majority")
 
 
-def tally_line(picture: Picture) -> str:
+def tally_line(model: ViewModel) -> str:
     """What is left of the turn that is going on; empty where nobody counts."""
-    tally, words = picture.look.tally(picture.view), picture.words
+    tally, words = model.look.tally(model.view), model.words
     if tally is None:
         return ""
-    game, numbers = picture.view.game, dict(tally.numbers)
+    game, numbers = model.view.game, dict(tally.numbers)
     line = words(f"tally.{game}", **numbers)
     if numbers.get("more"):
         line += " " + words("tally.more", number=numbers["more"])
-    if tally.seat == picture.view.seat:
+    if tally.seat == model.view.seat:
         return line
-    return f"{picture.seats[tally.seat].name}: {line}"
+    return f"{model.seats[tally.seat].name}: {line}"
 
 
 def fairness_line(words: Words, news: TableChanged) -> str:
@@ -330,18 +330,18 @@ def fairness_line(words: Words, news: TableChanged) -> str:
     return words("fair.line", proofs=words.listed(proofs))
 
 
-def fairness_texts(picture: Picture) -> list[str]:
+def fairness_texts(model: ViewModel) -> list[str]:
     """What was proven at this table, by whom, and what would be caught."""
-    words = picture.words
-    names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
+    words = model.words
+    names = [f"{seat.name}: {seat.state.words}" for seat in model.seats if seat.state.words]
     seats = words.in_a_row([words("fair.seats"), words.listed(names)])
-    return [*pairing_texts(words, picture.news), *checked_texts(picture), seats,
+    return [*pairing_texts(words, model.news), *checked_texts(model), seats,
             words("fair.caught")]  # fmt: skip
 
 
-def checked_texts(picture: Picture) -> list[str]:
+def checked_texts(model: ViewModel) -> list[str]:
     """What was proven, each kind of proof with how many there were."""
-    words, fair = picture.words, picture.news.fairness
+    words, fair = model.words, model.news.fairness
     counts = {
         "shuffles": fair.shuffles,
         "shares": fair.shares,
@@ -373,34 +373,34 @@ def backs_text(cards: tuple[CardView, ...]) -> str:
     return " ".join(parts)
 
 
-def readable_faces(picture: Picture) -> list[str]:
+def readable_faces(model: ViewModel) -> list[str]:
     """Every card of this game that says something."""
-    faces = [ware.face for ware in picture.look.wares(picture.view)]
-    return faces or list(picture.look.readable) or [look.key for look in picture.look.faces]
+    faces = [ware.face for ware in model.look.wares(model.view)]
+    return faces or list(model.look.readable) or [look.key for look in model.look.faces]
 
 
-def why_not(picture: Picture, number: int) -> str:
+def why_not(model: ViewModel, number: int) -> str:
     """Why the hand card with this number cannot be chosen now."""
-    words, ask = picture.words, prompt(picture)
-    if not picture.is_my_turn:
+    words, ask = model.words, prompt(model)
+    if not model.is_my_turn:
         return words("why.not_your_turn")
-    face = picture.hand[number - 1].card.face or ""
-    if key := picture.look.why_not(picture.view, face):
+    face = model.hand[number - 1].card.face or ""
+    if key := model.look.why_not(model.view, face):
         return words(key, face=words.name("face", face), ask=ask)
-    numbers = [int(pick.label) for pick in picture.picks if pick.label.isdigit()]
-    faces = dict.fromkeys(picture.hand[each - 1].card.face or "" for each in numbers)
-    names = words.listed(picture.look.named(words, each) for each in faces)
+    numbers = [int(pick.label) for pick in model.picks if pick.label.isdigit()]
+    faces = dict.fromkeys(model.hand[each - 1].card.face or "" for each in numbers)
+    names = words.listed(model.look.named(words, each) for each in faces)
     return words("why.only", names=names, ask=ask) if names else words("why.no_card", ask=ask)
 
 
-def why_no_ware(picture: Picture, face: str) -> str:
+def why_no_ware(model: ViewModel, face: str) -> str:
     """Why nothing can be got from the pile of a card now; empty where it is not my turn."""
-    words, look = picture.words, picture.look
-    wares = [ware for ware in look.wares(picture.view) if ware.face == face]
-    if not picture.is_my_turn or not wares:
+    words, look = model.words, model.look
+    wares = [ware for ware in look.wares(model.view) if ware.face == face]
+    if not model.is_my_turn or not wares:
         return ""
-    reason = look.why_no_ware(picture.view, wares[0])
+    reason = look.why_no_ware(model.view, wares[0])
     if reason is None:
-        return words("why.no_pile", ask=prompt(picture))
+        return words("why.no_pile", ask=prompt(model))
     name = words.name("face", face)
     return words(reason.key, face=name, number=reason.number, other=reason.other)
