@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ui.notes import Notes
-from ui.view_model import ViewModel, readable_faces, why_no_ware, why_not
+from ui.view_model import ViewModel, readable_faces
+from ui.why_not import why_no_ware, why_not
 
 
 def card_facts(model: ViewModel, face: str) -> list[str]:

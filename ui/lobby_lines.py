@@ -27,10 +27,10 @@ from p2p.session.news import (
 )
 from ui.kept import own_game, own_state
 from ui.lesson import first_game
+from ui.open_tables import table_note
 from ui.people import by_table, people_lines
 from ui.port import Asked
 from ui.text import Words
-from ui.view_model import table_note
 
 OWN_TOLD_MAX: Final = 4  # Games that are not over.
 Known = TypeVar("Known", str, Path)

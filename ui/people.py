@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from p2p.net.announcements import Key, TableAd
 from p2p.net.people import LOBBY, Neighbor
+from ui.open_tables import table_name
 from ui.text import Words
-from ui.view_model import table_name
 
 
 def by_table(people: Sequence[Neighbor], tables: Sequence[TableAd]) -> Mapping[Key, list[Neighbor]]:

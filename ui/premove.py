@@ -12,7 +12,8 @@ from collections.abc import Callable
 from core.view import Offer
 from ui.look import AheadPlace
 from ui.story import turn_of
-from ui.view_model import ViewModel, why_not
+from ui.view_model import ViewModel
+from ui.why_not import why_not
 
 
 class Premove:

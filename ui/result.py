@@ -11,7 +11,7 @@ from core.game import POINTS_CRITERION, Account, Source
 from core.requests import Player
 from ui.clocks import time_result
 from ui.text import Words
-from ui.view_model import SeatModel, ViewModel, how_won, result
+from ui.view_model import SeatModel, ViewModel
 
 NONE: Final = "·"  # Nothing of a source.
 MOST: Final = "▲"  # It gives points, which do not follow from the number alone.
@@ -172,3 +172,47 @@ def certain_texts(model: ViewModel) -> list[str]:
     is_proven = news.is_finished and not news.fairness.pending
     texts += [words("end.audited")] if is_proven else []
     return [*texts, words("end.file", path=news.path)]
+
+
+def result(model: ViewModel) -> str:
+    """Who won, in one sentence."""
+    words = model.words
+    if not model.look.has_winner(model.view):
+        return words("end.nobody")
+    winners = [seat for seat in model.seats if seat.has_won]
+    if any(seat.is_me and not _is_played_for(model, seat) for seat in winners):
+        return words("end.you_win" if len(winners) == 1 else "end.you_share")
+    bot = words("term.bot")
+    names = words.listed(
+        f"{seat.name} ({bot})" if _is_played_for(model, seat) else seat.name for seat in winners
+    )
+    return words("end.wins" if len(winners) == 1 else "end.share", names=names)
+
+
+def _is_played_for(model: ViewModel, seat: SeatModel) -> bool:
+    """Whether a bot made the last choice of a person's seat."""
+    chosen = (each for each in reversed(model.news.lines)
+              if each.kind == "chosen" and each.seat == seat.seat)  # fmt: skip
+    last = next(chosen, None)
+    is_bots = last is not None and (last.entry, seat.seat) in model.news.by_bots
+    return is_bots and not seat.state.is_bot
+
+
+def how_won(model: ViewModel) -> str:
+    """What decided the game, where the piles tell: a pile that reached its target, or points."""
+    words, names = model.words, [seat.name for seat in model.seats]
+    ending = model.look.ending(words, model.view, names) if model.view.is_over else ""
+    if ending:
+        return ending
+    won = [pile for seat in model.seats if seat.has_won for pile in seat.piles]
+    if not any(pile.note.target for pile in won):
+        return ""
+    for pile in won:
+        if pile.count >= pile.note.target:
+            face = words.name("face", pile.face)
+            more = pile.note.democracies
+            key = "end.hegemony_more" if more else "end.hegemony"
+            return words(key, face=face, count=pile.count, target=pile.note.target, more=more)
+    losing = [seat.score for seat in model.seats if not seat.has_won]
+    winning = [seat.score for seat in model.seats if seat.has_won]
+    return words("end.tie" if set(losing) & set(winning) else "end.majority")

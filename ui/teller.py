@@ -39,6 +39,7 @@ from ui.card_lines import card_lines, note_lines
 from ui.clocks import TimeHeard, time_left
 from ui.complaints import answer_of
 from ui.course import course_lines
+from ui.fairness import fairness_texts, pairing_texts
 from ui.filling import Ways, gathering_advice, told_terms
 from ui.games import look_of
 from ui.hints import hint_lines
@@ -47,6 +48,7 @@ from ui.lobby_lines import LobbyLines
 from ui.notes import Notes
 from ui.port import Answered, Asked, Explain, Explained, Reviewed, Trace, Traced
 from ui.premove import is_asked_in_own_turn, may_premove
+from ui.prompt import prompt
 from ui.result import end_lines
 from ui.rules import rules_text
 from ui.sentences import offer_sentence
@@ -58,7 +60,7 @@ from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, listeners, said_sentence, typed_talk
 from ui.text import Words
 from ui.unsent import UnsentNote
-from ui.view_model import ViewModel, fairness_texts, pairing_texts, prompt, view_model
+from ui.view_model import ViewModel, view_model
 
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.

@@ -10,31 +10,15 @@ from typing import Final
 
 from core.requests import Player
 from core.view import CardView, View
-from p2p.net.announcements import TableAd
 from p2p.session.news import SeatState, TableChanged
-from ui.away import is_cut_off, waiting_text
 from ui.games import look_of
 from ui.look import Look, Pile, PileNote
 from ui.notes import NOTED
 from ui.picks import CardPick, Held, hand_of, make_picks
-from ui.sentences import bot_marks, seat_name, with_bot
+from ui.sentences import bot_marks, seat_name
 from ui.text import Words
 
 HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
-DOING: Final = {  # What the machines are at, by the first word of what the node calls it.
-    "key": "keys",
-    "keys": "keys",
-    "shuffle": "shuffling",
-    "shuffling": "shuffling",
-    "prove": "shuffling",
-    "mix": "dealing",
-    "pass": "dealing",
-    "return": "dealing",
-    "dealing": "dealing",
-    "share": "dealing",
-    "shares": "dealing",
-    "open": "dealing",
-}
 NO_NOTES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -158,146 +142,6 @@ def _zones_of(view: View, seat: Player) -> tuple[Pile, ...]:
     )
 
 
-def prompt(model: ViewModel) -> str:
-    """The one sentence that says what the table waits for."""
-    words, view, news = model.words, model.view, model.news
-    if view.is_over:
-        return result(model)
-    if model.is_my_turn:
-        return " · ".join([_asked(model), *at_once(model)])
-    if news.silence is not None and not is_cut_off(news):
-        return words("table.silent", names=words.listed(news.silence.names))
-    silent = waiting_text(words, news)
-    if silent:
-        return silent
-    doing = DOING.get(news.doing.partition(" ")[0])
-    if doing:
-        return words(f"doing.{doing}")
-    waited_for = [
-        with_bot(words, seat.name, seat.state)
-        for seat in model.seats
-        if seat.is_to_act and not seat.is_me
-    ]
-    if waited_for:
-        waiting = words("table.waiting", names=words.listed(waited_for))
-        return " · ".join([waiting, *at_once(model)[1:]])
-    return words("doing.dealing")
-
-
-def _asked(model: ViewModel) -> str:
-    """What I am to choose: in my turn, or in that of another, as under an attack."""
-    words, view, whose_turn = model.words, model.view, model.look.whose_turn
-    what, turn = what_to_choose(words, view), whose_turn(view) if whose_turn else None
-    if turn is None or turn == view.seat:
-        return words("table.your_turn", what=what)
-    return words("table.your_choice", what=what, name=model.seats[turn].name)
-
-
-def at_once(model: ViewModel) -> list[str]:
-    """Who else chooses while I do, and who has; nothing where one alone is asked."""
-    words, asked = model.words, model.view.to_act
-    if len(asked) < 2:
-        return []
-    others = [model.seats[seat] for seat in asked if seat != model.view.seat]
-    choosing = [seat.name for seat in others if seat.is_to_act]
-    chosen = [seat.name for seat in others if not seat.is_to_act]
-    known = {"table.at_once": choosing, "table.chosen": chosen}
-    return [words(key, names=words.listed(names)) for key, names in known.items() if names]
-
-
-def is_waiting_for_others(model: ViewModel) -> bool:
-    """Whether the table waits for nobody but others who are there."""
-    waited_for = [seat.state for seat in model.seats if seat.is_to_act]
-    return bool(waited_for) and all(each.link == "up" for each in waited_for)
-
-
-def is_bot_thinking(model: ViewModel) -> bool:
-    """The same, if all of them are bots."""
-    bots = all(seat.state.is_bot for seat in model.seats if seat.is_to_act)
-    return bots and is_waiting_for_others(model)
-
-
-def what_to_choose(words: Words, view: View) -> str:
-    """What a person whose turn it is has to do now, in a few words that name the cards."""
-    look, verbs = look_of(view.game), {offer.action.verb for offer in view.offers}
-    words = words.of(view.game)
-    phase = f"phase.{view.game}.{view.phase}"
-    known = [look.ask(view)]
-    known += [f"ask.{verb}" for verb in ("use", "end", "skip") if verb in verbs]
-    known += [phase, *(f"ask.{verb}" for verb in sorted(verbs)), "ask.choose"]
-    text = words(next(key for key in known if words.has(key)))
-    left = look.left(view)
-    return words("ask.more", what=text, number=left) if left > 1 else text
-
-
-def table_name(words: Words, table: TableAd) -> str:
-    """What a table is called, in the person's language where it was given no name of its own.
-
-    Then it has that of whoever opened it, which is also what one types to join it.
-    """
-    name = table.shown_name
-    return words("term.table_of", name=name) if table.name == table.opener_name else name
-
-
-def table_note(words: Words, table: TableAd) -> str:
-    """What stands between somebody and a table in the lobby; empty where nothing does."""
-    if not table.is_understood:
-        return words("lobby.version", version=table.version)
-    if table.is_joinable:
-        kind = "asks" if table.asks_password else _seats_for(table)
-        return words(f"lobby.{kind}") if kind else ""
-    return words("lobby.full")
-
-
-def _seats_for(table: TableAd) -> str:
-    """For whom the seats are, as the key of a sentence; empty where they are for anybody."""
-    return "filled" if table.is_filled else "kept" if table.kept else ""
-
-
-def result(model: ViewModel) -> str:
-    """Who won, in one sentence."""
-    words = model.words
-    if not model.look.has_winner(model.view):
-        return words("end.nobody")
-    winners = [seat for seat in model.seats if seat.has_won]
-    if any(seat.is_me and not _is_played_for(model, seat) for seat in winners):
-        return words("end.you_win" if len(winners) == 1 else "end.you_share")
-    bot = words("term.bot")
-    names = words.listed(
-        f"{seat.name} ({bot})" if _is_played_for(model, seat) else seat.name for seat in winners
-    )
-    return words("end.wins" if len(winners) == 1 else "end.share", names=names)
-
-
-def _is_played_for(model: ViewModel, seat: SeatModel) -> bool:
-    """Whether a bot made the last choice of a person's seat."""
-    chosen = (each for each in reversed(model.news.lines)
-              if each.kind == "chosen" and each.seat == seat.seat)  # fmt: skip
-    last = next(chosen, None)
-    is_bots = last is not None and (last.entry, seat.seat) in model.news.by_bots
-    return is_bots and not seat.state.is_bot
-
-
-def how_won(model: ViewModel) -> str:
-    """What decided the game, where the piles tell: a pile that reached its target, or points."""
-    words, names = model.words, [seat.name for seat in model.seats]
-    ending = model.look.ending(words, model.view, names) if model.view.is_over else ""
-    if ending:
-        return ending
-    won = [pile for seat in model.seats if seat.has_won for pile in seat.piles]
-    if not any(pile.note.target for pile in won):
-        return ""
-    for pile in won:
-        if pile.count >= pile.note.target:
-            face = words.name("face", pile.face)
-            more = pile.note.democracies
-            key = "end.hegemony_more" if more else "end.hegemony"
-            return words(key, face=face, count=pile.count, target=pile.note.target, more=more)
-    losing = [seat.score for seat in model.seats if not seat.has_won]
-    winning = [seat.score for seat in model.seats if seat.has_won]
-    return words("end.tie" if set(losing) & set(winning) else "end.majority")
-
-
 def tally_line(model: ViewModel) -> str:
     """What is left of the turn that is going on; empty where nobody counts."""
     tally, words = model.look.tally(model.view), model.words
@@ -310,57 +154,6 @@ def tally_line(model: ViewModel) -> str:
     if tally.seat == model.view.seat:
         return line
     return f"{model.seats[tally.seat].name}: {line}"
-
-
-def fairness_line(words: Words, news: TableChanged) -> str:
-    """What has been proven so far, in one line; or that there is something to compare."""
-    fairness = news.fairness
-    if news.pairing and news.strangers:
-        return words("fair.compare")
-    if fairness.pending:
-        return words("fair.pending", number=fairness.pending)
-    if not fairness.shuffles:
-        return words("fair.none")
-    counts = {
-        "proofs": fairness.shuffles,
-        "deals": fairness.shares,
-        "proven_claims": fairness.claims,
-    }
-    proofs = [words.count(f"fair.{key}", number) for key, number in counts.items() if number]
-    return words("fair.line", proofs=words.listed(proofs))
-
-
-def fairness_texts(model: ViewModel) -> list[str]:
-    """What was proven at this table, by whom, and what would be caught."""
-    words = model.words
-    names = [f"{seat.name}: {seat.state.words}" for seat in model.seats if seat.state.words]
-    seats = words.in_a_row([words("fair.seats"), words.listed(names)])
-    return [*pairing_texts(words, model.news), *checked_texts(model), seats,
-            words("fair.caught")]  # fmt: skip
-
-
-def checked_texts(model: ViewModel) -> list[str]:
-    """What was proven, each kind of proof with how many there were."""
-    words, fair = model.words, model.news.fairness
-    counts = {
-        "shuffles": fair.shuffles,
-        "shares": fair.shares,
-        "transfers": fair.transfers,
-        "claims": fair.claims,
-        "entries": fair.entries,
-        "pending_now": fair.pending,
-    }
-    texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
-    return texts or [words("fair.none")]
-
-
-def pairing_texts(words: Words, news: TableChanged) -> list[str]:
-    """The four words of the table, and with whom they were never compared."""
-    if not news.pairing:
-        return []
-    if not news.strangers:
-        return [words("fair.words", words=news.pairing)]
-    return [words("fair.aloud", words=news.pairing, names=words.listed(news.strangers))]
 
 
 def backs_text(cards: tuple[CardView, ...]) -> str:
@@ -377,30 +170,3 @@ def readable_faces(model: ViewModel) -> list[str]:
     """Every card of this game that says something."""
     faces = [ware.face for ware in model.look.wares(model.view)]
     return faces or list(model.look.readable) or [look.key for look in model.look.faces]
-
-
-def why_not(model: ViewModel, number: int) -> str:
-    """Why the hand card with this number cannot be chosen now."""
-    words, ask = model.words, prompt(model)
-    if not model.is_my_turn:
-        return words("why.not_your_turn")
-    face = model.hand[number - 1].card.face or ""
-    if key := model.look.why_not(model.view, face):
-        return words(key, face=words.name("face", face), ask=ask)
-    numbers = [int(pick.label) for pick in model.picks if pick.label.isdigit()]
-    faces = dict.fromkeys(model.hand[each - 1].card.face or "" for each in numbers)
-    names = words.listed(model.look.named(words, each) for each in faces)
-    return words("why.only", names=names, ask=ask) if names else words("why.no_card", ask=ask)
-
-
-def why_no_ware(model: ViewModel, face: str) -> str:
-    """Why nothing can be got from the pile of a card now; empty where it is not my turn."""
-    words, look = model.words, model.look
-    wares = [ware for ware in look.wares(model.view) if ware.face == face]
-    if not model.is_my_turn or not wares:
-        return ""
-    reason = look.why_no_ware(model.view, wares[0])
-    if reason is None:
-        return words("why.no_pile", ask=prompt(model))
-    name = words.name("face", face)
-    return words(reason.key, face=name, number=reason.number, other=reason.other)

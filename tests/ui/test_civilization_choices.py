@@ -46,9 +46,10 @@ from ui.games.civilization.position import frame_of, table_of
 from ui.games.civilization.squares import city_here
 from ui.ink import row_width, to_text
 from ui.picks import CardPick
+from ui.prompt import what_to_choose
 from ui.table_lines import offer_lines
 from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model, what_to_choose
+from ui.view_model import ViewModel, view_model
 
 SIZES = ((120, 36), (100, 30), (80, 24), (60, 16))
 BEATS = {("infantry", "mounted"), ("mounted", "artillery"), ("artillery", "infantry")}

@@ -25,10 +25,11 @@ from ui.games.civilization.position import table_of
 from ui.games.civilization.window import window_text
 from ui.ink import to_text
 from ui.premove import is_asked_in_own_turn
+from ui.prompt import prompt
 from ui.standing import may_stand
 from ui.story import since_my_choice, turn_of
 from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import prompt, view_model
+from ui.view_model import view_model
 
 
 def asks(stage: Stage, seat: int, code: str = "en") -> str:

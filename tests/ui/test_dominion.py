@@ -27,13 +27,15 @@ from ui.games.dominion.board import BOARD
 from ui.games.dominion.owned import owned, points_of
 from ui.games.dominion.supply import pile_table
 from ui.ink import row_width, to_text
+from ui.prompt import what_to_choose
+from ui.result import how_won
 from ui.screens.end import draw_end
 from ui.settings import Settings
 from ui.several import Rest, answers, pick_more
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, how_won, view_model, what_to_choose
+from ui.view_model import ViewModel, view_model
 from ui.widgets.strip import Strip
 
 

@@ -29,7 +29,8 @@ from ui.sentences import bot_marks
 from ui.story import story
 from ui.table_lines import marks_text, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model, why_not
+from ui.view_model import ViewModel, view_model
+from ui.why_not import why_not
 from ui.widgets.keys import draw_keys
 
 SIZES = ((60, 16), (80, 24), (120, 36), (200, 50))

@@ -19,9 +19,10 @@ from ui.draw.scene import Scene
 from ui.games import look_of
 from ui.ink import to_text, wrap
 from ui.picks import make_picks
+from ui.prompt import prompt, what_to_choose
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, Words, load
-from ui.view_model import prompt, view_model, what_to_choose
+from ui.view_model import view_model
 
 ASKING = PHASES[PHASES.index("keep") : PHASES.index("copy") + 1]
 WIDTH = 76  # Of the bar, beside its sign and margin, on the narrowest usual terminal.

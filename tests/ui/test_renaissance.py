@@ -25,11 +25,12 @@ from ui.games.renaissance.facts import stone_text
 from ui.games.renaissance.graph import _GRIDS, contents, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
 from ui.ink import row_width, to_text
+from ui.prompt import prompt, what_to_choose
 from ui.several import typed_answers
 from ui.story import plain_sentences, story
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, prompt, view_model, what_to_choose
+from ui.view_model import ViewModel, view_model
 
 PLAYERS = 3
 BESIDE_COLUMN = 28  # Cells in the frame of an event at 100 columns.

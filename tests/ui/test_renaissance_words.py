@@ -10,8 +10,9 @@ from rich.cells import cell_len
 from core.games.renaissance.cards import FACES, FIRST_EVENT
 from tests.ui.test_renaissance import in_phase, model_of
 from ui.games.renaissance.events import _YEAR
+from ui.prompt import prompt
 from ui.text import LANGUAGE_NAMES, LOCALES, load
-from ui.view_model import prompt, view_model
+from ui.view_model import view_model
 
 TITLE_CELLS = 29  # Of a card beside another one on 80 cells, behind the key of the event.
 

@@ -18,12 +18,12 @@ from p2p.session.news import TableChanged
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
 from ui.ink import row_width, to_text
-from ui.result import end_lines, ranked, reason, result_lines
+from ui.result import end_lines, how_won, ranked, reason, result, result_lines
 from ui.screens.end import draw_end
 from ui.story import hurts
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, how_won, result, view_model
+from ui.view_model import ViewModel, view_model
 
 
 def the_end(slug: str, players: int = 3, code: str = "en", seed: int = 3) -> ViewModel:

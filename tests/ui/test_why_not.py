@@ -28,9 +28,11 @@ from ui.games.renaissance.position import locations
 from ui.games.renaissance.why import about as space_about
 from ui.games.renaissance.why import why_no_space
 from ui.notes import Notes
+from ui.prompt import prompt
 from ui.screens.reading import what_is_said
 from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, prompt, readable_faces, view_model, why_no_ware, why_not
+from ui.view_model import ViewModel, readable_faces, view_model
+from ui.why_not import why_no_ware, why_not
 
 TURNS = 120
 ENOUGH = {"ja": 40, "ko": 40}  # Choices: the reasons are the same, only the words differ.

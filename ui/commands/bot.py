@@ -24,8 +24,9 @@ from ui.complaints import in_words
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.foreign import foreign_player
 from ui.plain import print_line
+from ui.prompt import prompt
 from ui.text import Words
-from ui.view_model import prompt, view_model
+from ui.view_model import view_model
 
 
 def run(args: argparse.Namespace) -> int:

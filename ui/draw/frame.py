@@ -24,9 +24,11 @@ from ui.draw.scene import GameBoard, Scene
 from ui.draw.story import story_panel, story_rows, untold
 from ui.draw.talk import talk_panel
 from ui.draw.zones import ZONES
+from ui.fairness import fairness_line
 from ui.ink import Row, Span, pad, row_width, wrap
+from ui.prompt import prompt
 from ui.several import several_sentence
-from ui.view_model import SeatModel, ViewModel, fairness_line, prompt, seat_marks
+from ui.view_model import SeatModel, ViewModel, seat_marks
 
 SIDE_WIDTH: Final = 36
 BROAD_SIDE_WIDTH: Final = 52

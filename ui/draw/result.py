@@ -17,6 +17,7 @@ from ui.result import (
     column_width,
     columns,
     headings,
+    how_won,
     is_scored,
     own_key,
     ranked,
@@ -24,7 +25,7 @@ from ui.result import (
     tie_breaks,
 )
 from ui.story import Told, hurts, story
-from ui.view_model import SeatModel, ViewModel, how_won
+from ui.view_model import SeatModel, ViewModel
 
 _NAME_CELLS: Final = 14
 _NAME_CELLS_MIN: Final = 6

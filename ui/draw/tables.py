@@ -13,8 +13,8 @@ from p2p.net.people import Neighbor
 from ui.draw.marks import LINK_DOT, MUTED, clip
 from ui.draw.people import names_cells, names_row
 from ui.ink import Row, Span, pad
+from ui.open_tables import table_name, table_note
 from ui.text import Words
-from ui.view_model import table_name, table_note
 
 _GAP: Final = 2
 _NAME_CELLS_MIN: Final = 20

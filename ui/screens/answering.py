@@ -18,7 +18,8 @@ from ui.screens.leaving import LeavingScreen
 from ui.several import Rest, answers
 from ui.standing import StandingAnswers, may_stand, usual_answer
 from ui.unsent import Unsent
-from ui.view_model import ViewModel, why_not
+from ui.view_model import ViewModel
+from ui.why_not import why_not
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
 AUTOMATIC_LATER_S: Final = 1.0  # Where it would send what can still be taken back.

@@ -22,10 +22,10 @@ from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
 from ui.ink import Row, Span, beside, center, wrap
 from ui.port import Answered, Explain, Trace, Traced
-from ui.result import certain_texts
+from ui.result import certain_texts, result
 from ui.screens.talking import TalkingScreen
 from ui.talk import listeners
-from ui.view_model import ViewModel, result, view_model
+from ui.view_model import ViewModel, view_model
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.filling import Ways, gathering_advice, told_terms
 from ui.ink import Row, Span, pad, row_width, wrap
+from ui.open_tables import table_name
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.sentences import bot_level_name, with_bot
 from ui.text import Words
-from ui.view_model import table_name
 from ui.widgets.strip import Strip
 
 NO_KEY_S: Final = 3.0  # How long it is said that a key does nothing.

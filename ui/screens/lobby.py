@@ -39,10 +39,10 @@ from ui.draw.tables import draw_tables
 from ui.ink import Row, Span, row_width, wrap
 from ui.kept import FileTold, is_fresh, look_at, own_game, own_state
 from ui.left_out import left_out
+from ui.open_tables import table_note
 from ui.people import by_table, by_where
 from ui.port import Answered
 from ui.screens.house import HouseScreen
-from ui.view_model import table_note
 from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 

@@ -32,12 +32,10 @@ from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, pad, row_width, wrap
+from ui.prompt import prompt
 from ui.screens.house import HouseScreen
 from ui.text import ASCII_OF, Words
-from ui.view_model import (
-    ViewModel,
-    prompt,
-)
+from ui.view_model import ViewModel
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 

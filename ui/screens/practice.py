@@ -10,9 +10,10 @@ from ui.draw.result import draw_result
 from ui.ink import Row, Span
 from ui.port import Answered, Explain, Explained
 from ui.practice import BOT_LEVEL
+from ui.result import result
 from ui.screens.pages import Page
 from ui.screens.table import LEFT_S, TableScreen
-from ui.view_model import ViewModel, result
+from ui.view_model import ViewModel
 
 if TYPE_CHECKING:
     from p2p.base.roster import DecisionPoint

@@ -9,7 +9,8 @@ from ui.draw.panels import ABOUT
 from ui.draw.places import neighbor, places_of
 from ui.screens import pages
 from ui.screens.teaching import TeachingScreen
-from ui.view_model import ViewModel, why_no_ware
+from ui.view_model import ViewModel
+from ui.why_not import why_no_ware
 
 
 def what_is_said(model: ViewModel, face: str) -> str:

@@ -14,9 +14,10 @@ from ui.actions import KeyAction, bindings, key_name, key_of
 from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
 from ui.ink import Span
+from ui.prompt import prompt
 from ui.screens.house import HouseScreen, PageOver
 from ui.story import Told, told
-from ui.view_model import ViewModel, prompt
+from ui.view_model import ViewModel
 from ui.widgets.options import Options
 
 LINE_CELLS_MIN: Final = 20

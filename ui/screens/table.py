@@ -27,6 +27,7 @@ from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
 from ui.port import Answered, Explained
+from ui.prompt import is_bot_thinking, is_waiting_for_others
 from ui.screens.end import EndScreen
 from ui.screens.hinting import HintingScreen
 from ui.screens.house import PageOver
@@ -35,7 +36,7 @@ from ui.screens.texts import TextsPage
 from ui.several import pick_more
 from ui.standing import StandingAnswers
 from ui.substituted import Substituted
-from ui.view_model import ViewModel, is_bot_thinking, is_waiting_for_others, view_model
+from ui.view_model import ViewModel, view_model
 from ui.widgets.strip import Drawing, Strip
 
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.

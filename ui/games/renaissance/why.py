@@ -13,7 +13,8 @@ from ui.games.renaissance.position import (
     locations,
     owner_of,
 )
-from ui.view_model import ViewModel, prompt
+from ui.prompt import prompt
+from ui.view_model import ViewModel
 
 ON_DISPLAY: Final = "display."  # Before the face of a card that lies there.
 TALON_PLACE: Final = "talon"
