@@ -44,7 +44,7 @@ from ui.console import filters_for
 from ui.fault import is_fault
 from ui.ink import Row
 from ui.port import Answered, Asked, Port, Reviewed, Traced
-from ui.screens.house import House, HouseScreen, PageOver
+from ui.screens.base import BaseApp, BaseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
 from ui.stylesheet import LastingStylesheet
@@ -83,19 +83,19 @@ class NewsToTell(Message):
 # These are imported when they are first needed: the first paint is the lobby.
 
 
-def _gathering_screen() -> HouseScreen:
+def _gathering_screen() -> BaseScreen:
     from ui.screens.gathering import GatheringScreen
 
     return GatheringScreen()
 
 
-def _table_screen() -> HouseScreen:
+def _table_screen() -> BaseScreen:
     from ui.screens.table import TableScreen
 
     return TableScreen()
 
 
-class HostlessApp(House):
+class HostlessApp(BaseApp):
     """Lobby, tables, replays: a mode each."""
 
     CSS_PATH = "app.tcss"
@@ -282,7 +282,7 @@ class HostlessApp(House):
                 await self._leave_ended(news)
             case Notice(text, hint):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
-        for screen in self.stage.values():
+        for screen in self.subscribers.values():
             screen.receive(event.news)
 
     async def _leave_ended(self, news: Notice) -> None:
@@ -346,7 +346,7 @@ class HostlessApp(House):
         seats = () if self.newest is None else self.newest.seats
         is_on = self.settings.hears_talk or said.reaction in CLOCK_SIGNS
         is_wanted = self.is_seated and is_on and self.talk.hear(said, seats)
-        hears = self.screen in (self.stage.get("table"), self.stage.get("end"))
+        hears = self.screen in (self.subscribers.get("table"), self.subscribers.get("end"))
         if is_wanted and not said.is_mine and not hears:
             self.notify(said_sentence(self.words, said), timeout=NOTICE_S, markup=False)
 
@@ -404,8 +404,8 @@ class HostlessApp(House):
         self.settings, self.words = settings, load(settings.language)
         self._use_theme()
         for mode in ("gathering", "table"):
-            if mode in self.stage and mode != self.current_mode:
-                del self.stage[mode]
+            if mode in self.subscribers and mode != self.current_mode:
+                del self.subscribers[mode]
                 await self.remove_mode(mode)
                 self.add_mode(mode, self.MODES[mode])
         await self.pop_screen()
@@ -414,8 +414,8 @@ class HostlessApp(House):
             self._keep(settings, name)
         except HostlessError as error:
             self.complain(error)
-        shown = [each for each in self.screen_stack if isinstance(each, HouseScreen)]
-        for screen in dict.fromkeys([*shown, self.stage["lobby"]]):
+        shown = [each for each in self.screen_stack if isinstance(each, BaseScreen)]
+        for screen in dict.fromkeys([*shown, self.subscribers["lobby"]]):
             await screen.relabel()
 
     def clear_notifications(self) -> None:
@@ -434,7 +434,7 @@ class HostlessApp(House):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: what the keys of this screen do."""
-        if isinstance(screen, HouseScreen):
+        if isinstance(screen, BaseScreen):
             for action in actions_of(screen.where):
                 run = partial(screen.run_action, action.name)
                 yield SystemCommand(self.words("key." + action.name), action.key, run)

@@ -1,4 +1,4 @@
-"""The colours of the house: one theme of our own, and our palette in every other theme.
+"""Our colours: one theme of our own, and our palette in every other theme.
 
 Each colour means one thing, and whatever it says is also said by a letter, a frame or a place.
 In every theme what is to be read stands out from each ground that it can lie on (WCAG 2.2, 1.4.3).

@@ -450,7 +450,7 @@ async def test_without_kept_games_the_list_says_so() -> None:
         await pilot.press("g")
         await shown(pilot, "No finished or interrupted game")
         await pilot.press("enter", "r", "escape")
-        assert app.screen is app.stage["lobby"]
+        assert app.screen is app.subscribers["lobby"]
 
 
 @ui

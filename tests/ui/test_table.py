@@ -269,7 +269,7 @@ async def test_a_whole_game_is_played_by_keyboard_alone() -> None:
             await pilot.pause()
             if isinstance(port.request, Over):
                 break
-            screen = app.stage["table"]
+            screen = app.subscribers["table"]
             assert isinstance(screen, TableScreen)
             labels = [pick.label for pick in screen.model.picks] if screen.model else []
             label = "e" if "e" in labels else labels[0]

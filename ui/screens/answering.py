@@ -99,7 +99,7 @@ class AnsweringScreen(LeavingScreen):
 
     def choose(self, news: TableChanged, action: Action, *, is_forced: bool = False) -> None:
         """Make a choice: here, where it can be taken back; else others hear of it."""
-        takes_back = self.house.settings.takes_back
+        takes_back = self.base_app.settings.takes_back
         following = self.ahead.hold(news, action, is_forced=is_forced) if takes_back else None
         if following is None:
             choice, following = self.ahead.send(news, action)
@@ -108,7 +108,7 @@ class AnsweringScreen(LeavingScreen):
 
     def give(self, choice: Choose) -> None:
         """Let a choice of mine be made for good."""
-        self.house.send(choice)
+        self.base_app.send(choice)
 
     async def action_leave(self) -> None:
         """Get up; what nobody has heard of is not in the file, and that is said in the lobby."""
@@ -116,15 +116,15 @@ class AnsweringScreen(LeavingScreen):
         await super().action_leave()
         self.ahead.forget()
         self.premove.forget()
-        self.house.unsent.forget()
+        self.base_app.unsent.forget()
         if has_unsent:
-            self.house.notify(self.words("back.not_kept"), markup=False)
+            self.base_app.notify(self.words("back.not_kept"), markup=False)
 
     def note_unsent(self) -> str:
         """Note what is not in the log yet; what to say of what was lost when the table was left."""
         if self.newest is None or not self.is_played:
             return ""
-        return self.house.unsent.hear(self.words, self.newest, self._unsent())
+        return self.base_app.unsent.hear(self.words, self.newest, self._unsent())
 
     def _unsent(self) -> Unsent:
         unsent, ahead = self.ahead.unsent, bool(self.premove.face or self.premove.label)
@@ -143,14 +143,14 @@ class AnsweringScreen(LeavingScreen):
             sentence, command = ask(self.words, self.newest)
             self.say_over_table(sentence)
             if command is not None:
-                self.house.send(command)
+                self.base_app.send(command)
             return
         self.rest, self.labels = Rest("", ()), ()
         self.show(news)
 
     def _given_by_itself(self, model: ViewModel) -> Offer | None:
         """The answer that needs no key: it was given before, or there is no other."""
-        reflex = model.look.reflex(model.view) if self.house.settings.is_automatic else None
+        reflex = model.look.reflex(model.view) if self.base_app.settings.is_automatic else None
         return self.standing.due(model.view) or self.premove.due(model) or reflex
 
     def calls_me(self, model: ViewModel) -> bool:
@@ -205,7 +205,7 @@ class AnsweringScreen(LeavingScreen):
 
         After a game it takes seconds to find the same table once more, or to open it.
         """
-        if self.house.is_asking_again:
+        if self.base_app.is_asking_again:
             return self.words("again.asked")
         if paused := pause_note(self.words, model.news, key_name(key_of("table", "pause"))):
             return paused

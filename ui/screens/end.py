@@ -144,14 +144,14 @@ class EndScreen(TalkingScreen):
     @property
     def _course(self) -> WinCurve | None:
         path = self._model.news.path
-        return None if path is None else self.house.courses.get(path)
+        return None if path is None else self.base_app.courses.get(path)
 
     def _trace(self) -> None:
         """Find out how the game went, as soon as its file is complete."""
         news = self._model.news
         if news.path is not None and news.is_finished and self._course is None:
             self._is_traced = True
-            self.house.send(Trace(news.path))
+            self.base_app.send(Trace(news.path))
 
     def on_screen_resume(self) -> None:
         """Also when a page is closed on which something else was thought about."""
@@ -168,7 +168,7 @@ class EndScreen(TalkingScreen):
             link = "up" if is_at_next else self._model.news.seats[each.seat].link
             glyph, style = LINK_DOT.get(link, LINK_DOT["up"])
             here += [Span(f"{glyph} ", style), Span(f"{each.name}  ")]
-        lines, me = self.house.talk.lines[-SAID_ROWS_MAX:], self._model.view.seat
+        lines, me = self.base_app.talk.lines[-SAID_ROWS_MAX:], self._model.view.seat
         said = draw_talk(self.words, lines, me, max(width - 2, 1))[-SAID_ROWS_MAX:]
         return [*self._draw_waiting(width), here, *([Span(" "), *row] for row in said)]
 
@@ -184,13 +184,13 @@ class EndScreen(TalkingScreen):
     def on_mount(self) -> None:
         """Somebody may have been faster."""
         super().on_mount()
-        self.receive(TablesSeen(self.house.tables))  # With the people whom the app knows.
+        self.receive(TablesSeen(self.base_app.tables))  # With the people whom the app knows.
 
     def on_unmount(self) -> None:
         """Be told no more, and think about it no further."""
         if self._is_traced and self._course is None:
-            self.house.send(Explain(None))
-        self.house.stage.pop(self.where, None)
+            self.base_app.send(Explain(None))
+        self.base_app.subscribers.pop(self.where, None)
 
     def receive(self, news: Answered) -> None:
         """Others talk, leave, or play again; the last proofs may still be coming in."""
@@ -202,7 +202,7 @@ class EndScreen(TalkingScreen):
                 self.newest, self._model = news, view_model(self.words, news, notes)
                 self._trace()
             case TablesSeen() | PeopleSeen():
-                tables, people = self.house.tables, self.house.people
+                tables, people = self.base_app.tables, self.base_app.people
                 self._waiting = waiting_again(self._model.news, tables, people)
             case SaidLine() | Traced():
                 pass
@@ -242,14 +242,14 @@ class EndScreen(TalkingScreen):
         """Open the same table once more, or sit down where somebody has."""
         path = self._model.news.path
         if path is not None:
-            self.house.send(Rematch(path))
+            self.base_app.send(Rematch(path))
             await self.app.pop_screen()
 
     def action_look_back(self) -> None:
         """Leaf through the game, with every hand whose key was opened."""
         news = self._model.news
         if news.path is not None:
-            self.house.look_back(news.path, 0, news.view.seat)
+            self.base_app.look_back(news.path, 0, news.view.seat)
 
     def action_turning(self) -> None:
         """Show the moment at which the game turned."""
@@ -257,16 +257,16 @@ class EndScreen(TalkingScreen):
         if course is None or course.turned is None or news.path is None:
             self.say_over_table(self.words("course.soon" if course is None else "course.even"))
         else:
-            self.house.look_back(news.path, course.turned.entry, news.view.seat)
+            self.base_app.look_back(news.path, course.turned.entry, news.view.seat)
 
     def action_review(self) -> None:
         """Which of my choices cost most."""
         news = self._model.news
         if news.path is not None:
-            self.house.look_back(news.path, 0, news.view.seat, "review")
+            self.base_app.look_back(news.path, 0, news.view.seat, "review")
 
     async def action_to_lobby(self) -> None:
         """Get up from the table."""
         await self.app.pop_screen()
-        self.house.send(Leave())
-        await self.house.to_lobby()
+        self.base_app.send(Leave())
+        await self.base_app.to_lobby()

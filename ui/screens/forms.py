@@ -10,13 +10,13 @@ from textual.containers import VerticalScroll
 from textual.geometry import Region
 
 from ui.actions import KeyAction, bindings
-from ui.screens.house import HouseScreen
+from ui.screens.base import BaseScreen
 from ui.widgets.form import Form
 
 TYPED_S: Final = 4.0
 
 
-class FormScreen(HouseScreen):
+class FormScreen(BaseScreen):
     """A screen with lines to choose and lines to type; enter is done."""
 
     where = "form"

@@ -18,7 +18,7 @@ from ui.filling import Ways, gathering_advice, told_terms
 from ui.ink import Row, Span, pad, row_width, wrap
 from ui.open_tables import table_name
 from ui.port import Answered
-from ui.screens.house import HouseScreen
+from ui.screens.base import BaseScreen
 from ui.sentences import bot_level_name, with_bot
 from ui.text import Words
 from ui.widgets.strip import Strip
@@ -88,7 +88,7 @@ def _who(words: Words, seat: SeatState) -> str:
     return words("gathering.bot", sponsor=sponsor, level=level, iterations=seat.iterations)
 
 
-class GatheringScreen(HouseScreen):
+class GatheringScreen(BaseScreen):
     """Seats filling up."""
 
     where = "gathering"
@@ -101,18 +101,18 @@ class GatheringScreen(HouseScreen):
 
     def on_mount(self) -> None:
         """Show what is known already."""
-        if self.house.gathering:
-            self.show(self.house.gathering)
+        if self.base_app.gathering:
+            self.show(self.base_app.gathering)
 
     async def relabel(self) -> None:
         """Say everything again, seats included."""
         await super().relabel()
-        if self.house.gathering:
-            self.show(self.house.gathering)
+        if self.base_app.gathering:
+            self.show(self.base_app.gathering)
 
     def said_of(self, action: KeyAction) -> str:
         """Bots for who is missing, where that can be."""
-        news = self.house.gathering
+        news = self.base_app.gathering
         may_fill = news is not None and news.may_fill
         return "" if action.name == "fill_with_bots" and not may_fill else super().said_of(action)
 
@@ -125,7 +125,7 @@ class GatheringScreen(HouseScreen):
         """The newest state of the table."""
         ad = news.table
         game = self.words.name("game", ad.game)
-        words, awaits_bots = self.words, self.house.awaits_bots
+        words, awaits_bots = self.words, self.base_app.awaits_bots
         self.query_one("#title", Static).update(f" {table_name(words, ad)}   {game}")
         self.query_one("#seats", Strip).show(
             lambda width: draw_gathering(words, news, width, awaits_bots=awaits_bots)
@@ -134,20 +134,20 @@ class GatheringScreen(HouseScreen):
 
     def action_fill_with_bots(self) -> None:
         """Let bots have the seats of those who have not come."""
-        if self.house.gathering is not None and self.house.gathering.may_fill:
-            self.house.send(FillWithBots())
+        if self.base_app.gathering is not None and self.base_app.gathering.may_fill:
+            self.base_app.send(FillWithBots())
 
     async def action_leave(self) -> None:
         """Get up."""
-        self.house.send(Leave())
-        await self.house.to_lobby()
+        self.base_app.send(Leave())
+        await self.base_app.to_lobby()
 
     def action_rules(self) -> None:
         """The rules of the game that is about to begin."""
         from ui.screens.pages import RulesScreen
 
-        if self.house.gathering is not None:
-            self.app.push_screen(RulesScreen(self.house.gathering.table.game))
+        if self.base_app.gathering is not None:
+            self.app.push_screen(RulesScreen(self.base_app.gathering.table.game))
 
     def on_key(self, event: events.Key) -> None:
         """Say so where a key does nothing yet: most of those of the table begin with the game."""
@@ -155,5 +155,5 @@ class GatheringScreen(HouseScreen):
         if event.is_printable and not is_known:
             event.stop()
             self.app.clear_notifications()
-            name = key_name(event.key, self.house.is_ascii)
+            name = key_name(event.key, self.base_app.is_ascii)
             self.notify(self.words("gathering.no_key", name=name), timeout=NO_KEY_S, markup=False)

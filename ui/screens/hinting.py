@@ -48,7 +48,7 @@ class HintingScreen(ReadingScreen):
             self.app.push_screen(hint_page(model, self.explanation, self.is_first_look))
         elif self.hinted_count != model.news.event_count:
             self.hinted_count, self.thought_s = model.news.event_count, 0
-            self.house.send(Explain(turn))
+            self.base_app.send(Explain(turn))
             self.redraw()
 
     def _turn(self) -> DecisionPoint | None:
@@ -66,7 +66,7 @@ class HintingScreen(ReadingScreen):
         """The choice has gone, or nobody wants to know any more: think about it no further."""
         if self.hinted_count >= 0:
             if self.is_thinking:
-                self.house.send(Explain(None))
+                self.base_app.send(Explain(None))
             self.hinted_count, self.explanation, self.is_first_look = -1, None, False
 
     def forget_old_hint(self, news: TableChanged) -> None:

@@ -43,7 +43,7 @@ class LeavingScreen(TalkingScreen):
         """Play once more with everybody, once the game is over."""
         news = self.newest
         if news is not None and news.view.is_over and news.path is not None:
-            self.house.send(Rematch(news.path))
+            self.base_app.send(Rematch(news.path))
             self.redraw()
         else:
             self.say_over_table(self.words("again.not_over"))
@@ -51,8 +51,8 @@ class LeavingScreen(TalkingScreen):
     async def action_leave(self) -> None:
         """Get up; the game file stays, and the seat can be taken again."""
         self.forget_hint()
-        self.house.send(Leave())
-        await self.house.to_lobby()
+        self.base_app.send(Leave())
+        await self.base_app.to_lobby()
 
     async def action_give_up(self) -> None:
         """Give my cards to the others for good, once that was said twice, if there are others."""
@@ -60,20 +60,20 @@ class LeavingScreen(TalkingScreen):
             await self.action_leave()
         elif self._is_sure("give_up"):
             self.forget_hint()
-            self.house.send(Leave(is_for_good=True))
-            await self.house.to_lobby()
+            self.base_app.send(Leave(is_for_good=True))
+            await self.base_app.to_lobby()
 
     async def action_claim_win(self) -> None:
         """Write into the game file that nobody else answers, and get up."""
         if self._is_on_network() and self._is_left() and self._is_sure("claim_win"):
-            self.house.send(ClaimWin())
-            await self.house.to_lobby()
+            self.base_app.send(ClaimWin())
+            await self.base_app.to_lobby()
 
     def action_practise_meanwhile(self) -> None:
         """Play on against bots while none of the others answers; the table stays as it is."""
         news = self.newest
         if self._is_left() and news is not None and news.path is not None:
-            self.house.practise(news.path, news.view.seat)
+            self.base_app.practise(news.path, news.view.seat)
 
     def _is_on_network(self) -> bool:
         """Whether it is not this machine that is away: then the others go on, and nobody won."""

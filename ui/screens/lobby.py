@@ -42,7 +42,7 @@ from ui.left_out import left_out
 from ui.open_tables import table_note
 from ui.people import by_table, by_where
 from ui.port import Answered
-from ui.screens.house import HouseScreen
+from ui.screens.base import BaseScreen
 from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
@@ -69,7 +69,7 @@ _TABLE: Final = "t-"  # One on the network.
 _START: Final = "start-"  # The options that are always there, one a game.
 
 
-class LobbyScreen(HouseScreen):
+class LobbyScreen(BaseScreen):
     """The tables on the LAN, and the ways to one."""
 
     where = "lobby"
@@ -129,19 +129,19 @@ class LobbyScreen(HouseScreen):
         return [[Span(" "), *row] for row in rows] if len(rows) <= room else []
 
     def _draw_side(self, width: int) -> list[Row]:
-        house = self.house
-        people = by_where(self.words, house.people, house.tables)
-        me = house.person_name, house.my_words
+        base_app = self.base_app
+        people = by_where(self.words, base_app.people, base_app.tables)
+        me = base_app.person_name, base_app.my_words
         side = LobbySide(*me, self._is_newcomer, people, self._last)
         return draw_lobby_side(self.words, side, width, self.app.size.height - 3)
 
     def _draw_people(self, width: int) -> list[Row]:
-        return draw_here(self.words, self.house.people, self.house.tables, width)
+        return draw_here(self.words, self.base_app.people, self.base_app.tables, width)
 
     def on_mount(self) -> None:
         """Show what is known already."""
-        self._is_newcomer = not self.house.list_games()
-        self.show_tables(self.house.tables)
+        self._is_newcomer = not self.base_app.list_games()
+        self.show_tables(self.base_app.tables)
         self.query_one(OptionList).focus()
         self._looking = self.set_interval(LOOK_S, self._look_around)
         for line in left_out(self.words):
@@ -151,19 +151,19 @@ class LobbyScreen(HouseScreen):
         """There may be more room in a line, or less."""
         super().on_resize(event)
         if event.size != self._size_shown:
-            self.after_layout(self.show_tables, self.house.tables)
+            self.after_layout(self.show_tables, self.base_app.tables)
             self.set_timer(LOOK_S, self._look_at_files)
 
     def _look_around(self) -> None:
         """Say whether there is a network at all."""
-        self._is_alone = self.house.is_alone()
+        self._is_alone = self.base_app.is_alone()
         if self.query(OptionList):  # It is made anew in another language just now.
             self._show_hint()
 
     def _look_at_files(self) -> None:
         """What I have played last, where that is shown; the first paint does not wait for it."""
         if self._has_room and self.query("#lobby-side"):
-            files, now = self.house.list_games()[:LAST_MAX], time.time()
+            files, now = self.base_app.list_games()[:LAST_MAX], time.time()
             kept = (look_at(self.words, path, now) for path in files)
             self._last = [each for each in kept if each is not None]
             self.query_one("#lobby-side", Strip).show(self._draw_side)
@@ -172,7 +172,7 @@ class LobbyScreen(HouseScreen):
         """Say everything again, tables included."""
         await self.recompose()
         await super().relabel()
-        self.show_tables(self.house.tables)
+        self.show_tables(self.base_app.tables)
         self.query_one(OptionList).focus()
 
     def on_screen_suspend(self) -> None:
@@ -184,18 +184,18 @@ class LobbyScreen(HouseScreen):
         """The list has the keys again."""
         if self._looking is not None:
             self._looking.resume()
-        if self._is_newcomer and self.house.list_games():
+        if self._is_newcomer and self.base_app.list_games():
             self._is_newcomer = False
-            self.show_tables(self.house.tables)
+            self.show_tables(self.base_app.tables)
         self.query_one(OptionList).focus()
         self._show_hint()
         self.set_timer(LOOK_S, self._look_at_files)
 
     def _title(self) -> Content:
-        said = ("app.second", "$text-warning") if self.house.is_second else ("app.subtitle", MUTED)
-        return Content.assemble(
-            (f" {self.words('app.title')} ", "bold"), " ", (self.words(said[0]), said[1])
-        )
+        is_second = self.base_app.is_second
+        key, style = ("app.second", "$text-warning") if is_second else ("app.subtitle", MUTED)
+        title = f" {self.words('app.title')} "
+        return Content.assemble((title, "bold"), " ", (self.words(key), style))
 
     def said_of(self, action: KeyAction) -> str:
         """What enter does with what is under the bar; nothing with a table nobody here knows."""
@@ -204,7 +204,7 @@ class LobbyScreen(HouseScreen):
         chosen = self._under_bar()
         if chosen.startswith((_START, _LEARN)):
             return "lobby.enter_starts"
-        tables = [ad for ad in self.house.tables if f"{_TABLE}{ad.target}" == chosen]
+        tables = [ad for ad in self.base_app.tables if f"{_TABLE}{ad.target}" == chosen]
         if tables and not any(ad.is_understood for ad in tables):
             return ""
         is_full = bool(tables) and not any(ad.is_joinable for ad in tables)
@@ -218,7 +218,7 @@ class LobbyScreen(HouseScreen):
     def receive(self, news: Answered) -> None:
         """Tables come and go, or one that was asked for cannot be had."""
         if isinstance(news, TablesSeen | OwnGames | PeopleSeen):
-            self.show_tables(self.house.tables)
+            self.show_tables(self.base_app.tables)
         elif isinstance(news, Notice):
             self._show_hint()
 
@@ -235,7 +235,7 @@ class LobbyScreen(HouseScreen):
         own = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
         others = [ad for ad in tables if not (ad.is_played and ad.table_id in mine)]
         others.sort(key=lambda ad: not ad.is_joinable)  # Those with a seat for me first.
-        sitting = by_table(self.house.people, others)
+        sitting = by_table(self.base_app.people, others)
         drawn = draw_tables(self.words, others, self._list_cells, sitting)
         seen = [
             Option(self.content([row]), id=f"{_TABLE}{ad.target}")
@@ -265,7 +265,7 @@ class LobbyScreen(HouseScreen):
         """The list: my games, tables, starts; where there is room, each part with a heading."""
         rows = [*own, *seen]
         if not self._has_room:
-            line = [None] if rows and not self.house.is_ascii else []  # Textual draws it.
+            line = [None] if rows and not self.base_app.is_ascii else []  # Textual draws it.
             return [*rows, *line, *self._starts(sum(map(_height, rows)) + HINT_ROWS)]
         first = [self._heading("own_title", is_live=True), *own] if own else []
         rest = [*seen, *([self._hint_row()] if self._hint_shown else [])]
@@ -284,7 +284,7 @@ class LobbyScreen(HouseScreen):
     def _own_games(self, tables: Sequence[TableAd]) -> dict[str, OwnGame]:
         """The newest of mine, and every one that is played now, by the ids of their tables."""
         seen = {ad.table_id for ad in tables}
-        own = enumerate(self.house.own_games)
+        own = enumerate(self.base_app.own_games)
         return {each.table_id: each for at, each in own if at < OWN_MAX or each.table_id in seen}
 
     def _likeliest(self, ids: Sequence[str | None], before: str | None) -> str | None:
@@ -294,12 +294,12 @@ class LobbyScreen(HouseScreen):
         of a moment later; a table where I can sit down; a game that was played just now with bots
         alone; another table; else the first line.
         """
-        own, now = self.house.own_games, time.time()
+        own, now = self.base_app.own_games, time.time()
         usual = [each for each in ids if each is not None]  # Headings have none.
         awaited = [f"{_OWN}{game.table_id}" for game in own if game.here]
         fresh = {f"{_OWN}{game.table_id}": game.has_people for game in own if is_fresh(game, now)}
         shared = [key for key, has_people in fresh.items() if has_people]
-        for_all = [ad for ad in self.house.tables if ad.is_joinable and not ad.kept]
+        for_all = [ad for ad in self.base_app.tables if ad.is_joinable and not ad.kept]
         open_now = {f"{_TABLE}{ad.target}" for ad in for_all}
         free = [each for each in usual if each in open_now]
         tables = [each for each in usual if each.startswith(_TABLE)]
@@ -313,15 +313,15 @@ class LobbyScreen(HouseScreen):
         ids = [option.id or _START for option in self.query_one(OptionList).options]
         hint = self._hint(is_empty=not any(each.startswith(_TABLE) for each in ids))
         if hint != self._hint_shown and self._has_room:  # It stands in the list there.
-            self.show_tables(self.house.tables)
+            self.show_tables(self.base_app.tables)
         self.query_one("#hint", Static).update("" if self._has_room else hint)
 
     def _hint(self, *, is_empty: bool) -> str:
-        if self._is_looking and not self.house.is_sitting_down:
+        if self._is_looking and not self.base_app.is_sitting_down:
             return self.words("lobby.looking")  # One of the tables in sight may be mine.
-        if not is_empty or any(game.here for game in self.house.own_games):
+        if not is_empty or any(game.here for game in self.base_app.own_games):
             return ""
-        if self.house.is_sitting_down:
+        if self.base_app.is_sitting_down:
             return self.words("lobby.sitting_down")
         return self.words("lobby.alone" if self._is_alone else "lobby.none")
 
@@ -389,17 +389,17 @@ class LobbyScreen(HouseScreen):
     @property
     def _is_looking(self) -> bool:
         """Whether a game of mine may yet come before what is listed."""
-        return not (self._is_newcomer or self.house.knows_own_games)
+        return not (self._is_newcomer or self.base_app.knows_own_games)
 
     def _go_on(self, table_id: str) -> None:
         """Sit down again where others are."""
-        for game in self.house.own_games:
+        for game in self.base_app.own_games:
             if game.table_id == table_id:
-                self.house.send(Resume(game.path))
+                self.base_app.send(Resume(game.path))
 
     def _go_to_table(self, target: str) -> None:
         """Sit down where there is a seat, look on where there is none."""
-        tables = [ad for ad in self.house.tables if ad.target == target]
+        tables = [ad for ad in self.base_app.tables if ad.target == target]
         if tables and not any(ad.is_understood for ad in tables):
             self.notify(table_note(self.words, tables[0]), markup=False)
             return
@@ -407,7 +407,7 @@ class LobbyScreen(HouseScreen):
         if any(ad.asks_password for ad in tables) and not is_full:
             self._ask_for_password(target)
         else:
-            self.house.send(Watch(target) if is_full else JoinTable(target))
+            self.base_app.send(Watch(target) if is_full else JoinTable(target))
 
     def _ask_for_password(self, target: str) -> None:
         from ui.screens.opening import JoinScreen
@@ -422,14 +422,14 @@ class LobbyScreen(HouseScreen):
         """Look on at the table under the bar, or at any when the bar is on none."""
         chosen = self._under_bar()
         target = chosen.removeprefix(_TABLE) if chosen.startswith(_TABLE) else ""
-        meant = [ad for ad in self.house.tables if target in ("", ad.target)]
+        meant = [ad for ad in self.base_app.tables if target in ("", ad.target)]
         if chosen.startswith(_OWN):  # There is a seat for me, and its clock would begin to run.
             enter = key_of("lobby", "join_table")
             self.notify(self.words("lobby.own_game", enter=enter), markup=False)
         elif meant and not any(ad.is_played for ad in meant):
             self.notify(self._why_no_game(meant[0], is_under_bar=bool(target)), markup=False)
         else:
-            self.house.send(Watch(target))
+            self.base_app.send(Watch(target))
 
     def _why_no_game(self, ad: TableAd, *, is_under_bar: bool) -> str:
         """Why there is nothing to look on at, and what can be done instead."""
@@ -456,7 +456,7 @@ class LobbyScreen(HouseScreen):
     def _learn(self, game: str) -> None:
         from ui.lesson import first_game
 
-        self.house.send(first_game(game))
+        self.base_app.send(first_game(game))
 
     def action_play_bots(self) -> None:
         """A game against bots on this machine, with everything as usual."""
@@ -464,7 +464,7 @@ class LobbyScreen(HouseScreen):
 
     def _play_bots(self, game: str) -> None:
         seats = usual_seats(find_game(game))
-        self.house.send(OpenTable(game, seats, seats - 1, is_local=True))
+        self.base_app.send(OpenTable(game, seats, seats - 1, is_local=True))
 
     def action_open_table(self) -> None:
         """Ask what table to open: at first one of the game under the bar."""
@@ -482,8 +482,8 @@ class LobbyScreen(HouseScreen):
         """Who is on this network, and the words that tell who that is."""
         from ui.screens.pages import Page
 
-        here = self.house.people, self.house.tables
-        seen = self.house.settings.is_seen
+        here = self.base_app.people, self.base_app.tables
+        seen = self.base_app.settings.is_seen
         drawing = partial(draw_people, self.words, *here, am_i_seen=seen)
         self.app.push_screen(Page(self.words("people.title"), drawing))
 

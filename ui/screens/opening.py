@@ -226,7 +226,7 @@ class OpenScreen(FormScreen):
             are_bots_open=not is_sealed, opens_hands=opens_hands, password=password,
             is_escrowed=is_escrowed, grace_s=grace_s, clock=clock,
         )  # fmt: skip
-        self.house.send(table)
+        self.base_app.send(table)
 
 
 class JoinScreen(FormScreen):
@@ -267,7 +267,7 @@ class JoinScreen(FormScreen):
             return
         self.app.pop_screen()
         if target:
-            self.house.send(JoinTable(target, password=password))
+            self.base_app.send(JoinTable(target, password=password))
 
 
 def password_line(placeholder: str) -> Input:

@@ -33,7 +33,7 @@ from ui.draw.panels import wrapped
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, pad, row_width, wrap
 from ui.prompt import prompt
-from ui.screens.house import HouseScreen
+from ui.screens.base import BaseScreen
 from ui.text import ASCII_OF, Words
 from ui.view_model import ViewModel
 from ui.widgets.hint import draw_hint
@@ -47,7 +47,7 @@ KEYS_KEPT_MAX: Final = 4 * len(WHERE)  # Of the page of keys: its parts, in a fe
 HELP: Final = ("picks", "hint", "program")
 
 
-class Page(HouseScreen):
+class Page(BaseScreen):
     """Something to read; escape closes it."""
 
     where = "page"
@@ -188,11 +188,11 @@ class FairnessPage(Page):
     async def action_compared(self) -> None:
         """Everybody read the same words aloud; they know each other from now on."""
         if self._has_strangers:
-            self.house.send(Compared())
+            self.base_app.send(Compared())
         await self.app.pop_screen()
 
 
-class RulesScreen(HouseScreen):
+class RulesScreen(BaseScreen):
     """The game's own rules, as Markdown, with what is going on now above them, if it has begun."""
 
     where = "page"
@@ -238,13 +238,13 @@ class RulesScreen(HouseScreen):
         name = "whole" if is_whole else "soon-chapter"
         markdown = Markdown(self._in_signs(text), id=name)
         markdown.display = not is_whole
-        if self.house.is_ascii:
+        if self.base_app.is_ascii:
             markdown.BULLETS = list(ASCII_BULLETS)
         await self.query_one("#reading").mount(markdown)
 
     def _in_signs(self, text: str) -> str:
         """The same in the signs that the terminal has."""
-        return text.translate(ASCII_OF) if self.house.is_ascii else text
+        return text.translate(ASCII_OF) if self.base_app.is_ascii else text
 
     def on_markdown_table_of_contents_updated(self, event: Markdown.TableOfContentsUpdated) -> None:
         """Open the rules at what is going on now."""
@@ -272,13 +272,13 @@ class ElsewherePage(Page):
     async def action_take_over(self) -> None:
         """Go on here; the other program has to stop."""
         await self.app.pop_screen()
-        self.house.send(TakeOver())
+        self.base_app.send(TakeOver())
 
     async def action_leave_there(self) -> None:
         """Get up here."""
         await self.app.pop_screen()
-        self.house.send(Leave())
-        await self.house.to_lobby()
+        self.base_app.send(Leave())
+        await self.base_app.to_lobby()
 
 
 class AskedBackPage(Page):
@@ -307,7 +307,7 @@ class AskedBackPage(Page):
         await self.app.pop_screen()
         said = answer(self._news, agrees=agrees)
         assert said is not None, "this page is only for whoever is asked"
-        self.house.send(said)
+        self.base_app.send(said)
 
 
 def accused_page(words: Words, news: Accused) -> Page:

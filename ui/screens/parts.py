@@ -17,7 +17,7 @@ from ui.actions import bindings
 from ui.draw.marks import CAP, GOOD, MUTED, color_of
 from ui.games import look_of
 from ui.ink import Row, Span, pad, wrap
-from ui.screens.house import HouseScreen
+from ui.screens.base import BaseScreen
 from ui.widgets.strip import Strip
 
 CELLS_MIN: Final = 19
@@ -27,7 +27,7 @@ CHOSEN: Final = "✓"
 LABELS: Final = ascii_letters  # No other letter means anything here.
 
 
-class PartsScreen(HouseScreen):
+class PartsScreen(BaseScreen):
     """Every part under a letter that takes it in or out; enter when there are enough of them."""
 
     where = "parts"

@@ -35,7 +35,9 @@ class PracticeScreen(TableScreen):
     def begin(self) -> None:
         """Begin, whatever goes on at a table of others."""
         self.mark = self.words("practice.mark")
-        self._is_waiting = self.house.newest is not None and self.house.newest.silence is not None
+        self._is_waiting = (
+            self.base_app.newest is not None and self.base_app.newest.silence is not None
+        )
         self._say(self.words("practice.begun"), LEFT_S)
         self._go_on()
 
@@ -43,8 +45,8 @@ class PracticeScreen(TableScreen):
         """Nobody has to think any more."""
         self.forget_hint()
         if self._asked is not None:
-            self.house.send(Explain(None))
-        self.house.stage.pop(self.where, None)
+            self.base_app.send(Explain(None))
+        self.base_app.subscribers.pop(self.where, None)
 
     def receive(self, news: Answered) -> None:
         """What a bot chose, or a hint; of a table of others, that they answer again."""
@@ -75,7 +77,7 @@ class PracticeScreen(TableScreen):
             return
         self._asked = self._practice.asked()
         if self._asked is not None:
-            self.house.send(Explain(self._asked, BOT_LEVEL))
+            self.base_app.send(Explain(self._asked, BOT_LEVEL))
 
     def _tell_outside(self, model: ViewModel, *, is_new: bool) -> None:
         """Nobody waits for me, and a table of mine may have its own title."""

@@ -50,17 +50,17 @@ class SettingsScreen(FormScreen):
         """The form."""
         yield Static(f" {self.words('settings.title')}", id="title")
         with Fields(id="fields"):
-            yield Form(settings_questions(self.words, self.house.settings), moved=self.moved)
+            yield Form(settings_questions(self.words, self.base_app.settings), moved=self.moved)
             yield Static(f"  {self.words('settings.name')}")
             yield Input(
-                self.house.person_name,
+                self.base_app.person_name,
                 max_length=NAME_LETTERS_MAX,
                 compact=True,
                 id="name",
             )
             yield Static(f"  {self.words('settings.port')}")
             yield Input(
-                str(self.house.settings.port or ""),
+                str(self.base_app.settings.port or ""),
                 placeholder=str(LISTEN_PORT),
                 type="integer",
                 max_length=PORT_DIGITS_MAX,
@@ -84,7 +84,7 @@ class SettingsScreen(FormScreen):
             complaint = self.words("error.port", most=PORT_MAX, given=repr(listens))
             self.notify(complaint, markup=False)
             return
-        await self.house.use_settings(
+        await self.base_app.use_settings(
             Settings(
                 language=str(form.value("language")),
                 theme=str(form.value("theme")),
@@ -96,7 +96,7 @@ class SettingsScreen(FormScreen):
                 has_cues=bool(form.value("has_cues")),
                 is_seen=bool(form.value("is_seen")),
                 hears_talk=bool(form.value("hears_talk")),
-                keys=self.house.settings.keys,
+                keys=self.base_app.settings.keys,
                 port=int(listens or 0),
             ),
             self.query_one("#name", Input).value.strip(),

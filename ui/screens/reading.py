@@ -127,7 +127,7 @@ class ReadingScreen(TeachingScreen):
     def action_help(self) -> None:
         """The signs of this board, and every key."""
         model = self.model
-        self.house.show_help(self.where, legend(model) if model else ())
+        self.base_app.show_help(self.where, legend(model) if model else ())
 
     def action_rules(self) -> None:
         """The rules of the game."""

@@ -24,7 +24,7 @@ from ui.ink import Row, Span
 from ui.kept import FileTold, file_row, look_at
 from ui.port import Answered, Explained, Trace, Traced
 from ui.recording import Recording, read_recording
-from ui.screens.house import HouseScreen, PageOver
+from ui.screens.base import BaseScreen, PageOver
 from ui.screens.table import TableScreen
 from ui.view_model import ViewModel, view_model
 from ui.widgets.options import Options
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from p2p.base.roster import DecisionPoint
 
 
-class ReplaysScreen(HouseScreen):
+class ReplaysScreen(BaseScreen):
     """The game files of this machine, the newest first."""
 
     where = "games"
@@ -48,7 +48,7 @@ class ReplaysScreen(HouseScreen):
 
     def parts(self) -> Iterator[Widget]:
         """A list of files."""
-        self._paths, now = tuple(self.house.list_games()), time.time()
+        self._paths, now = tuple(self.base_app.list_games()), time.time()
         told = [look_at(self.words, path, now) for path in self._paths]
         self._over = tuple(each is not None and each.is_over for each in told)
         rows = [self._row(*each) for each in zip(self._paths, told, strict=True)]
@@ -89,7 +89,7 @@ class ReplaysScreen(HouseScreen):
         path = self._chosen()
         if path is not None:
             self.app.pop_screen()
-            self.house.send(Resume(path))
+            self.base_app.send(Resume(path))
 
     def action_look_back(self) -> None:
         """Read the file beside the loop: every proof is verified on the way."""
@@ -109,7 +109,7 @@ class ReplaysScreen(HouseScreen):
 
     def _refuse(self, error: Exception) -> None:
         self.query_one("#hint", Static).update("")
-        self.house.complain(error)
+        self.base_app.complain(error)
 
     def _show(self, recording: Recording) -> None:
         self.query_one("#hint", Static).update("")
@@ -151,7 +151,7 @@ class ReplayScreen(TableScreen):
     def on_unmount(self) -> None:
         """Be told no more."""
         self.forget_hint()
-        self.house.stage.pop(self.where, None)
+        self.base_app.subscribers.pop(self.where, None)
 
     def receive(self, news: Answered) -> None:
         """Hints, and where it turned; what happens at a table now is not this game."""
@@ -259,12 +259,12 @@ class ReplayScreen(TableScreen):
         path = self.recording.path
         if not self.recording.positions[-1].view.is_over or path is None:
             self.say_over_table(self.words("course.over"))
-        elif course := self.house.courses.get(path):
+        elif course := self.base_app.courses.get(path):
             self._show_turning(course)
         else:
             self._seeks_turning = True
             self.say_over_table(self.words("course.soon"))
-            self.house.send(Trace(path))
+            self.base_app.send(Trace(path))
 
     def _show_turning(self, course: WinCurve) -> None:
         self._seeks_turning = False
@@ -276,7 +276,7 @@ class ReplayScreen(TableScreen):
 
     def action_back(self) -> None:
         """To what it was opened from; a file that the command line has named is all there is."""
-        if self.house.has_lobby:
+        if self.base_app.has_lobby:
             super().action_back()
         else:
             self.action_quit_program()

@@ -15,14 +15,14 @@ from ui.actions import KeyAction, bindings
 from ui.port import Answered, Explain, Review, Reviewed
 from ui.recording import Recording
 from ui.review import choices_to_review, costly_sentence, review_title
-from ui.screens.house import HouseScreen
+from ui.screens.base import BaseScreen
 from ui.widgets.options import Options
 
 if TYPE_CHECKING:
     from ai.review import CostlyChoice, MadeChoice
 
 
-class ReviewScreen(HouseScreen):
+class ReviewScreen(BaseScreen):
     """How far the search is, then what it has found; enter or a click shows the moment."""
 
     where = "review"
@@ -56,8 +56,8 @@ class ReviewScreen(HouseScreen):
     def on_unmount(self) -> None:
         """Nobody wants to know any more."""
         if self._costly is None:
-            self.house.send(Explain(None))
-        self.house.stage.pop(self.where, None)
+            self.base_app.send(Explain(None))
+        self.base_app.subscribers.pop(self.where, None)
 
     def _gather(self) -> None:
         """Play the game once more, beside the loop."""
@@ -66,7 +66,7 @@ class ReviewScreen(HouseScreen):
 
     def _ask(self, choices: tuple[MadeChoice, ...]) -> None:
         if self.is_attached:
-            self.house.send(Review(choices))
+            self.base_app.send(Review(choices))
 
     def receive(self, news: Answered) -> None:
         """How far it is, and what was found."""

@@ -15,7 +15,7 @@ from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
 from ui.ink import Span
 from ui.prompt import prompt
-from ui.screens.house import HouseScreen, PageOver
+from ui.screens.base import BaseScreen, PageOver
 from ui.story import Told, told
 from ui.view_model import ViewModel
 from ui.widgets.options import Options
@@ -24,7 +24,7 @@ LINE_CELLS_MIN: Final = 20
 Jump: TypeAlias = Callable[[int, PageOver | None], object]
 
 
-class StoryPage(HouseScreen):
+class StoryPage(BaseScreen):
     """What happened, line by line; enter or a click shows the table after a line."""
 
     where = "log"

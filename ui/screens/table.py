@@ -28,9 +28,9 @@ from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
 from ui.port import Answered, Explained
 from ui.prompt import is_bot_thinking, is_waiting_for_others
+from ui.screens.base import PageOver
 from ui.screens.end import EndScreen
 from ui.screens.hinting import HintingScreen
-from ui.screens.house import PageOver
 from ui.screens.story import StoryPage
 from ui.screens.texts import TextsPage
 from ui.several import pick_more
@@ -103,8 +103,8 @@ class TableScreen(HintingScreen):
 
     def begin(self) -> None:
         """Show what is known already."""
-        if self.house.newest:
-            self.show(self.house.newest)
+        if self.base_app.newest:
+            self.show(self.base_app.newest)
 
     def _count_down(self) -> None:
         """Draw how long it still is until a bot plays on for somebody, and who takes long."""
@@ -128,11 +128,11 @@ class TableScreen(HintingScreen):
     @property
     def _has_cues(self) -> bool:
         """Whether something may move on this screen."""
-        return self.house.settings.has_cues and self.app.animation_level != "none"
+        return self.base_app.settings.has_cues and self.app.animation_level != "none"
 
     def receive(self, news: Answered) -> None:
         """The table changed, the node did not take an answer, or a hint has been thought."""
-        if isinstance(news, TableChanged) and self.house.is_seated:
+        if isinstance(news, TableChanged) and self.base_app.is_seated:
             choice, shown = self.ahead.hear(news)
             if choice is not None:
                 self.give(choice)
@@ -141,7 +141,7 @@ class TableScreen(HintingScreen):
             self.hear_hint(news)
         elif isinstance(news, SaidLine):
             self._draw()
-            if news in self.house.talk.lines:
+            if news in self.base_app.talk.lines:
                 self.hear(news, is_beside=bool(self.frame and self.frame.has_talk))
         elif isinstance(news, Notice) and news.asks_again:
             asked = self.ahead.ask_again()
@@ -180,7 +180,7 @@ class TableScreen(HintingScreen):
         if is_later and drawn is not None:
             self._show_cue(drawn)
         is_new_turn = self._is_called and not was_called
-        if is_new_turn and self.house.settings.has_bell:
+        if is_new_turn and self.base_app.settings.has_bell:
             self.app.bell()
         self._tell_outside(model, is_new=is_new_turn)
         if is_new_turn and self.frame is not None and self.frame.untold:
@@ -209,7 +209,7 @@ class TableScreen(HintingScreen):
     def on_screen_resume(self) -> None:
         """A page that lay over the table is closed, perhaps to play again."""
         self._say_lesson()
-        if self.house.is_asking_again:
+        if self.base_app.is_asking_again:
             self._draw()
 
     def _say_lesson(self) -> None:
@@ -219,13 +219,13 @@ class TableScreen(HintingScreen):
             self._say(lesson, LEFT_S)
 
     def _model_of(self, news: TableChanged) -> ViewModel:
-        return view_model(self.words, news, self.house.notes.of(news.view.game))
+        return view_model(self.words, news, self.base_app.notes.of(news.view.game))
 
     def _tell_outside(self, model: ViewModel, *, is_new: bool) -> None:
         """Whoever looks at another window reads that it is my turn."""
         game = self.words.name("game", model.view.game)
         turn = self.words("title.turn", game=game)
-        self.house.tell_outside(turn if self._is_called else game, turn if is_new else "")
+        self.base_app.tell_outside(turn if self._is_called else game, turn if is_new else "")
 
     def _tell_away(self, model: ViewModel) -> None:
         """Whoever has a choice to make reads in the bar what to do: say it beside that, once.
@@ -267,10 +267,10 @@ class TableScreen(HintingScreen):
         if model is None or not self.is_mounted or not self.size.width:
             return
         self._is_counting = is_counting(model.news)
-        height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
+        height, talk = self.size.height - self.talk_rows, tuple(self.base_app.talk.lines)
         scene = Scene(model, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(model), self.soon(model),
-                      self.lesson, self.mark or badge(self.words, self.house.awaited),
+                      self.lesson, self.mark or badge(self.words, self.base_app.awaited),
                       *self._signs()[:2], read=self.marked)  # fmt: skip
         self.frame = frame = draw_table(scene)
         shown: dict[str, Drawing] = {
@@ -484,7 +484,7 @@ class TableScreen(HintingScreen):
         if news is None or news.path is None:
             self._say(self.words("replay.no_file"))
             return
-        self.house.look_back(news.path, position, news.view.seat, page)
+        self.base_app.look_back(news.path, position, news.view.seat, page)
 
     def action_texts(self) -> None:
         """What the cards say."""

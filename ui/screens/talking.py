@@ -20,7 +20,7 @@ from ui.actions import KeyAction, actions_of, key_name
 from ui.draw.talk import draw_talk, newest_row, numbered_row
 from ui.ink import Row
 from ui.pause import next_sign, why_no_sign
-from ui.screens.house import HouseScreen
+from ui.screens.base import BaseScreen
 from ui.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
 from ui.widgets.keys import KeyLine
 from ui.widgets.strip import Strip
@@ -30,7 +30,7 @@ TYPING_LINES_MAX: Final = 4  # Above the line that is typed,
 TYPING_ROWS_MIN: Final = 20  # where there is room for them.
 
 
-class TalkingScreen(HouseScreen):
+class TalkingScreen(BaseScreen):
     """A screen of a table at which people talk."""
 
     AUTO_FOCUS = ""  # Keys are the game's until somebody begins to type a line.
@@ -74,7 +74,7 @@ class TalkingScreen(HouseScreen):
         return TYPING_LINES_MAX if self.size.height >= TYPING_ROWS_MIN else 0
 
     def _last_rows(self) -> list[Row]:
-        lines = self.house.talk.lines[-TYPING_LINES_MAX:]
+        lines = self.base_app.talk.lines[-TYPING_LINES_MAX:]
         return draw_talk(self.words, lines, self._me(), max(self.size.width - 4, 1))[
             -TYPING_LINES_MAX:
         ]
@@ -131,7 +131,7 @@ class TalkingScreen(HouseScreen):
             line.show(lambda width: self._bar_rows())
         elif said is not None:
             key = next(each.key for each in actions_of("table") if each.name == "talk")
-            answer = self.words("talk.answer", name=key_name(key, self.house.is_ascii))
+            answer = self.words("talk.answer", name=key_name(key, self.base_app.is_ascii))
             line.show(lambda width: newest_row(self.words, said, self._me(), width, answer))
         else:
             line.show_keys()
@@ -146,7 +146,7 @@ class TalkingScreen(HouseScreen):
 
     def _may_talk(self) -> bool:
         why = why_nobody_hears(self.words, self.newest)
-        if not self.house.settings.hears_talk:
+        if not self.base_app.settings.hears_talk:
             why = self.words("talk.off")
         if why:
             self.say_over_table(why)
@@ -168,7 +168,7 @@ class TalkingScreen(HouseScreen):
         """Say what was typed; an empty line only closes."""
         text = trimmed(self.query_one("#talk-line", Input).value)
         if text:
-            self.house.send(SayLine(text))
+            self.base_app.send(SayLine(text))
         self.close_talk()
 
     def close_talk(self) -> None:
@@ -190,7 +190,7 @@ class TalkingScreen(HouseScreen):
             self._ask("talk.react", [(text, partial(self._react, it)) for it, text in each])
 
     def _react(self, reaction: Reaction) -> None:
-        self.house.send(SayLine(reaction))
+        self.base_app.send(SayLine(reaction))
 
     def action_pause(self) -> None:
         """Stop the clocks for a pause that everybody sees; while there is one, let them run."""
@@ -198,7 +198,7 @@ class TalkingScreen(HouseScreen):
         if why := why_no_sign(self.words, self.newest, sign):
             self.say_over_table(why)
         else:
-            self.house.send(SayLine(sign))
+            self.base_app.send(SayLine(sign))
 
     def action_mute(self) -> None:
         """Show the other persons, each under a number."""
@@ -209,11 +209,11 @@ class TalkingScreen(HouseScreen):
             ])  # fmt: skip
 
     def _mute_text(self, each: Hearer) -> str:
-        is_muted = self.house.talk.is_muted(each)
+        is_muted = self.base_app.talk.is_muted(each)
         return f"{each.name} ({self.words('talk.is_muted')})" if is_muted else each.name
 
     def _mute(self, each: Hearer) -> None:
-        is_muted = self.house.talk.turn(each)
+        is_muted = self.base_app.talk.turn(each)
         self.said_now = None
         self.draw_talk_line()
         self.say_over_table(mute_sentence(self.words, each.name, is_muted=is_muted))

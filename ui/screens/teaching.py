@@ -18,15 +18,15 @@ class TeachingScreen(AnsweringScreen):
     def teach(self, model: ViewModel) -> None:
         """Explain this moment, if that is wanted here."""
         self.lesson = ()
-        if not (self.house.is_learning or self.house.is_going_on):
+        if not (self.base_app.is_learning or self.base_app.is_going_on):
             return
         from ui.lesson import is_like_a_first_game, lesson_texts  # Few games are first ones.
 
-        if self.house.is_going_on:
-            self.house.is_going_on = False
+        if self.base_app.is_going_on:
+            self.base_app.is_going_on = False
             if is_like_a_first_game(model):
                 self.say_over_table(self.words("lesson.again"))
-        if not self.house.is_learning:
+        if not self.base_app.is_learning:
             return
 
         self.lesson = lesson_texts(model)
@@ -53,11 +53,11 @@ class TeachingScreen(AnsweringScreen):
         model = self.model
         if model is None:
             return
-        self.house.is_learning = not self.house.is_learning
+        self.base_app.is_learning = not self.base_app.is_learning
         self.is_goal_told = False
         self.teach(model)
-        key = "on" if self.house.is_learning else "off"
-        if self.house.is_learning and not self.lesson:
+        key = "on" if self.base_app.is_learning else "off"
+        if self.base_app.is_learning and not self.lesson:
             key = "none"
         self.redraw()
         self.say_over_table(self.words(f"lesson.{key}"))

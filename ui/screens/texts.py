@@ -13,7 +13,7 @@ from ui.actions import bindings
 from ui.draw.texts import draw_card
 from ui.notes import NOTE_LETTERS_MAX
 from ui.picks import CardPick
-from ui.screens.house import HouseScreen
+from ui.screens.base import BaseScreen
 from ui.screens.pages import READING_CELLS_MAX
 from ui.screens.story import LINE_CELLS_MIN
 from ui.view_model import ViewModel, readable_faces, view_model
@@ -30,7 +30,7 @@ def picked_first(model: ViewModel, pick: CardPick | None) -> list[str]:
     return sorted(readable_faces(model), key=lambda face: face.rpartition(".")[2] not in wanted)
 
 
-class TextsPage(HouseScreen):
+class TextsPage(BaseScreen):
     """The cards with a bar on one of them; enter or a click writes a note on that."""
 
     where = "texts"
@@ -65,7 +65,7 @@ class TextsPage(HouseScreen):
 
     def on_unmount(self) -> None:
         """Be told no more."""
-        self.house.stage.pop(self.where, None)
+        self.base_app.subscribers.pop(self.where, None)
 
     def _fill(self, under: int) -> None:
         cards = self.query_one(OptionList)
@@ -93,7 +93,7 @@ class TextsPage(HouseScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Keep the note."""
         at = self.query_one(OptionList).highlighted or 0
-        news, notes = self._model.news, self.house.notes
+        news, notes = self._model.news, self.base_app.notes
         try:
             notes.write(news.view.game, self._faces[at], event.value)
         except HostlessError as error:

@@ -1,6 +1,6 @@
-"""What all screens share: the house they stand in, its language, the line of keys.
+"""What all screens share: the app as they see it, its language, the line of keys.
 
-The house is the app as far as screens need it, so that no screen knows the app and its modes.
+`BaseApp` is the app as far as screens need it, so that no screen knows `ui.app` and its modes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ WIDTH_MIN: Final = 56  # Cells.
 HEIGHT_MIN: Final = 15  # Lines.
 
 
-class House(App[int]):
+class BaseApp(App[int]):
     """What screens may know and ask for."""
 
     def __init__(
@@ -67,7 +67,7 @@ class House(App[int]):
         self.port = port
         self.settings = settings
         self.words = load(settings.language)
-        self.stage: dict[str, HouseScreen] = {}  # The screen of each mode, once it exists.
+        self.subscribers: dict[str, BaseScreen] = {}  # Screens that are told the news.
         self.tables: tuple[TableAd, ...] = ()
         self.people: tuple[Neighbor, ...] = ()
         self.own_games: tuple[OwnGame, ...] = ()  # Of mine, at which others are now.
@@ -154,8 +154,8 @@ class House(App[int]):
         self.notify(answer_of(self.words, error), markup=False)
 
 
-class HouseScreen(Screen[None]):
-    """A screen of the house.  Subclasses give `where` and `parts`."""
+class BaseScreen(Screen[None]):
+    """A screen of the program.  Subclasses give `where` and `parts`."""
 
     where: ClassVar[str] = "page"
     HORIZONTAL_BREAKPOINTS = [
@@ -167,21 +167,21 @@ class HouseScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (HEIGHT_MIN, "-low"), (22, "-tall")]
 
     @property
-    def house(self) -> House:
+    def base_app(self) -> BaseApp:
         """The app, as what it is."""
-        return cast("House", self.app)
+        return cast("BaseApp", self.app)
 
     @property
     def words(self) -> Words:
         """Every sentence, in the person's language."""
-        return self.house.words
+        return self.base_app.words
 
     def compose(self) -> ComposeResult:
         """The parts, in a body that disappears where there is no room for it."""
         yield Static(self._too_small(self.app.size), id="too-small")
         with Vertical(id="body"):
             yield from self.parts()
-        yield KeyLine(self.words, self.where, is_ascii=self.house.is_ascii, said=self.said_of)
+        yield KeyLine(self.words, self.where, is_ascii=self.base_app.is_ascii, said=self.said_of)
 
     def said_of(self, action: KeyAction) -> str:
         """By which sentence the line of keys shows an action now; empty where it means nothing."""
@@ -197,9 +197,9 @@ class HouseScreen(Screen[None]):
         raise NotImplementedError
 
     def on_mount(self) -> None:
-        """Be on the stage: from now on the app tells this screen what the node says."""
-        self.house.stage[self.where] = self
-        self.set_class(self.house.is_ascii, "-ascii")
+        """Subscribe: from now on the app tells this screen what the node says."""
+        self.base_app.subscribers[self.where] = self
+        self.set_class(self.base_app.is_ascii, "-ascii")
         self.update_classes(self.sized(self.app.size), animate=False)
 
     def sized(self, size: Size) -> dict[str, bool]:
@@ -214,17 +214,17 @@ class HouseScreen(Screen[None]):
     def content(self, rows: Sequence[Row]) -> Content:
         """Rows as an option of a list shows them, in this theme and in the signs there are."""
         is_light = not self.app.current_theme.dark
-        return to_content(rows, is_light=is_light, is_ascii=self.house.is_ascii)
+        return to_content(rows, is_light=is_light, is_ascii=self.base_app.is_ascii)
 
     def receive(self, news: Answered) -> None:
         """News from the node; most screens need not care."""
 
     async def relabel(self) -> None:
         """Say everything again, in the language and with the signs there are now."""
-        self.set_class(self.house.is_ascii, "-ascii")
+        self.set_class(self.base_app.is_ascii, "-ascii")
         self.query_one("#too-small", Static).update(self._too_small(self.size))
         for line in self.query(KeyLine):
-            line.speak(self.words, is_ascii=self.house.is_ascii)
+            line.speak(self.words, is_ascii=self.base_app.is_ascii)
             line.show_keys()
         for strip in self.query(Strip):
             strip.draw_anew()
@@ -249,11 +249,11 @@ class HouseScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show every key."""
-        self.house.show_help(self.where)
+        self.base_app.show_help(self.where)
 
     def action_settings(self) -> None:
         """Language, colours, characters."""
-        self.house.show_settings()
+        self.base_app.show_settings()
 
     def action_quit_program(self) -> None:
         """End the program; the node says goodbye by itself."""
