@@ -36,7 +36,6 @@ OTHERWISE: Final = {
     "p2p/log/membership/log.py:Log": "the log as a value, of which membership alone is asked",
     "p2p/log/membership/state.py:Member": "one machine's part in changes of membership",
     "ai/tree.py:TreeNode": "a move in the tree of a search",
-    "ui/actions.py:KeyAction": "an action of Textual",
     "ui/look.py:Tally": "what a seat can still do in its turn",
     "ui/browser/tabs.py:TabSeat": "where the program of a tab has its files",
 }

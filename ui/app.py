@@ -38,11 +38,11 @@ from p2p.session.news import (
     TableChanged,
     TablesSeen,
 )
-from ui.actions import actions_of, use_keys
 from ui.asked_back import answer, is_asked
 from ui.console import filters_for
 from ui.fault import is_fault
 from ui.ink import Row
+from ui.key_bindings import bindings_of, use_keymap
 from ui.port import Answered, Asked, Port, Reviewed, Traced
 from ui.screens.base import BaseApp, BaseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
@@ -178,10 +178,10 @@ class HostlessApp(BaseApp):
 
     def _use_keys(self) -> None:
         """Bind the keys that the person has chosen, and say which cannot be used."""
-        from ui.own_keys import read_keys
+        from ui.keymap import read_keymap
 
-        keymap, wrong = read_keys(self.words, self.settings.keys)
-        use_keys(keymap)
+        keymap, wrong = read_keymap(self.words, self.settings.keys)
+        use_keymap(keymap)
         self.set_keymap(keymap)
         for line in wrong:
             self.notify(line, timeout=NOTICE_S, markup=False)
@@ -435,6 +435,6 @@ class HostlessApp(BaseApp):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: what the keys of this screen do."""
         if isinstance(screen, BaseScreen):
-            for action in actions_of(screen.where):
-                run = partial(screen.run_action, action.name)
-                yield SystemCommand(self.words("key." + action.name), action.key, run)
+            for binding in bindings_of(screen.where):
+                run = partial(screen.run_action, binding.name)
+                yield SystemCommand(self.words("key." + binding.name), binding.key, run)

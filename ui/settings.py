@@ -37,7 +37,7 @@ class Settings:
     has_cues: bool = True  # What has just changed is marked for a moment.
     hears_talk: bool = True  # Whether what others say at the table is shown.
     is_seen: bool = False  # Whether others on the network see my name, and where I sit.
-    keys: Mapping[str, str] = field(default_factory=dict)  # Own ones: see `ui.own_keys`.
+    keys: Mapping[str, str] = field(default_factory=dict)  # Own ones: see `ui.keymap`.
     port: int = 0  # Where tables listen first, as --port says; 0: the usual one.
 
 

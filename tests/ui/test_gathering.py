@@ -9,9 +9,9 @@ import pytest
 from p2p.session.news import FillWithBots, JoinTable, Notice, OpenTable, TablesSeen
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
-from ui.actions import key_name
 from ui.filling import HERE
 from ui.ink import to_text
+from ui.key_bindings import key_name
 from ui.lesson import first_game
 from ui.port import Asked
 from ui.screens.gathering import GatheringScreen, draw_gathering

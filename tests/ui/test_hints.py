@@ -28,9 +28,9 @@ from tests.ui.driving import (
     whole_text,
 )
 from tests.ui.fakes import PracticePort, some_seats, ui
-from ui.actions import actions_of
 from ui.hints import hint_lines
 from ui.ink import row_width
+from ui.key_bindings import bindings_of
 from ui.plain import Plain
 from ui.port import Explain, Explained
 from ui.recording import Recording, record
@@ -200,7 +200,7 @@ async def test_the_help_page_says_where_a_hint_comes_from() -> None:
 
 
 def test_the_key_is_registered_at_the_table() -> None:
-    assert [action.key for action in actions_of("table") if action.name == "hint"] == ["h"]
+    assert [action.key for action in bindings_of("table") if action.name == "hint"] == ["h"]
 
 
 # ---- looking back ----

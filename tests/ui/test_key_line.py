@@ -11,10 +11,10 @@ from p2p.session.news import SeatClock, TableChanged, TablesSeen
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
 from ui import kept
-from ui.actions import use_keys
 from ui.app import HostlessApp
 from ui.ink import Row, to_text
 from ui.kept import FileTold
+from ui.key_bindings import use_keymap
 from ui.screens import replays
 from ui.screens.pages import help_rows
 from ui.text import load
@@ -140,8 +140,8 @@ def test_the_page_of_the_keys_is_drawn_once_for_a_width_until_keys_change() -> N
 
     before = drawn()
     assert all(one is other for one, other in zip(before, drawn(), strict=True))
-    use_keys({"end.rematch.n": "Z"})
+    use_keymap({"end.rematch.n": "Z"})
     try:
         assert to_text(drawn()) == to_text(before).replace(" n ", " Z ")
     finally:
-        use_keys({})
+        use_keymap({})

@@ -16,9 +16,9 @@ from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of,
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_practice import ME, a_recording, answer_for_bots
 from tests.ui.test_result import the_end
-from ui.actions import actions_of
 from ui.app import HostlessApp
 from ui.commands.audit import report_lines
+from ui.key_bindings import bindings_of
 from ui.recording import Recording
 from ui.screens.lobby import LobbyScreen
 from ui.screens.table import TableScreen
@@ -182,7 +182,7 @@ async def test_beside_bots_alone_nobody_is_asked_to_go_on() -> None:
 
 
 def test_what_can_be_done_has_its_keys_in_the_registry() -> None:
-    keys = {action.name: action.key for action in actions_of("table")}
+    keys = {action.name: action.key for action in bindings_of("table")}
     assert (keys["leave"], keys["claim_win"], keys["practise_meanwhile"]) == ("q", "C", "B")
 
 

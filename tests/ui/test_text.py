@@ -8,9 +8,9 @@ from string import Formatter
 import pytest
 
 from core.games import GAMES
-from ui.actions import REGISTRY, WHERE, actions_of, free_letters, key_name
 from ui.draw.starts import draw_starts
 from ui.ink import to_text
+from ui.key_bindings import KEY_BINDINGS, WHERE, bindings_of, key_name
 from ui.picks import _LETTERS, OWN_LETTERS
 from ui.screens.pages import help_rows
 from ui.text import ASCII_OF, LANGUAGE_NAMES, LOCALES, detect_language, load
@@ -59,18 +59,19 @@ def test_no_korean_sentence_knows_the_particle_behind_a_gap() -> None:
 
 def test_every_key_has_its_sentence_and_every_screen_a_name() -> None:
     words = load("en")
-    for action in REGISTRY:
-        assert words.has(f"key.{action.name}")
+    for binding in KEY_BINDINGS:
+        assert words.has(f"key.{binding.name}")
     assert all(words.has(f"where.{where}") for where in WHERE)
 
 
 def test_no_two_actions_of_a_screen_share_a_key() -> None:
-    keys = [(action.where, action.key) for action in REGISTRY]
+    keys = [(binding.where, binding.key) for binding in KEY_BINDINGS]
     assert len(keys) == len(set(keys))
 
 
 def test_the_letters_that_pick_are_the_letters_the_table_leaves() -> None:
-    assert set(_LETTERS) | set(OWN_LETTERS.values()) <= set(free_letters())
+    taken = {binding.key for binding in KEY_BINDINGS if binding.where == "table"}
+    assert not taken & {*_LETTERS, *OWN_LETTERS.values()}
     assert not set(_LETTERS) & set(OWN_LETTERS.values())
 
 
@@ -106,15 +107,15 @@ def test_every_drawn_glyph_has_one_ascii_character_to_stand_for_it() -> None:
 @pytest.mark.parametrize("is_ascii", [False, True])
 def test_the_page_of_the_keys_names_every_key_whole(is_ascii: bool) -> None:
     rows = to_text(help_rows(load("ko"), 78, is_ascii, "table")).splitlines()
-    for action in REGISTRY:
-        assert any(row.strip().startswith(f"{key_name(action.key, is_ascii)} ") for row in rows)
+    for binding in KEY_BINDINGS:
+        assert any(row.strip().startswith(f"{key_name(binding.key, is_ascii)} ") for row in rows)
 
 
 @pytest.mark.parametrize("where", WHERE)
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_shown_key_fits_the_line_of_a_usual_terminal(code: str, where: str) -> None:
     (row,) = draw_keys(load(code), where, KEY_LINE_WIDTH)
-    shown = {action.name for action in actions_of(where) if action.is_shown}
+    shown = {binding.name for binding in bindings_of(where) if binding.is_shown}
     assert {span.hot for span in row} == shown
 
 

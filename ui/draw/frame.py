@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from p2p.session.news import LOW_S
-from ui.actions import key_name, key_of
 from ui.away import is_cut_off, is_played, seat_note
 from ui.clocks import ABOUT_SIGN, clock_of, my_low_s, time_sign
 from ui.draw.lesson import lesson_panel, lesson_rows
@@ -26,6 +25,7 @@ from ui.draw.talk import talk_panel
 from ui.draw.zones import ZONES
 from ui.fairness import fairness_line
 from ui.ink import Row, Span, pad, row_width, wrap
+from ui.key_bindings import key_name, key_of
 from ui.prompt import prompt
 from ui.several import several_sentence
 from ui.view_model import SeatModel, ViewModel, seat_marks

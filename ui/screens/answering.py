@@ -7,10 +7,10 @@ from typing import ClassVar, Final
 from core.requests import Action
 from core.view import Offer
 from p2p.session.news import Choose, TableChanged
-from ui.actions import key_name, key_of
 from ui.ahead import Ahead
 from ui.asked_back import ask, waits_for
 from ui.draw.frame import board_of
+from ui.key_bindings import key_name, key_of
 from ui.pause import pause_note
 from ui.picks import CardPick
 from ui.premove import Premove, is_asked_in_own_turn, may_premove

@@ -35,11 +35,11 @@ from p2p.session.news import (
 if TYPE_CHECKING:
     from ai.win_probability import WinCurve
 
-from ui.actions import KeyAction
 from ui.breaking import break_lines_everywhere
 from ui.complaints import answer_of
 from ui.ink import Row, to_content
 from ui.kept import awaited_at
+from ui.key_bindings import KeyBinding
 from ui.notes import Notes
 from ui.port import Answered, Asked, Learn, Port
 from ui.settings import Settings
@@ -47,7 +47,7 @@ from ui.talk import TalkHeard
 from ui.terminal import Outside
 from ui.text import Words, load
 from ui.unsent import UnsentNote
-from ui.widgets.keys import KeyLine, usually
+from ui.widgets.keys import KeyLine, usual_label_key
 from ui.widgets.strip import Strip
 
 PageOver: TypeAlias = Literal["review", "rules"]  # What may be shown over a position at once.
@@ -181,11 +181,11 @@ class BaseScreen(Screen[None]):
         yield Static(self._too_small(self.app.size), id="too-small")
         with Vertical(id="body"):
             yield from self.parts()
-        yield KeyLine(self.words, self.where, is_ascii=self.base_app.is_ascii, said=self.said_of)
+        yield KeyLine(self.words, self.where, is_ascii=self.base_app.is_ascii, said=self.label_key)
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """By which sentence the line of keys shows an action now; empty where it means nothing."""
-        return usually(action)
+        return usual_label_key(binding)
 
     def show_keys(self) -> None:
         """Draw the line of keys: what they mean may have changed."""

@@ -14,13 +14,13 @@ from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
 from p2p.net.people import Neighbor
 from p2p.session.news import Leave, PeopleSeen, Rematch, SaidLine, TableChanged, TablesSeen
-from ui.actions import KeyAction, bindings, key_of
 from ui.draw.course import draw_course
 from ui.draw.marks import KEY, LINK_DOT, MUTED
 from ui.draw.panels import fill
 from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
 from ui.ink import Row, Span, beside, center, wrap
+from ui.key_bindings import KeyBinding, key_of, textual_bindings
 from ui.port import Answered, Explain, Trace, Traced
 from ui.result import certain_texts, result
 from ui.screens.talking import TalkingScreen
@@ -106,7 +106,7 @@ class EndScreen(TalkingScreen):
     """The end of a game."""
 
     where = "end"
-    BINDINGS = bindings("end")
+    BINDINGS = textual_bindings("end")
     AUTO_FOCUS = "#reading"  # The arrows scroll it.
 
     def __init__(self, model: ViewModel) -> None:
@@ -134,9 +134,9 @@ class EndScreen(TalkingScreen):
     def _title(self) -> str:
         return f" {self.words.name('game', self._model.view.game)}"
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """The way back leads to the table."""
-        return "end.table" if action.name == "back" else super().said_of(action)
+        return "end.table" if binding.name == "back" else super().label_key(binding)
 
     def _draw(self, width: int) -> list[Row]:
         return draw_end(self._model, width, self._course)

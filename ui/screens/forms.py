@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.geometry import Region
 
-from ui.actions import KeyAction, bindings
+from ui.key_bindings import KeyBinding, textual_bindings
 from ui.screens.base import BaseScreen
 from ui.widgets.form import Form
 
@@ -22,14 +22,14 @@ class FormScreen(BaseScreen):
     where = "form"
     done: ClassVar[str] = "key.form_done"  # What enter does here.
     BINDINGS = [
-        *bindings("form"),
+        *textual_bindings("form"),
         Binding("up", "field(-1)", show=False),  # In a line that is typed; a form has its own.
         Binding("down", "field(1)", show=False),
     ]
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """Enter by what it leads to."""
-        return self.done if action.name == "form_done" else super().said_of(action)
+        return self.done if binding.name == "form_done" else super().label_key(binding)
 
     def moved(self, form: Form) -> None:
         """The bar stands on another line: that is to be in sight."""

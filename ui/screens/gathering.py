@@ -11,11 +11,11 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from p2p.session.news import FillWithBots, Gathering, Leave, SeatState
-from ui.actions import KeyAction, actions_of, bindings, key_name, key_of
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.filling import Ways, gathering_advice, told_terms
 from ui.ink import Row, Span, pad, row_width, wrap
+from ui.key_bindings import KeyBinding, bindings_of, key_name, key_of, textual_bindings
 from ui.open_tables import table_name
 from ui.port import Answered
 from ui.screens.base import BaseScreen
@@ -92,7 +92,7 @@ class GatheringScreen(BaseScreen):
     """Seats filling up."""
 
     where = "gathering"
-    BINDINGS = bindings("gathering")
+    BINDINGS = textual_bindings("gathering")
 
     def parts(self) -> Iterator[Widget]:
         """A title and the seats."""
@@ -110,11 +110,13 @@ class GatheringScreen(BaseScreen):
         if self.base_app.gathering:
             self.show(self.base_app.gathering)
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """Bots for who is missing, where that can be."""
         news = self.base_app.gathering
         may_fill = news is not None and news.may_fill
-        return "" if action.name == "fill_with_bots" and not may_fill else super().said_of(action)
+        return (
+            "" if binding.name == "fill_with_bots" and not may_fill else super().label_key(binding)
+        )
 
     def receive(self, news: Answered) -> None:
         """Somebody sat down or got up."""
@@ -151,7 +153,7 @@ class GatheringScreen(BaseScreen):
 
     def on_key(self, event: events.Key) -> None:
         """Say so where a key does nothing yet: most of those of the table begin with the game."""
-        is_known = event.key in {action.key for action in actions_of(self.where)}
+        is_known = event.key in {binding.key for binding in bindings_of(self.where)}
         if event.is_printable and not is_known:
             event.stop()
             self.app.clear_notifications()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from p2p.session.news import ClaimWin, Leave, Rematch
-from ui.actions import KeyAction
 from ui.away import is_cut_off, waiting_text
+from ui.key_bindings import KeyBinding
 from ui.pause import next_sign, paused_by, why_no_sign
 from ui.screens.talking import TalkingScreen
 
@@ -22,17 +22,17 @@ class LeavingScreen(TalkingScreen):
         """Whatever is thought about is of interest no more."""
         raise NotImplementedError
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """What chooses while I am asked, the pause where there are clocks, playing again after."""
         view = None if self.newest is None else self.newest.view
-        if action.name == "pause":
+        if binding.name == "pause":
             return self._said_of_pause()
-        if action.name == "give_up" and not self._is_heard():
+        if binding.name == "give_up" and not self._is_heard():
             return ""
-        if view and view.is_over and action.name == "rematch" and self.has_seat:
-            return action.sentence
+        if view and view.is_over and binding.name == "rematch" and self.has_seat:
+            return binding.sentence
         is_idle = view is not None and (view.is_over or not view.offers)
-        return "" if is_idle and action.name in CHOOSING else super().said_of(action)
+        return "" if is_idle and binding.name in CHOOSING else super().label_key(binding)
 
     def _said_of_pause(self) -> str:
         if self.newest is None or why_no_sign(self.words, self.newest, next_sign(self.newest)):

@@ -30,7 +30,6 @@ from p2p.session.news import (
     TablesSeen,
     Watch,
 )
-from ui.actions import KeyAction, bindings, key_of
 from ui.draw.lobby_side import LobbySide, draw_aim, draw_lobby_side, heading
 from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
@@ -38,6 +37,7 @@ from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.draw.tables import draw_tables
 from ui.ink import Row, Span, row_width, wrap
 from ui.kept import FileTold, is_fresh, look_at, own_game, own_state
+from ui.key_bindings import KeyBinding, key_of, textual_bindings
 from ui.left_out import left_out
 from ui.open_tables import table_note
 from ui.people import by_table, by_where
@@ -73,7 +73,7 @@ class LobbyScreen(BaseScreen):
     """The tables on the LAN, and the ways to one."""
 
     where = "lobby"
-    BINDINGS = [each for each in bindings("lobby") if getattr(each, "key", "") != "enter"]
+    BINDINGS = [each for each in textual_bindings("lobby") if getattr(each, "key", "") != "enter"]
 
     def __init__(self) -> None:
         super().__init__()
@@ -197,10 +197,10 @@ class LobbyScreen(BaseScreen):
         title = f" {self.words('app.title')} "
         return Content.assemble((title, "bold"), " ", (self.words(key), style))
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """What enter does with what is under the bar; nothing with a table nobody here knows."""
-        if action.name != "join_table":
-            return super().said_of(action)
+        if binding.name != "join_table":
+            return super().label_key(binding)
         chosen = self._under_bar()
         if chosen.startswith((_START, _LEARN)):
             return "lobby.enter_starts"
@@ -208,7 +208,7 @@ class LobbyScreen(BaseScreen):
         if tables and not any(ad.is_understood for ad in tables):
             return ""
         is_full = bool(tables) and not any(ad.is_joinable for ad in tables)
-        return "key.watch" if is_full else action.sentence
+        return "key.watch" if is_full else binding.sentence
 
     def _under_bar(self) -> str:
         """The id of the line there; that of a start before there are any."""

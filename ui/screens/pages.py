@@ -25,13 +25,13 @@ from p2p.session.news import (
     TableChanged,
     TakeOver,
 )
-from ui.actions import REGISTRY, WHERE, KeyAction, actions_of, bindings, key_name
 from ui.asked_back import answer, question
 from ui.draw.fairness import draw_fairness
 from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, pad, row_width, wrap
+from ui.key_bindings import KEY_BINDINGS, WHERE, KeyBinding, bindings_of, key_name, textual_bindings
 from ui.prompt import prompt
 from ui.screens.base import BaseScreen
 from ui.text import ASCII_OF, Words
@@ -51,7 +51,7 @@ class Page(BaseScreen):
     """Something to read; escape closes it."""
 
     where = "page"
-    BINDINGS = bindings("page")
+    BINDINGS = textual_bindings("page")
 
     def __init__(self, title: str, drawing: Drawing, *, is_at_end: bool = False) -> None:
         super().__init__()
@@ -106,18 +106,18 @@ def help_rows(
 
 
 def _keys_of(words: Words, width: int, is_ascii: bool, where: str) -> Sequence[Row]:
-    return _drawn_keys(words, width, is_ascii, where, tuple(actions_of(where)))
+    return _drawn_keys(words, width, is_ascii, where, tuple(bindings_of(where)))
 
 
 @lru_cache(maxsize=KEYS_KEPT_MAX)  # To break all of them takes as long as to draw a table.
 def _drawn_keys(
-    words: Words, width: int, is_ascii: bool, where: str, actions: Sequence[KeyAction]
+    words: Words, width: int, is_ascii: bool, where: str, actions: Sequence[KeyBinding]
 ) -> Sequence[Row]:
     rows: list[Row] = [[Span(" " + words("where." + where), "bold $text-accent")]]
-    cells = max(cell_len(key_name(action.key, is_ascii)) for action in REGISTRY) + 1
-    for action in actions:
-        key = Span(f"   {pad(key_name(action.key, is_ascii), cells)}", "bold")
-        rows += _explained([key, Span(words(action.sentence))], width)
+    cells = max(cell_len(key_name(binding.key, is_ascii)) for binding in KEY_BINDINGS) + 1
+    for binding in actions:
+        key = Span(f"   {pad(key_name(binding.key, is_ascii), cells)}", "bold")
+        rows += _explained([key, Span(words(binding.sentence))], width)
     return [*rows, []]
 
 
@@ -158,7 +158,7 @@ class GoalPage(Page):
     """What a first game is about, before the table is seen."""
 
     where = "goal"
-    BINDINGS = bindings("goal")
+    BINDINGS = textual_bindings("goal")
 
     def __init__(self, words: Words, game: str, texts: Sequence[str]) -> None:
         title = words("lesson.first", game=words.name("game", game))
@@ -173,17 +173,17 @@ class FairnessPage(Page):
     """The page behind the fairness line, where people say that their words are the same."""
 
     where = "fairness"
-    BINDINGS = bindings("fairness")
+    BINDINGS = textual_bindings("fairness")
 
     def __init__(self, model: ViewModel) -> None:
         title = model.words("fair.title")
         super().__init__(title, lambda width: draw_fairness(model, width))
         self._has_strangers = bool(model.news.strangers)
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """Words that nobody has to compare are not said to be the same."""
-        is_idle = action.name == "compared" and not self._has_strangers
-        return "" if is_idle else super().said_of(action)
+        is_idle = binding.name == "compared" and not self._has_strangers
+        return "" if is_idle else super().label_key(binding)
 
     async def action_compared(self) -> None:
         """Everybody read the same words aloud; they know each other from now on."""
@@ -196,7 +196,7 @@ class RulesScreen(BaseScreen):
     """The game's own rules, as Markdown, with what is going on now above them, if it has begun."""
 
     where = "page"
-    BINDINGS = bindings("page")
+    BINDINGS = textual_bindings("page")
 
     def __init__(self, game: str, now: ViewModel | None = None) -> None:
         super().__init__()
@@ -262,7 +262,7 @@ class ElsewherePage(Page):
     """The others hear another program on my seat: which of the two is to go on?"""
 
     where = "elsewhere"
-    BINDINGS = bindings("elsewhere")
+    BINDINGS = textual_bindings("elsewhere")
 
     def __init__(self, words: Words, news: Elsewhere) -> None:
         texts = [words("elsewhere.text", name=news.name, host=news.host)]
@@ -285,7 +285,7 @@ class AskedBackPage(Page):
     """Somebody asks the table to take a choice back."""
 
     where = "asked_back"
-    BINDINGS = bindings("asked_back")
+    BINDINGS = textual_bindings("asked_back")
 
     def __init__(self, words: Words, news: TableChanged) -> None:
         assert news.asked_back is not None, "somebody asks"

@@ -13,10 +13,10 @@ from textual.widgets import Static
 
 from core.game import Option
 from core.table import OptionValue
-from ui.actions import bindings
 from ui.draw.marks import CAP, GOOD, MUTED, color_of
 from ui.games import look_of
 from ui.ink import Row, Span, pad, wrap
+from ui.key_bindings import textual_bindings
 from ui.screens.base import BaseScreen
 from ui.widgets.strip import Strip
 
@@ -31,7 +31,7 @@ class PartsScreen(BaseScreen):
     """Every part under a letter that takes it in or out; enter when there are enough of them."""
 
     where = "parts"
-    BINDINGS = bindings("parts")
+    BINDINGS = textual_bindings("parts")
 
     def __init__(
         self, game: str, option: Option, options: dict[str, OptionValue],

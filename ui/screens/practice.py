@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2p.session.news import Choose, TableChanged
-from ui.actions import bindings
 from ui.draw.result import draw_result
 from ui.ink import Row, Span
+from ui.key_bindings import textual_bindings
 from ui.port import Answered, Explain, Explained
 from ui.practice import BOT_LEVEL
 from ui.result import result
@@ -24,7 +24,7 @@ class PracticeScreen(TableScreen):
     """A table of one person; the bots think beside the node, where hints are thought as well."""
 
     where = "practice"
-    BINDINGS = bindings("practice")
+    BINDINGS = textual_bindings("practice")
 
     def __init__(self, practice: Practice) -> None:
         super().__init__()

@@ -17,11 +17,11 @@ from core.errors import HostlessError
 from core.requests import Player
 from p2p.base.errors import PeerError
 from p2p.session.news import Resume
-from ui.actions import KeyAction, bindings, key_of
 from ui.course import turned_sentence
 from ui.draw.marks import MUTED
 from ui.ink import Row, Span
 from ui.kept import FileTold, file_row, look_at
+from ui.key_bindings import KeyBinding, key_of, textual_bindings
 from ui.port import Answered, Explained, Trace, Traced
 from ui.recording import Recording, read_recording
 from ui.screens.base import BaseScreen, PageOver
@@ -39,7 +39,7 @@ class ReplaysScreen(BaseScreen):
     """The game files of this machine, the newest first."""
 
     where = "games"
-    BINDINGS = [each for each in bindings("games") if getattr(each, "key", "") != "enter"]
+    BINDINGS = [each for each in textual_bindings("games") if getattr(each, "key", "") != "enter"]
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,13 +60,13 @@ class ReplaysScreen(BaseScreen):
         row, state = file_row(self.words, path, told)
         return Content.assemble((row, "bold"), "  ", (state, MUTED))
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """Nothing can be done with no game, and nobody sits down again where it has ended."""
         index = next((each.highlighted for each in self.query(OptionList)), None)
         is_over = index is not None and self._over[index]
-        is_none = action.name == "look_back" and not self._paths
-        is_ended = action.name == "resume" and (is_over or not self._paths)
-        return "" if is_none or is_ended else super().said_of(action)
+        is_none = binding.name == "look_back" and not self._paths
+        is_ended = binding.name == "resume" and (is_over or not self._paths)
+        return "" if is_none or is_ended else super().label_key(binding)
 
     def on_mount(self) -> None:
         """The list has the keys."""
@@ -120,7 +120,7 @@ class ReplayScreen(TableScreen):
     """A recorded game on the table, position by position."""
 
     where = "replay"
-    BINDINGS = bindings("replay")
+    BINDINGS = textual_bindings("replay")
     is_played = False
 
     def __init__(

@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from core.requests import Player
-from ui.actions import KeyAction, bindings
+from ui.key_bindings import KeyBinding, textual_bindings
 from ui.port import Answered, Explain, Review, Reviewed
 from ui.recording import Recording
 from ui.review import choices_to_review, costly_sentence, review_title
@@ -26,7 +26,7 @@ class ReviewScreen(BaseScreen):
     """How far the search is, then what it has found; enter or a click shows the moment."""
 
     where = "review"
-    BINDINGS = [each for each in bindings("review") if getattr(each, "key", "") != "enter"]
+    BINDINGS = [each for each in textual_bindings("review") if getattr(each, "key", "") != "enter"]
 
     def __init__(self, recording: Recording, seat: Player, jump: Callable[[int], object]) -> None:
         """`jump` shows the position after so many events."""
@@ -42,10 +42,10 @@ class ReviewScreen(BaseScreen):
         yield Options(id="tables")
         yield Static(self.words("review.begun"), id="hint")
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """Nothing leads anywhere as long as nothing was found."""
-        is_idle = action.name == "jump" and not self._costly
-        return "" if is_idle else super().said_of(action)
+        is_idle = binding.name == "jump" and not self._costly
+        return "" if is_idle else super().label_key(binding)
 
     def on_mount(self) -> None:
         """Think about everything that the seat chose."""

@@ -10,10 +10,10 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ui.actions import KeyAction, bindings, key_name, key_of
 from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
 from ui.ink import Span
+from ui.key_bindings import KeyBinding, key_name, key_of, textual_bindings
 from ui.prompt import prompt
 from ui.screens.base import BaseScreen, PageOver
 from ui.story import Told, told
@@ -28,7 +28,7 @@ class StoryPage(BaseScreen):
     """What happened, line by line; enter or a click shows the table after a line."""
 
     where = "log"
-    BINDINGS = [each for each in bindings("log") if getattr(each, "key", "") != "enter"]
+    BINDINGS = [each for each in textual_bindings("log") if getattr(each, "key", "") != "enter"]
 
     def __init__(self, model: ViewModel, jump: Jump, *, stays: bool) -> None:
         """`jump` shows the position after so many events, and perhaps a page over it.
@@ -80,10 +80,10 @@ class StoryPage(BaseScreen):
         said = f" ▶ {asked} · {way}" if self._is_my_turn else f" · {asked}"
         return self.content([[Span(said)]])
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """Without a line only the way back means anything."""
-        is_idle = not self._lines and action.name != "back"
-        return "" if is_idle else super().said_of(action)
+        is_idle = not self._lines and binding.name != "back"
+        return "" if is_idle else super().label_key(binding)
 
     def on_mount(self) -> None:
         """The newest line is under the bar."""

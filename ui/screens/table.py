@@ -17,7 +17,6 @@ from p2p.session.news import (
     SaidLine,
     TableChanged,
 )
-from ui.actions import actions_of, bindings
 from ui.away import PRESSED, away_sentences, is_counting, silence_sentences
 from ui.clocks import TimeHeard
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
@@ -26,6 +25,7 @@ from ui.draw.panels import ABOUT, SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
+from ui.key_bindings import bindings_of, textual_bindings
 from ui.port import Answered, Explained
 from ui.prompt import is_bot_thinking, is_waiting_for_others
 from ui.screens.base import PageOver
@@ -64,7 +64,7 @@ class TableScreen(HintingScreen):
     """One table, as one seat sees it."""
 
     where = "table"
-    BINDINGS = bindings("table")
+    BINDINGS = textual_bindings("table")
     mark = ""  # What this screen says in place of what was proven.
 
     def __init__(self) -> None:
@@ -341,7 +341,7 @@ class TableScreen(HintingScreen):
             self.choose_ahead_or_explain(self.model, int(character))
         elif self.tell_about_key(character):
             event.stop()
-        elif event.key not in {action.key for action in actions_of(self.where)}:
+        elif event.key not in {action.key for action in bindings_of(self.where)}:
             event.stop()
             self._say(self.words("table.no_key", name=character))
 

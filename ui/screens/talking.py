@@ -16,9 +16,9 @@ from textual.widgets import Input
 
 from p2p.base.limits import SAID_LETTERS_MAX
 from p2p.session.news import Reaction, SaidLine, SayLine, TableChanged
-from ui.actions import KeyAction, actions_of, key_name
 from ui.draw.talk import draw_talk, newest_row, numbered_row
 from ui.ink import Row
+from ui.key_bindings import KeyBinding, bindings_of, key_name
 from ui.pause import next_sign, why_no_sign
 from ui.screens.base import BaseScreen
 from ui.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
@@ -84,12 +84,12 @@ class TalkingScreen(BaseScreen):
         """Whether I have a seat here, as far as that is known."""
         return self.newest is None or self.newest.view.seat is not None
 
-    def said_of(self, action: KeyAction) -> str:
+    def label_key(self, binding: KeyBinding) -> str:
         """No key of those who play where somebody looks on, nor one to talk where nobody hears."""
-        if action.is_for_seated and not self.has_seat:
+        if binding.is_for_seated and not self.has_seat:
             return ""
-        is_talk = action.name in ("talk", "react")
-        return "" if is_talk and not self._is_heard() else super().said_of(action)
+        is_talk = binding.name in ("talk", "react")
+        return "" if is_talk and not self._is_heard() else super().label_key(binding)
 
     def _is_heard(self) -> bool:
         """Whether a person sits here with me, as far as that is known."""
@@ -130,7 +130,7 @@ class TalkingScreen(BaseScreen):
             line.styles.height = len(self._bar_rows())
             line.show(lambda width: self._bar_rows())
         elif said is not None:
-            key = next(each.key for each in actions_of("table") if each.name == "talk")
+            key = next(each.key for each in bindings_of("table") if each.name == "talk")
             answer = self.words("talk.answer", name=key_name(key, self.base_app.is_ascii))
             line.show(lambda width: newest_row(self.words, said, self._me(), width, answer))
         else:
@@ -249,7 +249,9 @@ class TalkingScreen(BaseScreen):
     def _beginnings(self) -> dict[str, Callable[[], object]]:
         """By key: what begins talk here."""
         begin = {"talk": self.action_talk, "react": self.action_react}  # No label is like these.
-        return {each.key: begin[each.name] for each in actions_of(self.where) if each.name in begin}
+        return {
+            each.key: begin[each.name] for each in bindings_of(self.where) if each.name in begin
+        }
 
     def action_number(self, number: str) -> None:
         """Do what stands under a number; anything else closes the line."""

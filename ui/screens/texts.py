@@ -9,8 +9,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from core.errors import HostlessError
-from ui.actions import bindings
 from ui.draw.texts import draw_card
+from ui.key_bindings import textual_bindings
 from ui.notes import NOTE_LETTERS_MAX
 from ui.picks import CardPick
 from ui.screens.base import BaseScreen
@@ -34,7 +34,7 @@ class TextsPage(BaseScreen):
     """The cards with a bar on one of them; enter or a click writes a note on that."""
 
     where = "texts"
-    BINDINGS = [each for each in bindings("texts") if getattr(each, "key", "") != "enter"]
+    BINDINGS = [each for each in textual_bindings("texts") if getattr(each, "key", "") != "enter"]
 
     def __init__(
         self, model: ViewModel, pick: CardPick | None, noted: Callable[[], object]

@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
-from ui.actions import KeyAction, actions_of, key_name
 from ui.ink import Row, Span, row_width
+from ui.key_bindings import KeyBinding, bindings_of, key_name
 from ui.text import Words
 from ui.widgets.strip import Strip
 
-KeyNaming: TypeAlias = Callable[[KeyAction], str]  # By which sentence; empty: it means nothing now.
+LabelKey: TypeAlias = Callable[[KeyBinding], str]  # By which sentence; empty: it means nothing now.
 # The page on which all keys stand, and the ways out: these stay where not all have room.
 _KEPT: Final = ("help", "leave", "to_lobby", "quit_program")
 
 
-def usually(action: KeyAction) -> str:
+def usual_label_key(binding: KeyBinding) -> str:
     """By which sentence a key is shown where a screen has nothing else to say."""
-    return action.sentence if action.is_shown else ""
+    return binding.sentence if binding.is_shown else ""
 
 
 class KeyLine(Strip):
@@ -27,7 +27,7 @@ class KeyLine(Strip):
     DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; }"
 
     def __init__(
-        self, words: Words, where: str, *, is_ascii: bool = False, said: KeyNaming = usually
+        self, words: Words, where: str, *, is_ascii: bool = False, said: LabelKey = usual_label_key
     ) -> None:
         self.where, self._said = where, said
         self.speak(words, is_ascii=is_ascii)
@@ -51,11 +51,16 @@ class KeyLine(Strip):
 
 
 def draw_keys(
-    words: Words, where: str, width: int, is_ascii: bool = False, *, said: KeyNaming = usually
+    words: Words,
+    where: str,
+    width: int,
+    is_ascii: bool = False,
+    *,
+    said: LabelKey = usual_label_key,
 ) -> Sequence[Row]:
     """As many keys as fit; the one that shows all of them, and the way out, are always there."""
-    every = [(action, said(action)) for action in actions_of(where)]
-    cells = [_cell(action, words(sentence), is_ascii) for action, sentence in every if sentence]
+    every = [(binding, said(binding)) for binding in bindings_of(where)]
+    cells = [_cell(binding, words(sentence), is_ascii) for binding, sentence in every if sentence]
     while row_width(_joined(cells)) > width + 2:
         others = [at for at, cell in enumerate(cells) if cell[0].hot not in _KEPT]
         if not others:
@@ -64,10 +69,10 @@ def draw_keys(
     return [_joined(cells)]
 
 
-def _cell(action: KeyAction, text: str, is_ascii: bool) -> Row:
+def _cell(binding: KeyBinding, text: str, is_ascii: bool) -> Row:
     return [
-        Span(key_name(action.key, is_ascii), "bold $footer-key-foreground", action.name),
-        Span(f" {text}  ", "", action.name),
+        Span(key_name(binding.key, is_ascii), "bold $footer-key-foreground", binding.name),
+        Span(f" {text}  ", "", binding.name),
     ]
 
 

@@ -15,16 +15,16 @@ from typing import Final
 
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
-from ui.actions import REGISTRY, KeyAction, binding_id
+from ui.key_bindings import KEY_BINDINGS, KeyBinding, binding_id
 from ui.text import Words
 
 FIXED: Final = ("enter",)
 RESERVED: Final = ("ctrl+q", "ctrl+c", "ctrl+z", "ctrl+p", "enter", "escape", "tab")
-_KNOWN: Final = {each.value for each in Keys} | {action.key for action in REGISTRY}
+_KNOWN: Final = {each.value for each in Keys} | {action.key for action in KEY_BINDINGS}
 _PICKING: Final = ("table", "parts")  # Screens on which letters and numbers pick something.
 
 
-def read_keys(words: Words, wanted: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+def read_keymap(words: Words, wanted: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """The key of each binding that has another one, by the binding's id, and what is wrong."""
     given = {name: _named(key) for name, key in wanted.items()}
     why = {name: _why_not(_meant(name), key) for name, key in given.items()}
@@ -48,9 +48,9 @@ def _named(key: str) -> str:
     return KEY_NAME_REPLACEMENTS.get(name, name)
 
 
-def _meant(name: str) -> list[KeyAction]:
+def _meant(name: str) -> list[KeyBinding]:
     """The actions that an entry names."""
-    return [each for each in REGISTRY if name in (each.name, f"{each.where}.{each.name}")]
+    return [each for each in KEY_BINDINGS if name in (each.name, f"{each.where}.{each.name}")]
 
 
 def _keymap(used: Mapping[str, str]) -> dict[str, str]:
@@ -63,12 +63,12 @@ def _is_taken(name: str, used: Mapping[str, str]) -> bool:
     return any(
         keymap.get(binding_id(other), other.key) == used[name]
         for each in _meant(name)
-        for other in REGISTRY
+        for other in KEY_BINDINGS
         if other.where == each.where and other.name != each.name
     )
 
 
-def _why_not(meant: list[KeyAction], key: str) -> str:
+def _why_not(meant: list[KeyBinding], key: str) -> str:
     """Why these actions cannot have this key, whatever others have; empty if they can."""
     if not meant:
         return "no_action"
@@ -78,7 +78,7 @@ def _why_not(meant: list[KeyAction], key: str) -> str:
         return "no_key"
     if key in RESERVED:
         return "reserved"
-    usual = {(each.where, each.key) for each in REGISTRY}
+    usual = {(each.where, each.key) for each in KEY_BINDINGS}
     is_pick = [each.where in _PICKING and (each.where, key) not in usual for each in meant]
     return "picks" if _picks(key) and any(is_pick) else ""
 

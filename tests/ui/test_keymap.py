@@ -11,8 +11,8 @@ import pytest
 
 from tests.ui.driving import QUIET, an_app, at_table, is_playing, settled, shown, whole_text
 from tests.ui.fakes import ui
-from ui.actions import key_of, use_keys
-from ui.own_keys import read_keys
+from ui.key_bindings import key_of, use_keymap
+from ui.keymap import read_keymap
 from ui.screens.story import StoryPage
 from ui.screens.table import TableScreen
 from ui.settings import Settings, load_settings, save_settings
@@ -23,7 +23,7 @@ from ui.text import LANGUAGE_NAMES, load
 def usual_keys() -> Iterator[None]:
     """Leave the usual keys behind."""
     yield
-    use_keys({})
+    use_keymap({})
 
 
 @ui
@@ -59,18 +59,18 @@ async def test_a_wrong_key_is_one_line_and_the_others_hold() -> None:
      ("log", "a"), ("log", "q"), ("log", "/"), ("log", "")],
 )  # fmt: skip
 def test_what_cannot_be_a_key_is_refused(language: str, name: str, key: str) -> None:
-    keymap, (line,) = read_keys(load(language), {name: key})
+    keymap, (line,) = read_keymap(load(language), {name: key})
     assert not keymap and name in line
 
 
 def test_two_actions_do_not_get_one_key_and_two_may_change_theirs_in_turn() -> None:
-    keymap, wrong = read_keys(load("en"), {"table.log": "f2", "table.hint": "f2"})
+    keymap, wrong = read_keymap(load("en"), {"table.log": "f2", "table.hint": "f2"})
     assert list(keymap.values()) == ["f2"] and len(wrong) == 1, "the second of them has it"
-    keymap, wrong = read_keys(load("en"), {"table.log": "K", "table.hint": "l"})
+    keymap, wrong = read_keymap(load("en"), {"table.log": "K", "table.hint": "l"})
     assert not wrong and len(keymap) == 2
-    keymap, wrong = read_keys(load("en"), {"table.log": "h", "table.hint": "l"})
+    keymap, wrong = read_keymap(load("en"), {"table.log": "h", "table.hint": "l"})
     assert not wrong and set(keymap.values()) == {"h", "l"}
-    keymap, wrong = read_keys(load("en"), {"table.log": "h", "table.hint": "ctrl+q"})
+    keymap, wrong = read_keymap(load("en"), {"table.log": "h", "table.hint": "ctrl+q"})
     assert not keymap and len(wrong) == 2, "hint keeps h"
 
 
