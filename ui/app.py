@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual import events, on
@@ -52,9 +52,7 @@ from ui.talk import said_sentence
 from ui.terminal import lasting
 from ui.text import load
 from ui.themes import HOUSE, for_terminal, palette
-
-NOTICE_S: Final = 8  # How long a notice stays.
-READ_CELLS_PER_S: Final = 20.0  # How fast somebody reads for whom it is a second language.
+from ui.toasts import NEWS_TOAST_S, READ_CELLS_PER_S
 
 
 class BlankEnds(ScrollBarRender):
@@ -184,7 +182,7 @@ class HostlessApp(BaseApp):
         use_keymap(keymap)
         self.set_keymap(keymap)
         for line in wrong:
-            self.notify(line, timeout=NOTICE_S, markup=False)
+            self.notify(line, timeout=NEWS_TOAST_S, markup=False)
 
     @on(Driver.SignalResume)
     def repaint(self) -> None:
@@ -262,14 +260,14 @@ class HostlessApp(BaseApp):
                 await self._ask_to_go_back(news)
             case Accused(_, name, sentence, is_replaced=True):
                 text = f"{self.words('accused.replaced', name=name)} {sentence}"
-                self.notify(text, timeout=NOTICE_S, markup=False)
+                self.notify(text, timeout=NEWS_TOAST_S, markup=False)
             case Accused() as news:
                 from ui.screens.pages import accused_page
 
                 self.push_screen(accused_page(self.words, news))
             case BotEnded(name, reason, then):
                 text = self.words(f"bot_ended.{then}", name=name, reason=reason)
-                self.notify(text, timeout=NOTICE_S, markup=False)
+                self.notify(text, timeout=NEWS_TOAST_S, markup=False)
             case Elsewhere() as news if self.is_seated:
                 from ui.screens.pages import ElsewherePage
 
@@ -281,7 +279,7 @@ class HostlessApp(BaseApp):
             case Notice(ends_table=True) as news:
                 await self._leave_ended(news)
             case Notice(text, hint):
-                self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
+                self.notify(f"{text}; {hint}" if hint else text, timeout=NEWS_TOAST_S, markup=False)
         for screen in self.subscribers.values():
             screen.receive(event.news)
 
@@ -297,7 +295,7 @@ class HostlessApp(BaseApp):
 
             await self.push_screen(stopped_page(self.words, text))
         else:
-            self.notify(text, timeout=NOTICE_S, markup=False)
+            self.notify(text, timeout=NEWS_TOAST_S, markup=False)
 
     async def _ask_to_go_back(self, news: TableChanged) -> None:
         """Ask the person once what somebody asks the table, as long as that is open."""
@@ -337,7 +335,7 @@ class HostlessApp(BaseApp):
             if fresh and not (is_here or is_on_the_way or game.am_i_there):
                 name = self.words.name("game", game.game)
                 text = self.words("kept.back", names=self.words.listed(fresh), game=name)
-                self.notify(text, timeout=NOTICE_S, markup=False)
+                self.notify(text, timeout=NEWS_TOAST_S, markup=False)
                 is_anybody = True
         return is_anybody
 
@@ -348,7 +346,7 @@ class HostlessApp(BaseApp):
         is_wanted = self.is_seated and is_on and self.talk.hear(said, seats)
         hears = self.screen in (self.subscribers.get("table"), self.subscribers.get("end"))
         if is_wanted and not said.is_mine and not hears:
-            self.notify(said_sentence(self.words, said), timeout=NOTICE_S, markup=False)
+            self.notify(said_sentence(self.words, said), timeout=NEWS_TOAST_S, markup=False)
 
     async def _go_to(self, mode: str) -> None:
         """Show another mode; pages over a table, or over one that fills, end with it."""

@@ -26,10 +26,11 @@ from ui.lesson import (
 )
 from ui.port import Learn
 from ui.screens.pages import Page
-from ui.screens.table import LEFT_S, TableScreen
+from ui.screens.table import TableScreen
 from ui.story import begins_turn
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
+from ui.toasts import LONG_TOAST_S
 from ui.view_model import view_model
 
 ROWS_MAX, CELLS = 3, 78  # Above the question, on a terminal of 80 columns.
@@ -193,7 +194,7 @@ async def test_on_a_very_small_screen_it_is_said_over_the_table() -> None:
         await pilot.press("escape")
         await shown(pilot, "Play one card into your")
         (told,) = app._notifications
-        assert told.timeout == LEFT_S, "it is longer than what one reads in a moment"
+        assert told.timeout == LONG_TOAST_S, "it is longer than what one reads in a moment"
         assert "FIRST GAME" not in whole_text(app)
 
 

@@ -85,7 +85,7 @@ class AnsweringScreen(LeavingScreen):
         if self.is_played and self.premove.turn(model, number):
             self.redraw()
         else:
-            self.say_over_table(why_not(model, number))
+            self.show_toast(why_not(model, number))
 
     def type_ahead(self, model: ViewModel, character: str) -> bool:
         """Choose a place for my turn while others think, by its label; whether it is of one."""
@@ -141,7 +141,7 @@ class AnsweringScreen(LeavingScreen):
         news = self.ahead.take_back()
         if news is None:
             sentence, command = ask(self.words, self.newest)
-            self.say_over_table(sentence)
+            self.show_toast(sentence)
             if command is not None:
                 self.base_app.send(command)
             return
@@ -166,7 +166,7 @@ class AnsweringScreen(LeavingScreen):
         if gone := self.premove.why_gone(model, board_of(model).about):
             self.premove.forget()
             self.redraw()
-            self.say_over_table(gone)
+            self.show_toast(gone)
         offer, news = self._given_by_itself(model), model.news
         if offer is None:
             return
@@ -228,7 +228,7 @@ class AnsweringScreen(LeavingScreen):
         model = self.model
         offer = usual_answer(model, self.picked) if model and model.is_my_turn else None
         if model is None or offer is None or not self.standing.keep(model, offer.text):
-            self.say_over_table(self.words("standing.none"))
+            self.show_toast(self.words("standing.none"))
             return
         self.labels = (next(pick.label for pick in model.picks if pick.offer == offer),)
         self.answer(model)
@@ -238,4 +238,4 @@ class AnsweringScreen(LeavingScreen):
         key = "standing.nothing" if self.standing.is_empty else "standing.gone"
         self.standing.forget()
         self.redraw()
-        self.say_over_table(self.words(key))
+        self.show_toast(self.words(key))

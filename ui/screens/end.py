@@ -25,6 +25,7 @@ from ui.port import Answered, Explain, Trace, Traced
 from ui.result import certain_texts, result
 from ui.screens.talking import TalkingScreen
 from ui.talk import listeners
+from ui.toasts import MEDIUM_TOAST_S
 from ui.view_model import ViewModel, view_model
 from ui.widgets.strip import Strip
 
@@ -37,7 +38,6 @@ BROAD_END_CELLS_MAX: Final = 190
 BROAD_CURVE_ROWS: Final = 3  # Of each seat.
 BROAD_LAST_ROWS: Final = 16
 SAID_ROWS_MAX: Final = 5  # Of what was said, below the result.
-SAY_S: Final = 4.0
 
 
 def waiting_again(
@@ -218,9 +218,9 @@ class EndScreen(TalkingScreen):
     def _lines_max(self) -> int:
         return 0  # What was said stands there already.
 
-    def say_over_table(self, sentence: str) -> None:
+    def show_toast(self, sentence: str, seconds: float = MEDIUM_TOAST_S) -> None:
         """Say something over the page for a moment."""
-        self.notify(sentence, timeout=SAY_S, markup=False)
+        self.notify(sentence, timeout=seconds, markup=False)
 
     def on_key(self, event: events.Key) -> None:
         """Keys that talk, and those of a line that is typed."""
@@ -255,7 +255,7 @@ class EndScreen(TalkingScreen):
         """Show the moment at which the game turned."""
         news, course = self._model.news, self._course
         if course is None or course.turned is None or news.path is None:
-            self.say_over_table(self.words("course.soon" if course is None else "course.even"))
+            self.show_toast(self.words("course.soon" if course is None else "course.even"))
         else:
             self.base_app.look_back(news.path, course.turned.entry, news.view.seat)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding
@@ -11,9 +11,8 @@ from textual.geometry import Region
 
 from ui.key_bindings import KeyBinding, textual_bindings
 from ui.screens.base import BaseScreen
+from ui.toasts import MEDIUM_TOAST_S
 from ui.widgets.form import Form
-
-TYPED_S: Final = 4.0
 
 
 class FormScreen(BaseScreen):
@@ -38,7 +37,7 @@ class FormScreen(BaseScreen):
     def on_form_typed(self) -> None:
         """Say what keys do on a line to choose."""
         self.app.clear_notifications()
-        self.notify(self.words("form.typed"), timeout=TYPED_S, markup=False)
+        self.notify(self.words("form.typed"), timeout=MEDIUM_TOAST_S, markup=False)
 
     def on_resize(self, event: events.Resize) -> None:
         """There may be more room for the form, or less."""

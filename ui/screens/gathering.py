@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 from textual import events
 from textual.widget import Widget
@@ -21,9 +20,8 @@ from ui.port import Answered
 from ui.screens.base import BaseScreen
 from ui.sentences import bot_level_name, with_bot
 from ui.text import Words
+from ui.toasts import SHORT_TOAST_S
 from ui.widgets.strip import Strip
-
-NO_KEY_S: Final = 3.0  # How long it is said that a key does nothing.
 
 
 def draw_gathering(
@@ -158,4 +156,6 @@ class GatheringScreen(BaseScreen):
             event.stop()
             self.app.clear_notifications()
             name = key_name(event.key, self.base_app.is_ascii)
-            self.notify(self.words("gathering.no_key", name=name), timeout=NO_KEY_S, markup=False)
+            self.notify(
+                self.words("gathering.no_key", name=name), timeout=SHORT_TOAST_S, markup=False
+            )

@@ -41,7 +41,7 @@ class HintingScreen(ReadingScreen):
         """Ask what search thinks of my choice; once it has said, show all of it."""
         model, turn = self.model, self._turn()
         if model is None or turn is None:
-            self.say_over_table(self.words("hint.none"))
+            self.show_toast(self.words("hint.none"))
         elif self.explanation is not None:
             from ui.screens.pages import hint_page
 

@@ -46,7 +46,7 @@ class LeavingScreen(TalkingScreen):
             self.base_app.send(Rematch(news.path))
             self.redraw()
         else:
-            self.say_over_table(self.words("again.not_over"))
+            self.show_toast(self.words("again.not_over"))
 
     async def action_leave(self) -> None:
         """Get up; the game file stays, and the seat can be taken again."""
@@ -79,14 +79,14 @@ class LeavingScreen(TalkingScreen):
         """Whether it is not this machine that is away: then the others go on, and nobody won."""
         if self.newest is None or not is_cut_off(self.newest):
             return True
-        self.say_over_table(waiting_text(self.words, self.newest))
+        self.show_toast(waiting_text(self.words, self.newest))
         return False
 
     def _is_left(self) -> bool:
         """Whether nobody else answers."""
         is_left = self.newest is not None and self.newest.silence is not None
         if not is_left:
-            self.say_over_table(self.words("table.not_left"))
+            self.show_toast(self.words("table.not_left"))
         return is_left
 
     def _is_sure(self, what: str) -> bool:
@@ -94,5 +94,5 @@ class LeavingScreen(TalkingScreen):
         if self.asked == what:
             return True
         self.asked = what
-        self.say_over_table(self.words(f"table.{what}"))
+        self.show_toast(self.words(f"table.{what}"))
         return False

@@ -43,6 +43,7 @@ from ui.open_tables import table_note
 from ui.people import by_table, by_where
 from ui.port import Answered
 from ui.screens.base import BaseScreen
+from ui.toasts import SHORT_TOAST_S
 from ui.widgets.options import Options
 from ui.widgets.strip import Strip
 
@@ -62,7 +63,6 @@ LIST_AIR: Final = 5  # Beside a line of the list.
 SCROLLED_AIR: Final = 4  # The same beside panels: its edges, and a bar to scroll by.
 ROW_CELLS_MIN: Final = 20
 JUST_CAME_S: Final = 0.7  # Whoever presses enter so soon meant what was there before.
-REASON_S: Final = 3.0  # How long it is said why nothing was done then.
 _OWN: Final = "own-"  # My own games at which somebody is.
 _LEARN: Final = "learn"  # A first game, for who has played none.
 _TABLE: Final = "t-"  # One on the network.
@@ -367,7 +367,7 @@ class LobbyScreen(BaseScreen):
         chosen = event.option.id or ""
         if not self._has_moved and (reason := self._why_wait()):
             self.app.clear_notifications()
-            self.notify(reason, timeout=REASON_S, markup=False)
+            self.notify(reason, timeout=SHORT_TOAST_S, markup=False)
             return
         if chosen == _LEARN:
             self._learn(FIRST_GAME)

@@ -12,7 +12,8 @@ from ui.port import Answered, Explain, Explained
 from ui.practice import BOT_LEVEL
 from ui.result import result
 from ui.screens.pages import Page
-from ui.screens.table import LEFT_S, TableScreen
+from ui.screens.table import TableScreen
+from ui.toasts import LONG_TOAST_S
 from ui.view_model import ViewModel
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class PracticeScreen(TableScreen):
         self._is_waiting = (
             self.base_app.newest is not None and self.base_app.newest.silence is not None
         )
-        self._say(self.words("practice.begun"), LEFT_S)
+        self.show_toast(self.words("practice.begun"), LONG_TOAST_S)
         self._go_on()
 
     def on_unmount(self) -> None:
@@ -52,7 +53,7 @@ class PracticeScreen(TableScreen):
         """What a bot chose, or a hint; of a table of others, that they answer again."""
         if self._is_waiting and isinstance(news, TableChanged) and news.silence is None:
             self._is_waiting = False
-            self._say(self.words("practice.back"), LEFT_S)
+            self.show_toast(self.words("practice.back"), LONG_TOAST_S)
         if not isinstance(news, Explained):
             return
         asked, choice = self._asked, news.explanation

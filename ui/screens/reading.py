@@ -9,6 +9,7 @@ from ui.draw.panels import ABOUT
 from ui.draw.places import neighbor, places_of
 from ui.screens import pages
 from ui.screens.teaching import TeachingScreen
+from ui.toasts import LONG_TOAST_S
 from ui.view_model import ViewModel
 from ui.why_not import why_no_ware
 
@@ -36,11 +37,7 @@ class ReadingScreen(TeachingScreen):
     def tell_about(self, place: str) -> None:
         """Say what a card says, or what a place of the board is, that cannot be picked now."""
         if self.model is not None:
-            self.say_long(what_is_said(self.model, place.removeprefix(ABOUT)))
-
-    def say_long(self, sentence: str) -> None:
-        """Say something over the table that takes a while to read."""
-        raise NotImplementedError
+            self.show_toast(what_is_said(self.model, place.removeprefix(ABOUT)), LONG_TOAST_S)
 
     def tell_about_rest(self, character: str) -> bool:
         """Say why a place cannot be chosen whose name goes on with this; whether one is called so.
@@ -64,7 +61,7 @@ class ReadingScreen(TeachingScreen):
     def _tell_about_name(self, name: str) -> bool:
         said = board_of(self.model).about(self.model, name) if self.model else ""
         if said:
-            self.say_long(said)
+            self.show_toast(said, LONG_TOAST_S)
         return bool(said)
 
     @property

@@ -222,7 +222,7 @@ class ReplayScreen(TableScreen):
         """See the table from the next seat whose key was opened; after the last as a spectator."""
         order = [None, *self.recording.opened_seats()]
         if len(order) == 1:
-            self.say_over_table(self.words("replay.no_hands"))
+            self.show_toast(self.words("replay.no_hands"))
             return
         self.seat = order[(order.index(self.seat) + 1) % len(order)]
         self.go(self.position)
@@ -231,9 +231,9 @@ class ReplayScreen(TableScreen):
         """Play on from here against bots, in the seat that is shown or whose choice it is."""
         seat = self._seat_meant()
         if seat is None:
-            self.say_over_table(self.words("practice.none"))
+            self.show_toast(self.words("practice.none"))
         elif self.recording.positions[self.position].view.is_over:
-            self.say_over_table(self.words("practice.over"))
+            self.show_toast(self.words("practice.over"))
         else:
             from ui.practice import Practice  # Most replays are only looked at.
             from ui.screens.practice import PracticeScreen
@@ -248,7 +248,7 @@ class ReplayScreen(TableScreen):
         """Which choices of this seat cost it most."""
         seat = self._seat_meant()
         if seat is None:
-            self.say_over_table(self.words("replay.no_hands"))
+            self.show_toast(self.words("replay.no_hands"))
             return
         from ui.screens.review import ReviewScreen  # Most replays are only looked at.
 
@@ -258,12 +258,12 @@ class ReplayScreen(TableScreen):
         """Show where the game turned; to find that out takes a moment."""
         path = self.recording.path
         if not self.recording.positions[-1].view.is_over or path is None:
-            self.say_over_table(self.words("course.over"))
+            self.show_toast(self.words("course.over"))
         elif course := self.base_app.courses.get(path):
             self._show_turning(course)
         else:
             self._seeks_turning = True
-            self.say_over_table(self.words("course.soon"))
+            self.show_toast(self.words("course.soon"))
             self.base_app.send(Trace(path))
 
     def _show_turning(self, course: WinCurve) -> None:
@@ -272,7 +272,7 @@ class ReplayScreen(TableScreen):
         if course.turned is not None:
             self.go(course.turned.entry)
         key = key_of("replay", "turning")
-        self.say_over_table(turned_sentence(last, course, key))
+        self.show_toast(turned_sentence(last, course, key))
 
     def action_back(self) -> None:
         """To what it was opened from; a file that the command line has named is all there is."""

@@ -36,12 +36,11 @@ from ui.screens.texts import TextsPage
 from ui.several import pick_more
 from ui.standing import StandingAnswers
 from ui.substituted import Substituted
+from ui.toasts import LONG_TOAST_S, SHORT_TOAST_S
 from ui.view_model import ViewModel, view_model
 from ui.widgets.strip import Drawing, Strip
 
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
-WHY_S: Final = 3.0  # How long a reason lies over the table,
-LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
 COUNT_S: Final = 1.0  # Seconds are counted down one by one.
 
 
@@ -184,13 +183,13 @@ class TableScreen(HintingScreen):
             self.app.bell()
         self._tell_outside(model, is_new=is_new_turn)
         if is_new_turn and self.frame is not None and self.frame.untold:
-            self._say(self.words.parted(self.frame.untold), LEFT_S)
+            self.show_toast(self.words.parted(self.frame.untold), LONG_TOAST_S)
         self._tell_away(model)
         self._tell_silence(model)
         if told := self._substituted.hear(model):
-            self._say(told, LEFT_S)
+            self.show_toast(told, LONG_TOAST_S)
         if times := self._time.hear(self.words, news):
-            self._say(self.words.in_a_row(times), LEFT_S)
+            self.show_toast(self.words.in_a_row(times), LONG_TOAST_S)
         self.answer_by_itself(model)
         self._show_end(model)
 
@@ -216,7 +215,7 @@ class TableScreen(HintingScreen):
         """Where the table has no rows for it; not over the page that tells what the game is."""
         is_tiny = self.size.height < TINY_ROWS
         if self.app.screen is self and (lesson := self.unsaid_lesson(is_tiny=is_tiny)):
-            self._say(lesson, LEFT_S)
+            self.show_toast(lesson, LONG_TOAST_S)
 
     def _model_of(self, news: TableChanged) -> ViewModel:
         return view_model(self.words, news, self.base_app.notes.of(news.view.game))
@@ -254,7 +253,7 @@ class TableScreen(HintingScreen):
     def _say_silence(self, sentences: Sequence[str]) -> None:
         """Say what is to be taken away as soon as nobody is silent any more."""
         self._silence_said = self.words.in_a_row(sentences)
-        self._say(self._silence_said, LEFT_S)
+        self.show_toast(self._silence_said, LONG_TOAST_S)
 
     def _show_end(self, model: ViewModel) -> None:
         """The page with the result, once, when the game has ended."""
@@ -293,7 +292,9 @@ class TableScreen(HintingScreen):
         self.set_class(frame.side_width == BROAD_SIDE_WIDTH, "-broad")
         self.draw_hint_panel(model, frame)
         if lost := self.note_unsent():
-            self.after_layout(self._say, lost, LEFT_S)  # A new screen shows nothing before.
+            self.after_layout(
+                self.show_toast, lost, LONG_TOAST_S
+            )  # A new screen shows nothing before.
 
     redraw = _draw
 
@@ -304,10 +305,6 @@ class TableScreen(HintingScreen):
         if rows:
             self.query_one("#board", Strip).show(lambda width: rows)
             self.set_timer(CUE_S, lambda: self._draw() if self.frame is frame else None)
-
-    def say_over_table(self, sentence: str) -> None:
-        """Say something over the table for a moment."""
-        self._say(sentence)
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw for the new size, once the layout knows it."""
@@ -343,7 +340,7 @@ class TableScreen(HintingScreen):
             event.stop()
         elif event.key not in {action.key for action in bindings_of(self.where)}:
             event.stop()
-            self._say(self.words("table.no_key", name=character))
+            self.show_toast(self.words("table.no_key", name=character))
 
     def _meant_by(self, character: str) -> Iterator[str]:
         """The labels that a key can mean, the likeliest first.
@@ -382,17 +379,14 @@ class TableScreen(HintingScreen):
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])
 
-    def say_long(self, sentence: str) -> None:
-        """Lie over the table as long as it takes to read."""
-        self._say(sentence, LEFT_S)
-
     def _is_meant(self, labels: Sequence[str]) -> bool:
         """Whether what is picked is all that these labels stand for."""
         if self.model is None or self.picked not in labels:
             return False
         return len(set(_meant(self.model, labels))) == 1
 
-    def _say(self, sentence: str, seconds: float = WHY_S) -> None:
+    def show_toast(self, sentence: str, seconds: float = SHORT_TOAST_S) -> None:
+        """Say something over the table, in place of what was said before."""
         self._said = sentence
         self.app.clear_notifications()
         self.notify(sentence, timeout=seconds, markup=False)
@@ -464,7 +458,7 @@ class TableScreen(HintingScreen):
         if pick is None and len(view.offers) == 1 and not model.look.must_pick(view):
             self.labels = (model.picks[0].label,)
         elif pick is None:
-            self._say(self.words("table.nothing_picked", labels=_labels(model)))
+            self.show_toast(self.words("table.nothing_picked", labels=_labels(model)))
             return
         self.app.clear_notifications()
         self.answer(model)
@@ -482,7 +476,7 @@ class TableScreen(HintingScreen):
         """Show a position of this game, from its file, and perhaps a page over it."""
         news = self.newest
         if news is None or news.path is None:
-            self._say(self.words("replay.no_file"))
+            self.show_toast(self.words("replay.no_file"))
             return
         self.base_app.look_back(news.path, position, news.view.seat, page)
 

@@ -22,6 +22,7 @@ from ui.key_bindings import KeyBinding, bindings_of, key_name
 from ui.pause import next_sign, why_no_sign
 from ui.screens.base import BaseScreen
 from ui.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
+from ui.toasts import SHORT_TOAST_S
 from ui.widgets.keys import KeyLine
 from ui.widgets.strip import Strip
 
@@ -102,7 +103,7 @@ class TalkingScreen(BaseScreen):
         """Draw the table, which may have become lower or higher."""
         raise NotImplementedError
 
-    def say_over_table(self, sentence: str) -> None:
+    def show_toast(self, sentence: str, seconds: float = SHORT_TOAST_S) -> None:
         """Say something over the table for a moment."""
         raise NotImplementedError
 
@@ -149,7 +150,7 @@ class TalkingScreen(BaseScreen):
         if not self.base_app.settings.hears_talk:
             why = self.words("talk.off")
         if why:
-            self.say_over_table(why)
+            self.show_toast(why)
         return not why
 
     def action_talk(self) -> None:
@@ -196,7 +197,7 @@ class TalkingScreen(BaseScreen):
         """Stop the clocks for a pause that everybody sees; while there is one, let them run."""
         sign = next_sign(self.newest)
         if why := why_no_sign(self.words, self.newest, sign):
-            self.say_over_table(why)
+            self.show_toast(why)
         else:
             self.base_app.send(SayLine(sign))
 
@@ -216,7 +217,7 @@ class TalkingScreen(BaseScreen):
         is_muted = self.base_app.talk.turn(each)
         self.said_now = None
         self.draw_talk_line()
-        self.say_over_table(mute_sentence(self.words, each.name, is_muted=is_muted))
+        self.show_toast(mute_sentence(self.words, each.name, is_muted=is_muted))
 
     def _ask(self, title: str, choices: Sequence[tuple[str, Callable[[], object]]]) -> None:
         self.bar, self.bar_title = tuple(choices), self.words(title)

@@ -25,7 +25,7 @@ class TeachingScreen(AnsweringScreen):
         if self.base_app.is_going_on:
             self.base_app.is_going_on = False
             if is_like_a_first_game(model):
-                self.say_over_table(self.words("lesson.again"))
+                self.show_toast(self.words("lesson.again"))
         if not self.base_app.is_learning:
             return
 
@@ -60,4 +60,4 @@ class TeachingScreen(AnsweringScreen):
         if self.base_app.is_learning and not self.lesson:
             key = "none"
         self.redraw()
-        self.say_over_table(self.words(f"lesson.{key}"))
+        self.show_toast(self.words(f"lesson.{key}"))
