@@ -41,12 +41,12 @@ from p2p.session.news import (
 from ui.asked_back import answer, is_asked
 from ui.console import filters_for
 from ui.fault import is_fault
-from ui.ink import Row
 from ui.key_bindings import bindings_of, use_keymap
 from ui.port import Answered, Asked, Port, Reviewed, Traced
 from ui.screens.base import BaseApp, BaseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
+from ui.spans import Row
 from ui.stylesheet import LastingStylesheet
 from ui.talk import said_sentence
 from ui.terminal import lasting

@@ -7,7 +7,7 @@ from typing import Final
 
 from core.game import Game, Option
 from core.games import GAMES
-from ui.ink import wrap
+from ui.spans import wrap
 from ui.text import Words
 
 WIDTH: Final = 78

@@ -20,10 +20,10 @@ from p2p.session.news import (
 from tests.ui.colors import XTERM
 from tests.ui.fakes import PracticePort
 from ui.app import HostlessApp
-from ui.ink import to_text
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.widgets.strip import Strip
+from ui.spans import to_text
+from ui.widgets.rows import RowsWidget
 
 QUIET = Settings(is_automatic=False, takes_back=False, has_cues=False)
 CELL_WIDTH: Final = 12.2  # In an SVG.
@@ -43,7 +43,7 @@ def port_of(app: HostlessApp) -> PracticePort:
 
 
 def text_of(app: HostlessApp, part: str) -> str:
-    strip = app.screen.query_one(f"#{part}", Strip)
+    strip = app.screen.query_one(f"#{part}", RowsWidget)
     return to_text(strip.rows(strip.content_size.width))
 
 
@@ -132,7 +132,7 @@ def has_effects(news: TableChanged) -> bool:
 
 def place_of(screen: TableScreen, part: str, label: str) -> tuple[int, int]:
     """Where in a part of the screen a label is drawn."""
-    strip = screen.query_one(f"#{part}", Strip)
+    strip = screen.query_one(f"#{part}", RowsWidget)
     for y, row in enumerate(strip.rows(strip.content_size.width)):
         x = 0
         for span in row:

@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 
 from tests.ui.driving import settled
 from ui.app import HostlessApp
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 LOOKS: Final = {
     "dark": "hostless", "light": "textual-light", "sixteen": "ansi-dark", "none": "hostless",
@@ -31,7 +31,7 @@ async def wear(app: HostlessApp, look: str, pilot: Pilot[int]) -> None:
     app.refresh_css(animate=False)
     for options in app.screen.query(OptionList):
         options._clear_caches()
-    for strip in app.screen.query(Strip):
+    for strip in app.screen.query(RowsWidget):
         strip._lines.clear()
         strip.refresh()
     await settled(pilot)

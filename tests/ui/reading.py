@@ -14,8 +14,8 @@ from p2p.base.identity import words
 from tests.ui.driving import whole_text
 from tests.ui.fakes import NAMES, WORDS
 from ui.app import HostlessApp
-from ui.ink import row_width
-from ui.widgets.strip import Strip
+from ui.spans import row_width
+from ui.widgets.rows import RowsWidget
 
 _CODE: Final = re.compile(r"\b[a-z]+=\w+|\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z]+\.[a-z]+|\{\w*\}")
 _LATIN: Final = re.compile(r"[A-Za-z]{3,}")
@@ -38,8 +38,8 @@ def complaints(app: HostlessApp) -> list[str]:
     return [*_wide(app), *_high(app), *_codes(app), *_foreign(app)]
 
 
-def _strips(app: HostlessApp) -> Iterator[Strip]:
-    return (strip for strip in app.screen.query(Strip) if strip.display and strip.region.area)
+def _strips(app: HostlessApp) -> Iterator[RowsWidget]:
+    return (strip for strip in app.screen.query(RowsWidget) if strip.display and strip.region.area)
 
 
 def _wide(app: HostlessApp) -> Iterator[str]:

@@ -15,7 +15,7 @@ from ui.away import PRESSED, TYPED, away_sentences
 from ui.clocks import time_left
 from ui.draw.frame import draw_prompt, draw_table
 from ui.draw.scene import Scene
-from ui.ink import to_text
+from ui.spans import to_text
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model

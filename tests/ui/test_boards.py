@@ -15,8 +15,8 @@ from ui.draw.frame import board_of, draw_table
 from ui.draw.marks import CAP
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import Scene
-from ui.ink import to_text
 from ui.recording import record
+from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 

@@ -17,7 +17,7 @@ from ui.breaking import NEVER_FIRST, NEVER_LAST, break_lines_everywhere, divide,
 from ui.draw.frame import draw_table
 from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
-from ui.ink import Span, to_text, wrap
+from ui.spans import Span, to_text, wrap
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model
 

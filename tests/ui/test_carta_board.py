@@ -19,7 +19,7 @@ from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.board import _card
 from ui.games.carta.effects import about, draw_effects, effects_of
 from ui.games.carta.race import DOMAIN_KEYS, draw_race, points
-from ui.ink import row_width, to_text
+from ui.spans import row_width, to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 

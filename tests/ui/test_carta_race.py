@@ -14,9 +14,9 @@ from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games.carta.board import column
 from ui.games.carta.race import BARS_FROM, DOMAIN_KEYS, held, near_rows, points, points_row
-from ui.ink import to_text
 from ui.notes import NOTED
 from ui.sentences import offer_sentence
+from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 

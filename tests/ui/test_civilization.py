@@ -40,10 +40,10 @@ from ui.games.civilization.position import figures_on, square_name, square_of, t
 from ui.games.civilization.squares import about
 from ui.games.civilization.standings import goods_rows, track_text
 from ui.games.civilization.words import say
-from ui.ink import row_width, to_text
 from ui.result import result
 from ui.sentences import line_sentence, move_sentence, offer_sentence
 from ui.several import typed_answers
+from ui.spans import row_width, to_text
 from ui.story import story
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load

@@ -18,9 +18,9 @@ from ui.app import HostlessApp
 from ui.draw.frame import board_of, draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.games.civilization.map import sign_rows
-from ui.ink import to_text
 from ui.prompt import prompt
 from ui.screens import answering
+from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 

@@ -44,9 +44,9 @@ from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.offered import trade_kept
 from ui.games.civilization.position import frame_of, table_of
 from ui.games.civilization.squares import city_here
-from ui.ink import row_width, to_text
 from ui.picks import CardPick
 from ui.prompt import what_to_choose
+from ui.spans import row_width, to_text
 from ui.table_lines import offer_lines
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model

@@ -29,7 +29,7 @@ from ui.games.civilization.pyramid import name_rows
 from ui.games.civilization.squares import groups_here, square_text
 from ui.games.civilization.standings import both_rows, cut_table, forces_text
 from ui.games.civilization.window import guard_rows, now_rows, window_text
-from ui.ink import row_width, to_text
+from ui.spans import row_width, to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 

@@ -15,8 +15,8 @@ from tests.ui.test_civilization_story import news_of
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
-from ui.ink import to_text
 from ui.settings import Settings
+from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 

@@ -28,7 +28,7 @@ from ui.draw.story import fitting
 from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.standings import forces_text, numbers
-from ui.ink import to_text
+from ui.spans import to_text
 from ui.story import Told, since_my_choice, story, told
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load

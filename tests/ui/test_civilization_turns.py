@@ -23,9 +23,9 @@ from ui.games.civilization import whose_turn
 from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.window import window_text
-from ui.ink import to_text
 from ui.premove import is_asked_in_own_turn
 from ui.prompt import prompt
+from ui.spans import to_text
 from ui.standing import may_stand
 from ui.story import since_my_choice, turn_of
 from ui.text import LANGUAGE_NAMES, load

@@ -17,8 +17,8 @@ from ui.draw.frame import HURRY, draw_table
 from ui.draw.marks import BAD, MUTED
 from ui.draw.result import draw_result
 from ui.draw.scene import Scene
-from ui.ink import to_text
 from ui.result import end_lines
+from ui.spans import to_text
 from ui.story import plain_sentences, told
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load

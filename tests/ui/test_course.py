@@ -21,10 +21,10 @@ from ui.app import HostlessApp
 from ui.course import turned_sentence
 from ui.draw.course import draw_course
 from ui.hints import Adviser
-from ui.ink import row_width, to_text
 from ui.port import Answered, Explain, Trace, Traced
 from ui.screens.end import EndScreen, draw_end
 from ui.screens.replays import ReplayScreen
+from ui.spans import row_width, to_text
 from ui.teller import Teller
 from ui.text import ASCII_OF, LANGUAGE_NAMES, load
 from ui.view_model import view_model

@@ -11,10 +11,10 @@ from p2p.session.news import TableChanged
 from tests.ui.driving import QUIET, an_app, at_table, is_playing, my_chosen, port_of
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.cue import mark_changes
-from ui.ink import Row, Span, to_text
 from ui.screens.table import COUNT_S, TableScreen
 from ui.settings import Settings
-from ui.widgets.strip import Strip
+from ui.spans import Row, Span, to_text
+from ui.widgets.rows import RowsWidget
 
 BEFORE: list[Row] = [[Span("│ Deck ", "dim"), Span("41", "bold", "pile")], [Span("│ " + "x" * 40)]]
 AFTER: list[Row] = [[Span("│ Deck ", "dim"), Span("40", "bold", "pile")], [Span("│ " + "x" * 40)]]
@@ -47,7 +47,7 @@ def test_a_cue_ends_by_itself_and_takes_no_key(has_cues: bool) -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             screen = await at_table(pilot, is_playing)
             seen: list[int] = []
-            strip = screen.query_one("#board", Strip)
+            strip = screen.query_one("#board", RowsWidget)
             plain = strip.show
 
             def show(drawing: object) -> None:
@@ -74,7 +74,7 @@ def waiting_for_a_bot(port: PracticePort) -> TableChanged:
 
 def shown_bar(screen: TableScreen) -> str:
     """The whole bar as it stands there."""
-    strip = screen.query_one("#prompt", Strip)
+    strip = screen.query_one("#prompt", RowsWidget)
     return to_text(strip.rows(strip.content_size.width)).splitlines()[0]
 
 
@@ -83,7 +83,7 @@ def bar_of(screen: TableScreen, seconds: int) -> list[str]:
     begins = []
     for _ in range(seconds):
         screen._count_down()
-        strip = screen.query_one("#prompt", Strip)
+        strip = screen.query_one("#prompt", RowsWidget)
         begins.append(to_text(strip.rows(strip.content_size.width))[:3])
     return begins
 

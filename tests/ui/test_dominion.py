@@ -26,17 +26,17 @@ from ui.games import look_of
 from ui.games.dominion.board import BOARD
 from ui.games.dominion.owned import owned, points_of
 from ui.games.dominion.supply import pile_table
-from ui.ink import row_width, to_text
 from ui.prompt import what_to_choose
 from ui.result import how_won
 from ui.screens.end import draw_end
 from ui.settings import Settings
 from ui.several import Rest, answers, pick_more
+from ui.spans import row_width, to_text
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 
 def is_buying(news: TableChanged) -> bool:
@@ -199,7 +199,7 @@ async def test_ascii_has_nothing_beyond_ascii() -> None:
     async with app.run_test(size=(120, 32)) as pilot:
         for is_there in (lambda news: True, is_buying):
             await at_table(pilot, is_there)
-            strips = [*app.screen.query(Strip)]
+            strips = [*app.screen.query(RowsWidget)]
             assert all(strip.render().plain.isascii() for strip in strips)
 
 

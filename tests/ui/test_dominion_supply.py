@@ -26,7 +26,7 @@ from ui.games.dominion.supply import (
     draw_supply,
     text_of,
 )
-from ui.ink import Row, row_width, to_text
+from ui.spans import Row, row_width, to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 

@@ -20,12 +20,12 @@ from ui.draw.panels import card as draw_card
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story
 from ui.draw.zones import zone_rows
-from ui.ink import Row, Span, beside, hot_at, pad, row_width, to_text, wrap
 from ui.look import PLAIN
 from ui.picks import make_picks
 from ui.screens.end import draw_end
 from ui.screens.gathering import draw_gathering
 from ui.sentences import bot_marks
+from ui.spans import Row, Span, beside, hot_at, pad, row_width, to_text, wrap
 from ui.story import story
 from ui.table_lines import marks_text, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load

@@ -10,13 +10,13 @@ from p2p.session.news import FillWithBots, JoinTable, Notice, OpenTable, TablesS
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.filling import HERE
-from ui.ink import to_text
 from ui.key_bindings import key_name
 from ui.lesson import first_game
 from ui.port import Asked
 from ui.screens.gathering import GatheringScreen, draw_gathering
 from ui.screens.lobby import LobbyScreen
 from ui.screens.pages import RulesScreen
+from ui.spans import to_text
 from ui.teller import WAYS, Teller
 from ui.text import LANGUAGE_NAMES, load
 

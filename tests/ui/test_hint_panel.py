@@ -21,8 +21,8 @@ from tests.ui.fakes import ui
 from tests.ui.scenes import scenes
 from tests.ui.test_hints import answer_to
 from ui.draw.scene import SIDE_CELLS
-from ui.ink import to_text
 from ui.port import Explain, Explained
+from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model
 from ui.widgets.hint import draw_hint

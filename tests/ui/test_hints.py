@@ -29,13 +29,13 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.hints import hint_lines
-from ui.ink import row_width
 from ui.key_bindings import bindings_of
 from ui.plain import Plain
 from ui.port import Explain, Explained
 from ui.recording import Recording, record
 from ui.screens.replays import ReplayScreen
 from ui.settings import Settings
+from ui.spans import row_width
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model

@@ -12,11 +12,11 @@ from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, w
 from tests.ui.fakes import PracticePort, some_ad, ui
 from ui import kept
 from ui.app import HostlessApp
-from ui.ink import Row, to_text
 from ui.kept import FileTold
 from ui.key_bindings import use_keymap
 from ui.screens import replays
 from ui.screens.pages import help_rows
+from ui.spans import Row, to_text
 from ui.text import load
 
 

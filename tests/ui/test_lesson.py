@@ -15,7 +15,6 @@ from tests.ui.fakes import PracticePort, ui
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
-from ui.ink import to_text, wrap
 from ui.lesson import (
     ROUNDS_EXPLAINED,
     LessonHeard,
@@ -27,6 +26,7 @@ from ui.lesson import (
 from ui.port import Learn
 from ui.screens.pages import Page
 from ui.screens.table import TableScreen
+from ui.spans import to_text, wrap
 from ui.story import begins_turn
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load

@@ -35,16 +35,16 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
 from ui.filling import told_terms
-from ui.ink import row_width, to_text
 from ui.screens import lobby
 from ui.screens.lobby import LobbyScreen
 from ui.screens.opening import questions_for
 from ui.screens.table import TableScreen
 from ui.settings import Settings
+from ui.spans import row_width, to_text
 from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.form import Form
 from ui.widgets.keys import draw_keys
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 FORM_WIDTH = 78  # On a terminal of 80 columns.
 
@@ -211,7 +211,7 @@ async def test_no_game_is_shown_with_the_questions_of_another() -> None:
             options = find_game(str(form.value("game"))).options
             always = {each.key for each in options if not (each.players or each.only_with)}
             assert always <= {question.key for question in form.questions}
-            app.screen.query_one("#about", Strip).on_resize()
+            app.screen.query_one("#about", RowsWidget).on_resize()
 
 
 @ui

@@ -34,7 +34,7 @@ from ui.games.civilization.map import (
 from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.squares import square_text
 from ui.games.civilization.window import now_rows
-from ui.ink import to_text
+from ui.spans import to_text
 from ui.story import since_my_choice
 from ui.text import LANGUAGE_NAMES, RAISED, load
 from ui.view_model import ViewModel, view_model

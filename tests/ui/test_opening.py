@@ -14,10 +14,10 @@ from tests.ui.driving import an_app, port_of, settled, text_of, whole_text
 from tests.ui.fakes import ui
 from ui.commandline import make_parser
 from ui.game_help import game_help
-from ui.ink import to_text, wrap
 from ui.screens.base import HEIGHT_MIN, WIDTH_MIN
 from ui.screens.opening import GRACES_S, OpenScreen, questions_for
 from ui.settings import Settings
+from ui.spans import to_text, wrap
 from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.form import Form
 

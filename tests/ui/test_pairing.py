@@ -8,7 +8,7 @@ from p2p.session.news import Compared, Fairness, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.fairness import draw_fairness
-from ui.ink import row_width, to_text
+from ui.spans import row_width, to_text
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model

@@ -21,9 +21,9 @@ from tests.ui.fakes import PracticePort, ui
 from ui.asked_back import waits_for
 from ui.draw.frame import board_of, draw_table, legend
 from ui.draw.scene import Scene
-from ui.ink import row_width, to_text
 from ui.pause import next_sign, pause_note, paused_by, why_no_sign
 from ui.prompt import prompt
+from ui.spans import row_width, to_text
 from ui.talk import TalkHeard, listeners, reactions, said_sentence
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load

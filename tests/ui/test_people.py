@@ -15,8 +15,8 @@ from tests.ui.fakes import some_ad, ui
 from ui.draw.marks import person_style
 from ui.draw.people import draw_here, draw_people
 from ui.draw.tables import draw_tables
-from ui.ink import to_text
 from ui.people import by_table
+from ui.spans import to_text
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 

@@ -31,7 +31,7 @@ from ui.screens.table import TableScreen
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 ME = 0
 
@@ -199,8 +199,8 @@ async def test_a_space_is_chosen_ahead_by_its_keys_or_a_click(is_clicked: bool) 
         screen = app.screen
         assert isinstance(screen, TableScreen)
         if is_clicked:
-            board = screen.query_one("#board", Strip)
-            screen.on_strip_clicked(Strip.Clicked(board, f"about:{label}"))
+            board = screen.query_one("#board", RowsWidget)
+            screen.on_rows_widget_clicked(RowsWidget.Clicked(board, f"about:{label}"))
         else:
             await pilot.press(*label)
         await shown(pilot, f"in your turn: {label} · esc cancels")

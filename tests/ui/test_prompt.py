@@ -17,9 +17,9 @@ from ui.away import PRESSED
 from ui.draw.frame import PROMPT_LINES_MAX, draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
-from ui.ink import to_text, wrap
 from ui.picks import make_picks
 from ui.prompt import prompt, what_to_choose
+from ui.spans import to_text, wrap
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, Words, load
 from ui.view_model import view_model

@@ -13,13 +13,13 @@ from p2p.session.news import Leave, Notice, PeopleSeen, Rematch, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp
-from ui.ink import to_text
 from ui.port import Explain
 from ui.screens.end import waiting_again
+from ui.spans import to_text
 from ui.teller import Teller
 from ui.text import load
 from ui.widgets.keys import KeyLine
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 JOINED = b"\x02" * 32  # The identity of somebody who has sat down at the next table.
 
@@ -39,7 +39,7 @@ async def at_the_end(pilot: Pilot[int]) -> PracticePort:
 
 
 def bar_of(app: HostlessApp) -> str:
-    strip = app.screen.query_one("#prompt", Strip)
+    strip = app.screen.query_one("#prompt", RowsWidget)
     return to_text(strip.rows(strip.size.width))
 
 

@@ -24,9 +24,9 @@ from ui.draw.scene import Scene
 from ui.games.renaissance.facts import stone_text
 from ui.games.renaissance.graph import _GRIDS, contents, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
-from ui.ink import row_width, to_text
 from ui.prompt import prompt, what_to_choose
 from ui.several import typed_answers
+from ui.spans import row_width, to_text
 from ui.story import plain_sentences, story
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load

@@ -8,7 +8,7 @@ from tests.ui.test_renaissance import in_phase, model_of
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games.renaissance.position import best_symbol, locations, symbol_count
-from ui.ink import to_text
+from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES
 
 LARGE = (200, 50)

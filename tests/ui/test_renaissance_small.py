@@ -13,7 +13,7 @@ from ui.draw.frame import draw_table
 from ui.draw.marks import CAP
 from ui.draw.scene import Scene
 from ui.games.renaissance.position import culture_outcome, locations
-from ui.ink import to_text
+from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES
 
 SMALL = (60, 16)

@@ -17,9 +17,9 @@ from core.games.renaissance.printed import STONES
 from p2p.session.news import TableChanged
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
-from ui.ink import row_width, to_text
 from ui.result import end_lines, how_won, ranked, reason, result, result_lines
 from ui.screens.end import draw_end
+from ui.spans import row_width, to_text
 from ui.story import hurts
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load

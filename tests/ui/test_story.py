@@ -14,7 +14,7 @@ from tests.ui.fakes import PracticePort
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.draw.story import fitting, story_rows
-from ui.ink import to_text
+from ui.spans import to_text
 from ui.story import Told, plain_sentences, since_mine, since_my_turn, story, told
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model

@@ -39,15 +39,15 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, some_seats, ui, with_fairness
 from ui.app import HostlessApp
 from ui.draw import story as draw_story
-from ui.ink import Row, Span
 from ui.recording import record
 from ui.screens import answering
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
+from ui.spans import Row, Span
 from ui.story import Told
 from ui.view_model import ViewModel
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 
 @ui
@@ -377,7 +377,7 @@ async def test_ascii_has_nothing_beyond_ascii() -> None:
     app = an_app(PracticePort(seed=29), Settings(is_ascii=True, is_automatic=False))
     async with app.run_test(size=(120, 32)) as pilot:
         await at_table(pilot, has_effects)
-        strips = [*app.screen.query(Strip)]
+        strips = [*app.screen.query(RowsWidget)]
         assert all(strip.render().plain.isascii() for strip in strips)
 
 
@@ -413,7 +413,7 @@ async def test_the_end_says_that_all_is_proven_once_the_last_proof_is() -> None:
         assert "nothing left open" not in whole_text(app)
         app.publish(with_fairness(port.news(), Fairness(11, 9)))
         await shown(pilot, "nothing left open")
-        assert app.screen.query_one("#result", Strip).is_mounted
+        assert app.screen.query_one("#result", RowsWidget).is_mounted
 
 
 @ui
@@ -465,7 +465,7 @@ async def test_only_the_lines_that_changed_are_made_again() -> None:
     app, made = an_app(), []
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, is_playing)
-        strip = screen.query_one("#hand", Strip)
+        strip = screen.query_one("#hand", RowsWidget)
         rows = [*strip.rows(strip.content_size.width)]
         make = strip._content
 

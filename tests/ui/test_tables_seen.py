@@ -15,8 +15,8 @@ from p2p.session.news import JoinTable, PeopleSeen, TablesSeen
 from tests.ui.driving import an_app, port_of, settled, whole_text
 from tests.ui.fakes import some_ad, ui
 from ui.draw.tables import draw_tables
-from ui.ink import to_text
 from ui.people import by_table
+from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES, load
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from core.games import GAMES
 from ui.draw.starts import draw_starts
-from ui.ink import to_text
 from ui.key_bindings import KEY_BINDINGS, WHERE, bindings_of, key_name
 from ui.picks import _LETTERS, OWN_LETTERS
 from ui.screens.pages import help_rows
+from ui.spans import to_text
 from ui.text import ASCII_OF, LANGUAGE_NAMES, LOCALES, detect_language, load
 from ui.widgets.keys import draw_keys
 

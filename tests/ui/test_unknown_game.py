@@ -24,9 +24,9 @@ from tests.ui.fakes import PracticePort, ui
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.filling import told_terms
-from ui.ink import to_text
 from ui.port import Learn
 from ui.screens.opening import questions_for
+from ui.spans import to_text
 from ui.table_lines import offer_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model

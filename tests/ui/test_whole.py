@@ -17,9 +17,9 @@ from ui.draw.cards import as_columns, draw_cards
 from ui.draw.panels import CardPicture, card, wrapped
 from ui.games import look_of
 from ui.games.carta import EFFECT_LETTERS
-from ui.ink import Span, row_width, to_text, wrap
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import READING_CELLS_MAX
+from ui.spans import Span, row_width, to_text, wrap
 from ui.text import LANGUAGE_NAMES, load
 
 

@@ -15,11 +15,11 @@ from tests.ui.driving import QUIET, an_app, port_of, text_of, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
 from ui.app import HostlessApp
 from ui.draw.lobby_side import LobbySide, draw_lobby_side
-from ui.ink import row_width, to_text
 from ui.kept import FileTold
 from ui.screens import lobby
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
+from ui.spans import row_width, to_text
 from ui.text import LANGUAGE_NAMES, load
 
 WIDE = (120, 36)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from ai.standings import Ranking
-from ui.ink import pad, right
+from ui.spans import pad, right
 from ui.text import Words
 
 _GAP = "  "

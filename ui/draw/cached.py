@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from ui.ink import Row
+from ui.spans import Row
 from ui.view_model import ViewModel
 
 Draw: TypeAlias = Callable[[ViewModel, int, int], Sequence[Row]]  # Width and height.

@@ -11,8 +11,8 @@ from ui.draw.cards import as_columns
 from ui.draw.marks import CAP, LIT, MUTED, color_of
 from ui.draw.panels import cap, fit, window, wrapped
 from ui.draw.scene import Scene
-from ui.ink import Row, Span, row_width
 from ui.picks import CardPick
+from ui.spans import Row, Span, row_width
 
 _UNDER_KEY: Final = "    "  # Where a choice goes on that is longer than a line.
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from ui.course import thinned, turned_sentence
 from ui.draw.marks import KEY, MUTED, seat_style
 from ui.draw.panels import panel
-from ui.ink import Row, Span, pad, wrap
 from ui.key_bindings import key_of
+from ui.spans import Row, Span, pad, wrap
 from ui.view_model import ViewModel
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Final
 from ui.draw.marks import GOOD, KEY, LIT, MUTED
 from ui.draw.panels import panel, wrapped
 from ui.fairness import checked_texts, pairing_texts
-from ui.ink import Row, Span, pad
+from ui.spans import Row, Span, pad
 from ui.view_model import ViewModel
 
 _NAME_CELLS: Final = 14

@@ -24,10 +24,10 @@ from ui.draw.story import story_panel, story_rows, untold
 from ui.draw.talk import talk_panel
 from ui.draw.zones import ZONES
 from ui.fairness import fairness_line
-from ui.ink import Row, Span, pad, row_width, wrap
 from ui.key_bindings import key_name, key_of
 from ui.prompt import prompt
 from ui.several import several_sentence
+from ui.spans import Row, Span, pad, row_width, wrap
 from ui.view_model import SeatModel, ViewModel, seat_marks
 
 SIDE_WIDTH: Final = 36

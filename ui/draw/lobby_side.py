@@ -9,8 +9,8 @@ from p2p.net.people import Neighbor
 from ui.draw.marks import LINK_DOT, MUTED, YOU, clip
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.people import name_span
-from ui.ink import Row, Span, wrap
 from ui.kept import FileTold
+from ui.spans import Row, Span, wrap
 from ui.text import Words
 
 _PEOPLE_MAX: Final = 8  # Rows; a page shows all.

@@ -7,8 +7,8 @@ from typing import Final
 from rich.cells import cell_len
 
 from core.requests import Player
-from ui.ink import Row, Span, pad
 from ui.look import FaceLook
+from ui.spans import Row, Span, pad
 from ui.view_model import ViewModel
 
 MUTED: Final = "$muted"  # Labels, and what is quiet but to be read.

@@ -11,8 +11,8 @@ from p2p.net.announcements import TableAd
 from p2p.net.people import Neighbor
 from ui.draw.marks import MUTED, clip, person_style
 from ui.draw.panels import wrapped
-from ui.ink import Row, Span, pad, row_width, wrap
 from ui.people import where_text
+from ui.spans import Row, Span, pad, row_width, wrap
 from ui.text import Words
 
 _GAP: Final = "  "

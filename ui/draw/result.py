@@ -10,7 +10,6 @@ from ui.clocks import time_result
 from ui.draw.marks import FAINT, MUTED, YOU, seat_style
 from ui.draw.panels import fit, panel
 from ui.draw.story import draw_story
-from ui.ink import Row, Span, beside, pad, right, wrap
 from ui.result import (
     NONE,
     cells,
@@ -24,6 +23,7 @@ from ui.result import (
     reason,
     tie_breaks,
 )
+from ui.spans import Row, Span, beside, pad, right, wrap
 from ui.story import Told, hurts, story
 from ui.view_model import SeatModel, ViewModel
 

@@ -11,8 +11,8 @@ from core.view import View
 from p2p.session.news import SaidLine
 from ui.draw.marks import seat_style
 from ui.draw.panels import Light
-from ui.ink import Row
 from ui.picks import CardPick
+from ui.spans import Row
 from ui.text import Words
 from ui.view_model import ViewModel
 

@@ -11,7 +11,7 @@ from core.games import GAMES
 from ui.draw.marks import CAP, MUTED, color_of
 from ui.draw.panels import fit
 from ui.games import look_of
-from ui.ink import Row, Span, center
+from ui.spans import Row, Span, center
 from ui.text import Words
 
 START_ROWS: Final = 4  # The last one parts it from the next.

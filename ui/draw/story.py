@@ -14,7 +14,7 @@ from ui.draw.cached import cached_for_model
 from ui.draw.marks import BAD, LIT, MUTED, YOU
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.scene import Scene
-from ui.ink import Row, Span, wrap
+from ui.spans import Row, Span, wrap
 from ui.story import Told, is_turn_new, since_mine, story
 from ui.text import Words
 from ui.view_model import ViewModel

@@ -12,8 +12,8 @@ from p2p.net.announcements import Key, TableAd
 from p2p.net.people import Neighbor
 from ui.draw.marks import LINK_DOT, MUTED, clip
 from ui.draw.people import names_cells, names_row
-from ui.ink import Row, Span, pad
 from ui.open_tables import table_name, table_note
+from ui.spans import Row, Span, pad
 from ui.text import Words
 
 _GAP: Final = 2

@@ -9,7 +9,7 @@ from core.requests import Player
 from p2p.session.news import SaidLine
 from ui.draw.marks import KEY, MUTED, seat_style
 from ui.draw.panels import fill, panel
-from ui.ink import Row, Span, row_width, wrap
+from ui.spans import Row, Span, row_width, wrap
 from ui.talk import said_text
 from ui.text import Words
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ui.card_lines import card_facts
 from ui.draw.marks import KEY, MUTED, color_of
-from ui.ink import Row, Span, wrap
 from ui.notes import NOTED
+from ui.spans import Row, Span, wrap
 from ui.text import Words
 from ui.view_model import ViewModel
 

@@ -14,8 +14,8 @@ from ui.draw.choices import choices_left, draw_choices
 from ui.draw.marks import LIT, MUTED, UNSEEN, color_of, labels_of
 from ui.draw.panels import CardPicture, Light, panel, ruled, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
-from ui.ink import Row, Span
 from ui.picks import Held, in_order
+from ui.spans import Row, Span
 from ui.view_model import ViewModel, backs_text
 from ui.zones import numbers_text, zone_name, zones_of
 

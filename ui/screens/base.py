@@ -37,18 +37,18 @@ if TYPE_CHECKING:
 
 from ui.breaking import break_lines_everywhere
 from ui.complaints import answer_of
-from ui.ink import Row, to_content
 from ui.kept import awaited_at
 from ui.key_bindings import KeyBinding
 from ui.notes import Notes
 from ui.port import Answered, Asked, Learn, Port
 from ui.settings import Settings
+from ui.spans import Row, to_content
 from ui.talk import TalkHeard
 from ui.terminal import Outside
 from ui.text import Words, load
 from ui.unsent import UnsentNote
 from ui.widgets.keys import KeyLine, usual_label_key
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 PageOver: TypeAlias = Literal["review", "rules"]  # What may be shown over a position at once.
 WIDTH_MIN: Final = 56  # Cells.
@@ -226,8 +226,8 @@ class BaseScreen(Screen[None]):
         for line in self.query(KeyLine):
             line.speak(self.words, is_ascii=self.base_app.is_ascii)
             line.show_keys()
-        for strip in self.query(Strip):
-            strip.draw_anew()
+        for widget in self.query(RowsWidget):
+            widget.draw_anew()
 
     def after_layout(self, show: Callable[..., object], *arguments: object) -> None:
         """Call this once the layout knows what has changed; not if this screen is left by then."""

@@ -19,15 +19,15 @@ from ui.draw.marks import KEY, LINK_DOT, MUTED
 from ui.draw.panels import fill
 from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
-from ui.ink import Row, Span, beside, center, wrap
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
 from ui.port import Answered, Explain, Trace, Traced
 from ui.result import certain_texts, result
 from ui.screens.talking import TalkingScreen
+from ui.spans import Row, Span, beside, center, wrap
 from ui.talk import listeners
 from ui.toasts import MEDIUM_TOAST_S
 from ui.view_model import ViewModel, view_model
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 if TYPE_CHECKING:
     from ai.win_probability import WinCurve
@@ -119,8 +119,8 @@ class EndScreen(TalkingScreen):
         """The result, what was said, and a line to type."""
         yield Static(self._title(), id="title")
         with VerticalScroll(id="reading"):
-            yield Strip(self._draw, id="result")
-        yield Strip(self._draw_people, id="end-talk")
+            yield RowsWidget(self._draw, id="result")
+        yield RowsWidget(self._draw_people, id="end-talk")
         yield from self.talk_parts()
 
     async def relabel(self) -> None:
@@ -212,8 +212,8 @@ class EndScreen(TalkingScreen):
 
     def redraw(self) -> None:
         """Draw the result, and the people below it."""
-        self.query_one("#result", Strip).show(self._draw)
-        self.query_one("#end-talk", Strip).show(self._draw_people)
+        self.query_one("#result", RowsWidget).show(self._draw)
+        self.query_one("#end-talk", RowsWidget).show(self._draw_people)
 
     def _lines_max(self) -> int:
         return 0  # What was said stands there already.

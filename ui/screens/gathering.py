@@ -13,15 +13,15 @@ from p2p.session.news import FillWithBots, Gathering, Leave, SeatState
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.filling import Ways, gathering_advice, told_terms
-from ui.ink import Row, Span, pad, row_width, wrap
 from ui.key_bindings import KeyBinding, bindings_of, key_name, key_of, textual_bindings
 from ui.open_tables import table_name
 from ui.port import Answered
 from ui.screens.base import BaseScreen
 from ui.sentences import bot_level_name, with_bot
+from ui.spans import Row, Span, pad, row_width, wrap
 from ui.text import Words
 from ui.toasts import SHORT_TOAST_S
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 
 def draw_gathering(
@@ -95,7 +95,7 @@ class GatheringScreen(BaseScreen):
     def parts(self) -> Iterator[Widget]:
         """A title and the seats."""
         yield Static(id="title")
-        yield Strip(id="seats")
+        yield RowsWidget(id="seats")
 
     def on_mount(self) -> None:
         """Show what is known already."""
@@ -127,7 +127,7 @@ class GatheringScreen(BaseScreen):
         game = self.words.name("game", ad.game)
         words, awaits_bots = self.words, self.base_app.awaits_bots
         self.query_one("#title", Static).update(f" {table_name(words, ad)}   {game}")
-        self.query_one("#seats", Strip).show(
+        self.query_one("#seats", RowsWidget).show(
             lambda width: draw_gathering(words, news, width, awaits_bots=awaits_bots)
         )
         self.show_keys()

@@ -11,7 +11,7 @@ from ui.port import Explain, Explained
 from ui.screens.reading import ReadingScreen
 from ui.view_model import ViewModel
 from ui.widgets.hint import draw_hint
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 if TYPE_CHECKING:
     from ai.explain import Explanation
@@ -79,7 +79,7 @@ class HintingScreen(ReadingScreen):
         self.set_class(self.hinted_count >= 0, "-hinted")
         if self.hinted_count < 0:
             return  # What has no width would be laid out again, and all beside it, at each press.
-        panel = self.query_one("#hint-panel", Strip)
+        panel = self.query_one("#hint-panel", RowsWidget)
         explanation, seconds = self.explanation, self.thought_s if self.is_thinking else None
         cells = frame.side_width or min(PANEL_CELLS, self.size.width)
         below = 0 if frame.side_width else len(frame.prompt) + len(frame.hand)

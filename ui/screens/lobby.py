@@ -35,7 +35,6 @@ from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.draw.tables import draw_tables
-from ui.ink import Row, Span, row_width, wrap
 from ui.kept import FileTold, is_fresh, look_at, own_game, own_state
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
 from ui.left_out import left_out
@@ -43,9 +42,10 @@ from ui.open_tables import table_note
 from ui.people import by_table, by_where
 from ui.port import Answered
 from ui.screens.base import BaseScreen
+from ui.spans import Row, Span, row_width, wrap
 from ui.toasts import SHORT_TOAST_S
 from ui.widgets.options import Options
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
@@ -96,10 +96,10 @@ class LobbyScreen(BaseScreen):
             with Vertical():
                 yield Static(self.words("lobby.welcome"), id="welcome")
                 yield Options(id="tables")
-                yield Strip(self._draw_aim, id="aim")
-                yield Strip(self._draw_people, id="people")
+                yield RowsWidget(self._draw_aim, id="aim")
+                yield RowsWidget(self._draw_people, id="people")
                 yield Static(id="hint")
-            yield Strip(self._draw_side, id="lobby-side")
+            yield RowsWidget(self._draw_side, id="lobby-side")
 
     @property
     def _has_room(self) -> bool:
@@ -166,7 +166,7 @@ class LobbyScreen(BaseScreen):
             files, now = self.base_app.list_games()[:LAST_MAX], time.time()
             kept = (look_at(self.words, path, now) for path in files)
             self._last = [each for each in kept if each is not None]
-            self.query_one("#lobby-side", Strip).show(self._draw_side)
+            self.query_one("#lobby-side", RowsWidget).show(self._draw_side)
 
     async def relabel(self) -> None:
         """Say everything again, tables included."""
@@ -255,9 +255,9 @@ class LobbyScreen(BaseScreen):
             # There is nothing to take for something else where nothing was before.
             self._placed_at = -math.inf if chosen is None else time.monotonic()
             self._placed, self._has_moved = placed, False
-        self.query_one("#people", Strip).show(self._draw_people)
-        self.query_one("#lobby-side", Strip).styles.width = self._side_cells
-        self.query_one("#lobby-side", Strip).show(self._draw_side)
+        self.query_one("#people", RowsWidget).show(self._draw_people)
+        self.query_one("#lobby-side", RowsWidget).styles.width = self._side_cells
+        self.query_one("#lobby-side", RowsWidget).show(self._draw_side)
         self._show_hint()
         self.show_keys()
 
@@ -359,7 +359,7 @@ class LobbyScreen(BaseScreen):
         if any(option.id == _LEARN for option in event.option_list.options):
             row = self._learn_row(self._game_to_learn())
             event.option_list.replace_option_prompt(_LEARN, row)
-        self.query_one("#aim", Strip).show(self._draw_aim)
+        self.query_one("#aim", RowsWidget).show(self._draw_aim)
         self.show_keys()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

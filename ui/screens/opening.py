@@ -19,11 +19,11 @@ from p2p.session.news import JoinTable, OpenTable
 from ui.draw.marks import MUTED
 from ui.game_help import about_option
 from ui.games import look_of
-from ui.ink import Row, Span, wrap
 from ui.screens.forms import Fields, FormScreen
+from ui.spans import Row, Span, wrap
 from ui.text import Words
 from ui.widgets.form import Form, Question
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 GRACES_S: Final = (15, 30, GRACE_S, 120, 300, 900)
 CLOCKS: Final = ("3+2", "5+5", "10+5", "20+10", "45+15")  # Minutes, and seconds for each choice.
@@ -147,7 +147,7 @@ class OpenScreen(FormScreen):
                 id="name",
             )
             yield password_line(self.words("open.password"))
-        yield Strip(self._about, id="about")
+        yield RowsWidget(self._about, id="about")
         yield Static(self.words("open.hint"), id="hint")
 
     def on_mount(self) -> None:
@@ -156,7 +156,7 @@ class OpenScreen(FormScreen):
 
     def moved(self, form: Form) -> None:
         """Say what the line of the bar does."""
-        self.query_one("#about", Strip).show(self._about)
+        self.query_one("#about", RowsWidget).show(self._about)
         super().moved(form)
 
     def _about(self, width: int) -> list[Row]:

@@ -30,14 +30,14 @@ from ui.draw.fairness import draw_fairness
 from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
 from ui.hints import basis_sentence
-from ui.ink import Row, Span, pad, row_width, wrap
 from ui.key_bindings import KEY_BINDINGS, WHERE, KeyBinding, bindings_of, key_name, textual_bindings
 from ui.prompt import prompt
 from ui.screens.base import BaseScreen
+from ui.spans import Row, Span, pad, row_width, wrap
 from ui.text import ASCII_OF, Words
 from ui.view_model import ViewModel
 from ui.widgets.hint import draw_hint
-from ui.widgets.strip import Drawing, Strip
+from ui.widgets.rows import Drawing, RowsWidget
 
 READING_CELLS_MAX: Final = 110  # As in `app.tcss`.
 ASCII_BULLETS: Final = ("* ", "- ", "+ ")  # By the depth of a list.
@@ -62,7 +62,7 @@ class Page(BaseScreen):
         """A title and what is to be read."""
         yield Static(f" {self._title}", id="title")
         with VerticalScroll(id="reading"):
-            yield Strip(self._drawing)
+            yield RowsWidget(self._drawing)
 
     def on_mount(self) -> None:
         """The arrows scroll."""

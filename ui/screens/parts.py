@@ -15,10 +15,10 @@ from core.game import Option
 from core.table import OptionValue
 from ui.draw.marks import CAP, GOOD, MUTED, color_of
 from ui.games import look_of
-from ui.ink import Row, Span, pad, wrap
 from ui.key_bindings import textual_bindings
 from ui.screens.base import BaseScreen
-from ui.widgets.strip import Strip
+from ui.spans import Row, Span, pad, wrap
+from ui.widgets.rows import RowsWidget
 
 CELLS_MIN: Final = 19
 AIR_CELLS_MIN: Final = 24  # With air around a key,
@@ -47,8 +47,8 @@ class PartsScreen(BaseScreen):
         """A title, the parts, and what the last one says."""
         yield Static(f" {self.words.of(self._game).name('option', self._option.key)}", id="title")
         with VerticalScroll(id="reading"):
-            yield Strip(self._draw, id="parts")
-        yield Strip(self._draw_text, id="about")
+            yield RowsWidget(self._draw, id="parts")
+        yield RowsWidget(self._draw_text, id="about")
 
     def on_mount(self) -> None:
         """The arrows scroll."""
@@ -62,7 +62,7 @@ class PartsScreen(BaseScreen):
             event.stop()
             self._turn(self._option.parts[at])
 
-    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+    def on_rows_widget_clicked(self, event: RowsWidget.Clicked) -> None:
         """So does a click."""
         event.stop()
         self._turn(event.label)
@@ -75,8 +75,8 @@ class PartsScreen(BaseScreen):
         else:
             self._say_count()
         self._last = part
-        self.query_one("#parts", Strip).show(self._draw)
-        self.query_one("#about", Strip).show(self._draw_text)
+        self.query_one("#parts", RowsWidget).show(self._draw)
+        self.query_one("#about", RowsWidget).show(self._draw_text)
 
     def action_form_done(self) -> None:
         """Go on with what is chosen, once it is as many as it has to be."""

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from p2p.session.news import Choose, TableChanged
 from ui.draw.result import draw_result
-from ui.ink import Row, Span
 from ui.key_bindings import textual_bindings
 from ui.port import Answered, Explain, Explained
 from ui.practice import BOT_LEVEL
 from ui.result import result
 from ui.screens.pages import Page
 from ui.screens.table import TableScreen
+from ui.spans import Row, Span
 from ui.toasts import LONG_TOAST_S
 from ui.view_model import ViewModel
 

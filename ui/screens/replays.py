@@ -19,16 +19,16 @@ from p2p.base.errors import PeerError
 from p2p.session.news import Resume
 from ui.course import turned_sentence
 from ui.draw.marks import MUTED
-from ui.ink import Row, Span
 from ui.kept import FileTold, file_row, look_at
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
 from ui.port import Answered, Explained, Trace, Traced
 from ui.recording import Recording, read_recording
 from ui.screens.base import BaseScreen, PageOver
 from ui.screens.table import TableScreen
+from ui.spans import Row, Span
 from ui.view_model import ViewModel, view_model
 from ui.widgets.options import Options
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 if TYPE_CHECKING:
     from ai.win_probability import WinCurve
@@ -193,7 +193,7 @@ class ReplayScreen(TableScreen):
         ]
         return [[Span(text), *scale]]
 
-    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+    def on_rows_widget_clicked(self, event: RowsWidget.Clicked) -> None:
         """A click on the scale goes there; the log and the pages work as at the table."""
         event.prevent_default()
         event.stop()
@@ -210,7 +210,7 @@ class ReplayScreen(TableScreen):
     def _draw(self) -> None:
         super()._draw()
         if self.model and self.is_mounted:
-            self.query_one("#prompt", Strip).show(self._bar)
+            self.query_one("#prompt", RowsWidget).show(self._bar)
 
     def look_back(self, position: int, page: PageOver | None = None) -> None:
         """A line of the log leads here."""

@@ -38,7 +38,7 @@ from ui.standing import StandingAnswers
 from ui.substituted import Substituted
 from ui.toasts import LONG_TOAST_S, SHORT_TOAST_S
 from ui.view_model import ViewModel, view_model
-from ui.widgets.strip import Drawing, Strip
+from ui.widgets.rows import Drawing, RowsWidget
 
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 COUNT_S: Final = 1.0  # Seconds are counted down one by one.
@@ -85,14 +85,14 @@ class TableScreen(HintingScreen):
 
     def parts(self) -> Iterator[Widget]:
         """Board, prompt and hand on the left, the story and other facts on the right."""
-        yield Strip(id="table-title")
+        yield RowsWidget(id="table-title")
         with Horizontal(id="whole-table"):
             with Vertical(id="left"):
-                yield Strip(id="board")
-                yield Strip(id="prompt")
-                yield Strip(id="hand")
-            yield Strip(id="side")
-            yield Strip(id="hint-panel")
+                yield RowsWidget(id="board")
+                yield RowsWidget(id="prompt")
+                yield RowsWidget(id="hand")
+            yield RowsWidget(id="side")
+            yield RowsWidget(id="hint-panel")
         yield from self.talk_parts()
 
     def on_mount(self) -> None:
@@ -282,10 +282,10 @@ class TableScreen(HintingScreen):
         for rack in self.query("ToastRack"):  # Just above what is asked, so over what happened.
             below = len(frame.prompt) + len(frame.hand) + KEY_ROWS + self.talk_rows
             rack.styles.margin = (0, 0, below, 0)
-        side = self.query_one("#side", Strip)
+        side = self.query_one("#side", RowsWidget)
         side.display, side.styles.width = bool(frame.side), frame.side_width
         for part, drawing in shown.items():
-            self.query_one(f"#{part}", Strip).show(drawing)
+            self.query_one(f"#{part}", RowsWidget).show(drawing)
         self.set_class(model.is_my_turn, "-my-turn")
         self.set_class(model.view.is_over, "-over")
         self.set_class(frame.side_width == SIDE_WIDTH, "-sided")
@@ -303,7 +303,7 @@ class TableScreen(HintingScreen):
         frame = self.frame
         rows = mark_changes(drawn.board, frame.board) if self._has_cues and frame else []
         if rows:
-            self.query_one("#board", Strip).show(lambda width: rows)
+            self.query_one("#board", RowsWidget).show(lambda width: rows)
             self.set_timer(CUE_S, lambda: self._draw() if self.frame is frame else None)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -357,7 +357,7 @@ class TableScreen(HintingScreen):
             yield picked + character  # As `k12` and `k1b` behind `k1`, though `b` begins others.
         yield from (self.typed + character, picked + character, character)
 
-    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+    def on_rows_widget_clicked(self, event: RowsWidget.Clicked) -> None:
         """A click picks, a second click on the same confirms; shared places go round."""
         event.stop()
         labels = event.label.split(",")

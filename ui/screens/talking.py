@@ -17,14 +17,14 @@ from textual.widgets import Input
 from p2p.base.limits import SAID_LETTERS_MAX
 from p2p.session.news import Reaction, SaidLine, SayLine, TableChanged
 from ui.draw.talk import draw_talk, newest_row, numbered_row
-from ui.ink import Row
 from ui.key_bindings import KeyBinding, bindings_of, key_name
 from ui.pause import next_sign, why_no_sign
 from ui.screens.base import BaseScreen
+from ui.spans import Row
 from ui.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
 from ui.toasts import SHORT_TOAST_S
 from ui.widgets.keys import KeyLine
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 SHOWN_S: Final = 10.0  # How long a line stands in the place of the keys.
 TYPING_LINES_MAX: Final = 4  # Above the line that is typed,
@@ -43,7 +43,7 @@ class TalkingScreen(BaseScreen):
     def talk_parts(self) -> Iterator[Widget]:
         """The line that is typed, and what was said lately above it."""
         with Vertical(id="talk"):
-            yield Strip(id="talk-lines")
+            yield RowsWidget(id="talk-lines")
             yield Input(
                 placeholder=self.words("talk.write"),
                 max_length=SAID_LETTERS_MAX,
@@ -137,7 +137,7 @@ class TalkingScreen(BaseScreen):
         else:
             line.show_keys()
         rows = self._last_rows()[-self._lines_max() :] if self._lines_max() else []
-        self.query_one("#talk-lines", Strip).show(lambda width: rows)
+        self.query_one("#talk-lines", RowsWidget).show(lambda width: rows)
 
     def _bar_rows(self) -> Sequence[Row]:
         texts = [text for text, _ in self.bar]

@@ -13,8 +13,8 @@ from textual.binding import Binding
 from textual.message import Message
 
 from core.table import OptionValue
-from ui.ink import Row, Span, pad, wrap
-from ui.widgets.strip import Strip
+from ui.spans import Row, Span, pad, wrap
+from ui.widgets.rows import RowsWidget
 
 ARROWS_WIDTH: Final = 8  # Of the pointer before a label, and of the arrows around an answer.
 LABEL_WIDTH_MIN: Final = 12
@@ -40,7 +40,7 @@ class Question:
         return self.answers[self.chosen][0]
 
 
-class Form(Strip, can_focus=True):
+class Form(RowsWidget, can_focus=True):
     """Questions under one another.  Arrows or the mouse; the screen decides when it is done.
 
     `changed` is called with the form in the moment in which an answer changes, before anything is
@@ -114,7 +114,7 @@ class Form(Strip, can_focus=True):
         super().watch_has_focus(has_focus)
         self.show(self._draw)
 
-    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+    def on_rows_widget_clicked(self, event: RowsWidget.Clicked) -> None:
         """A click on an arrow is an arrow key."""
         line, _, step = event.label.partition(":")
         if step:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from ui.draw.marks import KEY, MUTED
 from ui.hints import expected_sentence, win_text
-from ui.ink import Row, Span, pad, right, wrap
 from ui.sentences import offer_sentence
+from ui.spans import Row, Span, pad, right, wrap
 from ui.view_model import ViewModel
 
 if TYPE_CHECKING:

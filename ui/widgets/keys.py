@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
-from ui.ink import Row, Span, row_width
 from ui.key_bindings import KeyBinding, bindings_of, key_name
+from ui.spans import Row, Span, row_width
 from ui.text import Words
-from ui.widgets.strip import Strip
+from ui.widgets.rows import RowsWidget
 
 LabelKey: TypeAlias = Callable[[KeyBinding], str]  # By which sentence; empty: it means nothing now.
 # The page on which all keys stand, and the ways out: these stay where not all have room.
@@ -21,7 +21,7 @@ def usual_label_key(binding: KeyBinding) -> str:
     return binding.sentence if binding.is_shown else ""
 
 
-class KeyLine(Strip):
+class KeyLine(RowsWidget):
     """Each key of a screen that means something, with what it does; clicking does it too."""
 
     DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; }"
@@ -41,7 +41,7 @@ class KeyLine(Strip):
         """Show them in place of anything else, as they are meant now."""
         self.show(self.drawing)
 
-    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+    def on_rows_widget_clicked(self, event: RowsWidget.Clicked) -> None:
         """Do what the key does, not before this is over: it may remove the screen that we are on.
 
         Whoever awaited that here would wait for themselves.

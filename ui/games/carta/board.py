@@ -27,8 +27,8 @@ from ui.games.carta.race import (
     levels_at,
     near_rows,
 )
-from ui.ink import Row, Span, beside, pad, row_width, wrap
 from ui.picks import Held
+from ui.spans import Row, Span, beside, pad, row_width, wrap
 from ui.view_model import ViewModel, backs_text
 
 HAND_ROWS: Final = 7

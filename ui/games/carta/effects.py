@@ -12,7 +12,7 @@ from ui.draw.panels import ABOUT, fit
 from ui.draw.scene import Scene
 from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.race import DOMAIN_KEYS, held, leaders, levels_at
-from ui.ink import Row, Span, pad
+from ui.spans import Row, Span, pad
 from ui.view_model import ViewModel
 
 _NAME_CELLS: Final = (15, 20)  # At least, and at most.

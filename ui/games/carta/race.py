@@ -14,10 +14,10 @@ from ui.draw.marks import BAD, CAP, FAINT, GOOD, LIT, MUTED, YOU, color_of
 from ui.draw.panels import fit
 from ui.draw.scene import Scene
 from ui.games.carta import FACES, note
-from ui.ink import Row, Span, pad, right, row_width
 from ui.look import PileNote
 from ui.notes import NOTED
 from ui.picks import CardPick
+from ui.spans import Row, Span, pad, right, row_width
 
 TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
 DOMAIN_KEYS: Final = tuple(face.key for face in FACES)

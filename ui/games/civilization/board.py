@@ -47,8 +47,8 @@ from ui.games.civilization.standings import (
 )
 from ui.games.civilization.window import GUARD_ROWS, guard_rows, now_rows
 from ui.games.civilization.words import name
-from ui.ink import Row, Span, beside
 from ui.picks import Held
+from ui.spans import Row, Span, beside
 from ui.story import since_my_choice
 from ui.view_model import ViewModel
 

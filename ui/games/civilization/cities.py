@@ -22,8 +22,8 @@ from ui.games.civilization.labels import CITY_LETTERS, labels
 from ui.games.civilization.offered import price_of
 from ui.games.civilization.position import ITEMS, square_name, table_of
 from ui.games.civilization.words import item_name, name
-from ui.ink import Row, Span, pad, row_width
 from ui.picks import CardPick
+from ui.spans import Row, Span, pad, row_width
 from ui.text import Words
 
 _VERBS: Final = ("make", "harvest", "arts", "reap", "free", "split", "also")

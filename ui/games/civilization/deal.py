@@ -16,7 +16,7 @@ from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import frame_of
 from ui.games.civilization.words import amount_of, name
-from ui.ink import Row, Span, pad
+from ui.spans import Row, Span, pad
 
 OFFERED_KINDS = tuple(range(DEAL_KINDS))
 

@@ -33,8 +33,8 @@ from ui.games.civilization.squares import square_text
 from ui.games.civilization.standings import forces_text, numbers, tokens_text, track_text
 from ui.games.civilization.window import now_rows
 from ui.games.civilization.words import city_name, name, tech_name
-from ui.ink import to_text
 from ui.sentences import bot_marks
+from ui.spans import to_text
 from ui.table_lines import GameLines
 from ui.view_model import ViewModel
 

@@ -34,7 +34,7 @@ from ui.games.civilization.position import (
     figures_on,
     map_size,
 )
-from ui.ink import Row, Span, pad
+from ui.spans import Row, Span, pad
 from ui.text import RAISED
 from ui.themes import MAP_GROUNDS
 

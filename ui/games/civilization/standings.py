@@ -55,8 +55,8 @@ from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import SEAT_LETTERS
 from ui.games.civilization.words import item_name, name
-from ui.ink import Row, Span, pad, right
 from ui.look import Reached
+from ui.spans import Row, Span, pad, right
 from ui.text import Words
 
 TRACK_END: Final = 21

@@ -41,7 +41,7 @@ from ui.games.civilization.position import (
 )
 from ui.games.civilization.squares import met_at
 from ui.games.civilization.words import group_name, item_name, name, power_name, say
-from ui.ink import Row, Span
+from ui.spans import Row, Span
 from ui.view_model import ViewModel
 
 _SQUARES: Final = 256

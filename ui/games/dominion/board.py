@@ -15,9 +15,9 @@ from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
 from ui.games.dominion.owned import history, owned, points_of
 from ui.games.dominion.supply import draw_supply, ending, kinds_of, text_of
-from ui.ink import Row, Span, pad, right
 from ui.look import Ware
 from ui.picks import Held
+from ui.spans import Row, Span, pad, right
 from ui.view_model import ViewModel
 
 LAID_OUT: Final = ("shown", "look", "play")

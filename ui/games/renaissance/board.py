@@ -21,7 +21,7 @@ from ui.games.renaissance.hand import draw_hand
 from ui.games.renaissance.large import large
 from ui.games.renaissance.position import locations
 from ui.games.renaissance.why import about
-from ui.ink import Row, Span
+from ui.spans import Row, Span
 from ui.view_model import ViewModel
 
 _SCORINGS: Final = {2: 11, 3: 13, 4: 15}  # 13.3

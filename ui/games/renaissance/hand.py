@@ -18,8 +18,8 @@ from ui.draw.scene import Scene
 from ui.draw.zones import hand_card
 from ui.games.renaissance.facts import kind_row
 from ui.games.renaissance.position import NUMBERS, can_turn, row_of, symbol_count
-from ui.ink import Row, Span, pad
 from ui.picks import Held
+from ui.spans import Row, Span, pad
 
 _GROWS: Final = " 0 → 1"
 _KEY_CELLS: Final = 2  # A key in the title of a card, where it is dear.

@@ -1,4 +1,4 @@
-"""A widget that shows a drawing, and says which of its labels was clicked."""
+"""The widget that shows a drawing (`ui.spans`), and says which of its labels was clicked."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from textual import events
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.strip import Strip as Line
+from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
 
-from ui.ink import Row, hot_at, to_content
+from ui.spans import Row, hot_at, to_content
 
 Drawing: TypeAlias = Callable[[int], Sequence[Row]]  # From a width in cells to rows.
-LINES_KEPT_MAX: Final = 256  # Of each strip, as they were painted last.
+LINES_KEPT_MAX: Final = 256  # Of each widget, as they were painted last.
 
 
-class Strip(Widget):
+class RowsWidget(Widget):
     """Rows drawn for the width there is.  Drawings are functions, so that resizing redraws."""
 
     DEFAULT_CSS = """
-    Strip { height: auto; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
+    RowsWidget { height: auto; width: 1fr; text-wrap: nowrap; text-overflow: clip; }
     """
     auto_links = False  # Nothing to look for: what can be clicked is marked in the rows.
 
     class Clicked(Message):
         """A place with a label was clicked."""
 
-        def __init__(self, strip: Strip, label: str) -> None:
+        def __init__(self, widget: RowsWidget, label: str) -> None:
             super().__init__()
-            self.strip = strip
+            self.widget = widget
             self.label = label
 
         @property
-        def control(self) -> Strip:
-            """The strip that was clicked, for `@on`."""
-            return self.strip
+        def control(self) -> RowsWidget:
+            """The widget that was clicked, for `@on`."""
+            return self.widget
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Strip(Widget):
         super().__init__(id=id)
         self._drawing: Drawing = drawing or (lambda width: [])
         self._drawn: tuple[int, Sequence[Row]] = (-1, [])
-        self._lines: dict[object, Line] = {}
+        self._lines: dict[object, Strip] = {}
 
     def show(self, drawing: Drawing) -> None:
         """Draw this from now on; what is drawn already is left alone where nothing changed."""
@@ -90,17 +90,17 @@ class Strip(Widget):
         """The drawing, in ASCII where the terminal wants that."""
         return self._content(self.rows(self.content_size.width))
 
-    def render_line(self, y: int) -> Line:
+    def render_line(self, y: int) -> Strip:
         """One line of the drawing; a line that was on the screen before is not made again."""
         width, style = self.content_size.width, self.visual_style
         rows = self.rows(width)
         if y >= len(rows):
-            return Line.blank(width, style.rich_style)
+            return Strip.blank(width, style.rich_style)
         key = (tuple(rows[y]), width, style, self.app.theme)
         line = self._lines.pop(key, None)
         if line is None:
             lines = Visual.to_strips(self, self._content([rows[y]]), width, 1, style)
-            line = lines[0] if lines else Line.blank(width, style.rich_style)
+            line = lines[0] if lines else Strip.blank(width, style.rich_style)
         self._lines[key] = line  # As the newest.
         if len(self._lines) > LINES_KEPT_MAX:
             del self._lines[next(iter(self._lines))]

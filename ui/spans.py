@@ -1,4 +1,4 @@
-"""Rows of coloured text, with places that can be clicked: what a drawing is made of.
+"""Rows of spans, which are styled text that can be clicked: what every drawing is made of.
 
 A drawing is computed as plain rows first, so that it can be tested as text, and so that one
 widget can hold a whole row of cards.  Widths are cells: a Korean syllable is two of them.
