@@ -42,7 +42,7 @@ from ui.asked_back import answer, is_asked
 from ui.console import filters_for
 from ui.fault import is_fault
 from ui.key_bindings import bindings_of, use_keymap
-from ui.port import Answered, Asked, Port, Reviewed, Traced
+from ui.port import Port, Reviewed, UiCommand, UiNews, WinCurveTraced
 from ui.screens.base import BaseApp, BaseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
@@ -62,17 +62,17 @@ class BlankEnds(ScrollBarRender):
     HORIZONTAL_BARS = VERTICAL_BARS
 
 
-class NewsToTell(Message):
+class NewsMessage(Message):
     """News from the node on the way to the screen; a newer table replaces an older one."""
 
-    def __init__(self, news: Answered) -> None:
+    def __init__(self, news: UiNews) -> None:
         super().__init__()
         self.news = news
 
     def can_replace(self, message: Message) -> bool:
         """Whether `message`, still in the queue, is older news of the same kind."""
         return (
-            isinstance(message, NewsToTell)
+            isinstance(message, NewsMessage)
             and type(self.news) is type(message.news)
             and isinstance(self.news, TableChanged | TablesSeen | PeopleSeen | OwnGames | Reviewed)
         )
@@ -111,7 +111,7 @@ class HostlessApp(BaseApp):
         port: Port,
         settings: Settings,
         *,
-        first: Asked | None = None,
+        first: UiCommand | None = None,
         keep: Callable[[Settings, str], object] = lambda settings, name: None,
         name: str = "",
         games: Callable[[], Sequence[Path]] = tuple,
@@ -212,9 +212,9 @@ class HostlessApp(BaseApp):
 
     # ---- news ----
 
-    def publish(self, news: Answered) -> None:
+    def publish(self, news: UiNews) -> None:
         """Called by the node, at any time."""
-        self.post_message(NewsToTell(news))
+        self.post_message(NewsMessage(news))
 
     def say_busy(self) -> None:
         """The node cannot take another command now."""
@@ -238,7 +238,7 @@ class HostlessApp(BaseApp):
         self.crash = self._exception
         self._close_messages_no_wait()
 
-    async def on_news_to_tell(self, event: NewsToTell) -> None:
+    async def on_news_message(self, event: NewsMessage) -> None:
         """Show it where it belongs, whatever page lies over it."""
         if isinstance(event.news, Gathering | TableChanged | Notice):
             self.is_sitting_down = False
@@ -274,7 +274,7 @@ class HostlessApp(BaseApp):
                 self.push_screen(ElsewherePage(self.words, news))
             case SaidLine() as news:
                 self._hear(news)
-            case Traced(path, course):
+            case WinCurveTraced(path, course):
                 self.courses[path] = course
             case Notice(ends_table=True) as news:
                 await self._leave_ended(news)

@@ -16,18 +16,18 @@ from contextlib import asynccontextmanager
 import outcome
 import trio
 
-from ui.port import COMMANDS_MAX, Advised, Asked, PublishAnswer
+from ui.port import COMMANDS_MAX, PublishNews, RunAdvisedNode, UiCommand
 
 
 class GuestEngine:
     """A node that runs inside this loop.  It is a `Port`."""
 
     def __init__(self, on_busy: Callable[[], object]) -> None:
-        self._uplink, self._commands = trio.open_memory_channel[Asked](COMMANDS_MAX)
+        self._uplink, self._commands = trio.open_memory_channel[UiCommand](COMMANDS_MAX)
         self._on_busy = on_busy
         self._scope = trio.CancelScope()
 
-    def send(self, command: Asked) -> None:
+    def send(self, command: UiCommand) -> None:
         """Hand a command to the node; when its queue is full, say so and drop the command."""
         try:
             self._uplink.send_nowait(command)
@@ -40,7 +40,7 @@ class GuestEngine:
         """Let the node say goodbye and end."""
         self._scope.cancel()
 
-    async def run(self, node: Advised, publish: PublishAnswer) -> None:
+    async def run(self, node: RunAdvisedNode, publish: PublishNews) -> None:
         """The life of the node."""
         with self._scope, self._commands:
             await node(self._commands, publish)
@@ -48,8 +48,8 @@ class GuestEngine:
 
 @asynccontextmanager
 async def guest_engine(
-    node: Advised,
-    publish: PublishAnswer,
+    node: RunAdvisedNode,
+    publish: PublishNews,
     on_crash: Callable[[BaseException], object],
     on_busy: Callable[[], object],
     clock: trio.abc.Clock | None = None,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from ui.text import Words, load
 
 if TYPE_CHECKING:
-    from ui.port import Answered, PublishAnswer
+    from ui.port import PublishNews, UiNews
 
 SECTION: Final = "error."
 GAPS_INSIDE: Final = ("why", "complaint", "what")  # What fills these is a sentence of its own.
@@ -56,11 +56,11 @@ def begun(words: Words, sentence: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def in_language(publish: PublishAnswer, said_in: Callable[[], Words]) -> PublishAnswer:
+def in_language(publish: PublishNews, said_in: Callable[[], Words]) -> PublishNews:
     """`publish`, where what a person has to know is said in the language that is chosen then."""
     from p2p.session.news import Accused, BotEnded, Notice
 
-    def translate_and_publish(news: Answered) -> None:
+    def translate_and_publish(news: UiNews) -> None:
         words = said_in()
         match news:
             case Notice(text, hint):

@@ -19,16 +19,16 @@ from p2p.base.errors import PeerError
 from p2p.session.news import Command, Notice
 from ui.port import (
     COMMANDS_MAX,
-    Advised,
-    Asked,
     Explain,
     Explained,
-    PublishAnswer,
+    PublishNews,
     Review,
     Reviewed,
+    RunAdvisedNode,
     RunNode,
-    Trace,
-    Traced,
+    TraceWinCurve,
+    UiCommand,
+    WinCurveTraced,
 )
 from ui.sentences import move_sentence, offer_sentence
 from ui.text import Words
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ai.search import Decision
     from p2p.base.roster import DecisionPoint
 
-Q = TypeVar("Q", Explain, Review, Trace)
+Q = TypeVar("Q", Explain, Review, TraceWinCurve)
 LEVEL: Final = "sharp"  # A person who asks can wait as long as for a good opponent.
 FIRST_LOOK_ITERATIONS: Final = 100  # At once, and so few that nothing is got ready for them.
 
@@ -49,20 +49,20 @@ FIRST_LOOK_ITERATIONS: Final = 100  # At once, and so few that nothing is got re
 class Adviser:
     """Thinks about a person's choice when asked, and publishes what it found out."""
 
-    def __init__(self, nursery: trio.Nursery, publish: PublishAnswer) -> None:
+    def __init__(self, nursery: trio.Nursery, publish: PublishNews) -> None:
         self._nursery, self._publish = nursery, publish
         self._thought = trio.CancelScope()
-        self._traced: Trace | None = None  # What is being traced.
+        self._traced: TraceWinCurve | None = None  # What is being traced.
         self._brain: Brain | None = None
         self._opening = trio.Lock()
 
-    def ask(self, question: Explain | Review | Trace) -> None:
+    def ask(self, question: Explain | Review | TraceWinCurve) -> None:
         """Think about this from now on, and about nothing else."""
         if self._traced is not None and question == self._traced:
             return
         self._thought.cancel()
         self._thought, self._traced = trio.CancelScope(), None
-        if isinstance(question, Trace):
+        if isinstance(question, TraceWinCurve):
             self._traced = question
             self._nursery.start_soon(self._think, self._trace, question, self._thought)
         elif isinstance(question, Review):
@@ -105,7 +105,7 @@ class Adviser:
         costly = await review(brain, question.choices, tell)
         self._publish(Reviewed(0, 0, costly))
 
-    async def _trace(self, brain: Brain, question: Trace) -> None:
+    async def _trace(self, brain: Brain, question: TraceWinCurve) -> None:
         from ui.course import read_course
 
         try:
@@ -113,7 +113,7 @@ class Adviser:
         except (HostlessError, PeerError) as error:
             self._publish(Notice(str(error)))
         else:
-            self._publish(Traced(question.path, course))
+            self._publish(WinCurveTraced(question.path, course))
         self._traced = None
 
     async def _open_brain(self) -> Brain:
@@ -169,17 +169,17 @@ def _settings(turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX) -> Se
     return SearchSettings(turn.seed, level, min(usual_iterations(turn.game, level), most))
 
 
-def advised(node: RunNode) -> Advised:
+def advised(node: RunNode) -> RunAdvisedNode:
     """The node with an adviser at its side: it gets the commands, the adviser the questions."""
 
-    async def run(asked: trio.MemoryReceiveChannel[Asked], publish: PublishAnswer) -> None:
+    async def run(asked: trio.MemoryReceiveChannel[UiCommand], publish: PublishNews) -> None:
         uplink, commands = trio.open_memory_channel[Command](COMMANDS_MAX)
         async with trio.open_nursery() as nursery:
             adviser = Adviser(nursery, publish)
             nursery.start_soon(_until_done, node, commands, publish, nursery.cancel_scope)
             async with uplink:
                 async for each in asked:
-                    if isinstance(each, Explain | Review | Trace):
+                    if isinstance(each, Explain | Review | TraceWinCurve):
                         adviser.ask(each)
                     else:
                         await uplink.send(each)
@@ -191,7 +191,7 @@ def advised(node: RunNode) -> Advised:
 async def _until_done(
     node: RunNode,
     commands: trio.MemoryReceiveChannel[Command],
-    publish: PublishAnswer,
+    publish: PublishNews,
     everything: trio.CancelScope,
 ) -> None:
     await node(commands, publish)

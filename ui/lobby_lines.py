@@ -29,7 +29,7 @@ from ui.kept import own_game, own_state
 from ui.lesson import first_game
 from ui.open_tables import table_note
 from ui.people import by_table, people_lines
-from ui.port import Asked
+from ui.port import UiCommand
 from ui.text import Words
 
 OWN_TOLD_MAX: Final = 4  # Games that are not over.
@@ -125,7 +125,7 @@ class LobbyLines:
             return JoinTable(target, password=password.strip())
         return JoinTable(_numbered(self._targets, typed) or typed)
 
-    def read(self, text: str) -> Asked | None:
+    def read(self, text: str) -> UiCommand | None:
         """What a typed line asks for; None: it means nothing here."""
         verb, _, rest = text.partition(" ")
         match verb:
@@ -143,7 +143,7 @@ class LobbyLines:
                 return _opened(rest or next(iter(GAMES)))
         return self._meant(text)
 
-    def _meant(self, typed: str) -> Asked | None:
+    def _meant(self, typed: str) -> UiCommand | None:
         """What a number alone stands for: a table or a game of mine, if it is not both."""
         table, path = _numbered(self._targets, typed), _numbered(self._paths, typed)
         if path is None:

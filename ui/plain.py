@@ -29,7 +29,7 @@ from p2p.session.news import (
 )
 from ui.hints import Adviser
 from ui.lesson import LessonHeard
-from ui.port import Answered, Asked, Explain, Learn, Review, Trace
+from ui.port import Explain, Learn, Review, TraceWinCurve, UiCommand, UiNews
 from ui.teller import LEAVING, Teller
 from ui.text import ASCII_OF
 
@@ -72,7 +72,7 @@ class Plain:
         self._is_again_told = False
         self.practised: TableChanged | None = None  # From where the person plays on against bots.
 
-    def publish(self, news: Answered) -> None:
+    def publish(self, news: UiNews) -> None:
         """Called by the node, at any time."""
         say = self._complain if isinstance(news, Notice | Accused | BotEnded) else self._write
         for line in self.teller.receive(news):
@@ -90,7 +90,7 @@ class Plain:
     async def run(
         self,
         node: PlainNode,
-        first: Asked,
+        first: UiCommand,
         read_line: ReadLine,
         *,
         is_patient: bool,
@@ -119,8 +119,8 @@ class Plain:
                 await node.idle()
             nursery.cancel_scope.cancel()
 
-    async def _obey(self, node: PlainNode, command: Asked) -> None:
-        if isinstance(command, Explain | Review | Trace):
+    async def _obey(self, node: PlainNode, command: UiCommand) -> None:
+        if isinstance(command, Explain | Review | TraceWinCurve):
             self._adviser.ask(command)
             return
         if isinstance(command, Choose | Leave):

@@ -1,6 +1,7 @@
 """What a front end holds of its node: one method, and news that arrive by themselves.
 
-Beside the node's own words there are two questions, for the adviser that thinks on this machine.
+Beside the node's own there are three commands for the adviser, which thinks on this machine
+(`ui.hints`): `Explain`, `Review` and `TraceWinCurve`, and its news are what they are named after.
 """
 
 from __future__ import annotations
@@ -63,30 +64,32 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class TraceWinCurve:
     """Find out how a game went that is over, from its file, in place of what is thought about."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class WinCurveTraced:
     """How it went."""
 
     path: Path
     course: WinCurve
 
 
-Asked: TypeAlias = Command | Explain | Review | Trace
-Answered: TypeAlias = News | Explained | Reviewed | Traced
-PublishAnswer: TypeAlias = Callable[[Answered], object]
-RunNode: TypeAlias = Callable[[trio.MemoryReceiveChannel[Command], PublishAnswer], Awaitable[None]]
-Advised: TypeAlias = Callable[[trio.MemoryReceiveChannel[Asked], PublishAnswer], Awaitable[None]]
+UiCommand: TypeAlias = Command | Explain | Review | TraceWinCurve
+UiNews: TypeAlias = News | Explained | Reviewed | WinCurveTraced
+PublishNews: TypeAlias = Callable[[UiNews], object]
+RunNode: TypeAlias = Callable[[trio.MemoryReceiveChannel[Command], PublishNews], Awaitable[None]]
+RunAdvisedNode: TypeAlias = Callable[
+    [trio.MemoryReceiveChannel[UiCommand], PublishNews], Awaitable[None]
+]
 
 
 class Port(Protocol):
     """The way from a front end to its node."""
 
-    def send(self, command: Asked) -> None:
+    def send(self, command: UiCommand) -> None:
         """Ask for something.  Never waits; a node that is too busy makes a notice appear."""
         ...

@@ -31,7 +31,6 @@ from p2p.session.news import (
     TablesSeen,
     TakeOver,
 )
-from ui.ahead import Ahead
 from ui.asked_back import answer, ask, is_asked, question
 from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off
 from ui.beside_heard import BesideHeard
@@ -46,7 +45,8 @@ from ui.hints import hint_lines
 from ui.lesson import LessonHeard
 from ui.lobby_lines import LobbyLines
 from ui.notes import Notes
-from ui.port import Answered, Asked, Explain, Explained, Reviewed, Trace, Traced
+from ui.pending_choices import PendingChoices
+from ui.port import Explain, Explained, Reviewed, TraceWinCurve, UiCommand, UiNews, WinCurveTraced
 from ui.premove import is_asked_in_own_turn, may_premove
 from ui.prompt import prompt
 from ui.result import end_lines
@@ -74,7 +74,7 @@ class Reply:
     """What a typed line leads to."""
 
     lines: tuple[str, ...] = ()
-    command: Asked | None = None
+    command: UiCommand | None = None
     is_leaving: bool = False
     is_practising: bool = False  # And plays on against bots.
 
@@ -96,7 +96,7 @@ class Teller:
         self.newest: TableChanged | None = None
         self._is_automatic, self._takes_back = is_automatic, takes_back
         self._standing = StandingAnswers()  # What I have answered for good,
-        self._ahead = Ahead()  # what I have chosen and the log does not show yet,
+        self._pending = PendingChoices()  # what I have chosen and the log does not show yet,
         self.unsent = UnsentNote()  # with a note of it,
         self._due: Choose | None = None  # and what of it is sent now.
         self._lobby = LobbyLines(words)
@@ -119,11 +119,11 @@ class Teller:
 
     # ---- news in, lines out ----
 
-    def receive(self, news: Answered) -> list[str]:
+    def receive(self, news: UiNews) -> list[str]:
         """What to print about this."""
         match news:
             case TableChanged():
-                due, shown = self._ahead.hear(news)
+                due, shown = self._pending.hear(news)
                 if due is not None or (self._due and self._due.event_count != news.event_count):
                     self._due = due  # The same table may come twice before it is sent.
                 return self._hear_table(shown)
@@ -144,7 +144,7 @@ class Teller:
                 self._hinted_count = -1
                 if news.ends_table and not (self.newest and self.newest.view.is_over):
                     self.newest, self._gathered = None, ""
-                asked = self._ahead.ask_again() if news.asks_again else None
+                asked = self._pending.ask_again() if news.asks_again else None
                 lines = self._hear_table(asked) if asked is not None else []
                 return [f"{text}; {hint}" if hint else text, *lines]
             case Elsewhere(name, host):
@@ -155,7 +155,7 @@ class Teller:
             case SaidLine():
                 seats = () if self.newest is None else self.newest.seats
                 return [said_sentence(self.words, news)] if self._talk.hear(news, seats) else []
-            case Traced():
+            case WinCurveTraced():
                 return self._hear_course(news)
             case Reviewed():
                 return []  # It is asked for at a screen, or by a command of its own.
@@ -179,7 +179,7 @@ class Teller:
         lines += plain_sentences(told(model, fresh, tells_time=False))
         lines += [*self._hear_away(news), *self._asked_back(news)]
         lines += [*self._beside.hear(self.words, news), *self._time.warn(self.words, news)]
-        lost = self.unsent.hear(self.words, news, self._ahead.unsent)
+        lost = self.unsent.hear(self.words, news, self._pending.unsent)
         lines += filter(None, [self._substituted.hear(model), lost])
         lines += [] if self.lesson is None else self.lesson.lines(model)
         if news.view.is_over:  # Some sign the result later.
@@ -277,10 +277,10 @@ class Teller:
             return made
         reflex = look_of(news.view.game).reflex(news.view) if self._is_automatic else None
         offer = self._standing.due(news.view) or reflex
-        if offer is None or self._ahead.is_open:
+        if offer is None or self._pending.is_open:
             return None
         what = offer_sentence(self.words.of(news.view.game), news.seats, offer.text)
-        self._hinted_count, (choice, self.newest) = -1, self._ahead.send(news, offer.action)
+        self._hinted_count, (choice, self.newest) = -1, self._pending.send(news, offer.action)
         return [self.words("plain.auto", what=what)], choice  # Else the others wait for nothing.
 
     def _premoved(self, news: TableChanged) -> tuple[list[str], Choose | None] | None:
@@ -297,7 +297,7 @@ class Teller:
         self._standing.forget()
         return Reply((self.words(f"standing.{key}"),))
 
-    def _choose_ahead(self, typed: str) -> Reply:
+    def _type_premove(self, typed: str) -> Reply:
         model = self._model()
         if model is None or not may_premove(model):
             return Reply((self.words("premove.none"),))
@@ -336,7 +336,7 @@ class Teller:
         if text in replies:
             return replies[text]()
         if text == "next" or text.startswith("next "):
-            return self._choose_ahead(text.removeprefix("next").strip())
+            return self._type_premove(text.removeprefix("next").strip())
         for word, page in (("card", self._card), ("note", self._note)):
             if text == word or text.startswith(f"{word} "):
                 return Reply(tuple(page(text.removeprefix(word).strip())))
@@ -367,7 +367,7 @@ class Teller:
         return self._read_in_lobby(text) if is_free else self._answer(text)
 
     def _leave(self) -> Reply:
-        unsent = (self.words("back.not_kept"),) if self._ahead.is_open else ()
+        unsent = (self.words("back.not_kept"),) if self._pending.is_open else ()
         return Reply((*unsent, self.words("plain.goodbye")), is_leaving=True)
 
     def _without_others(self, text: str) -> Reply:
@@ -426,9 +426,9 @@ class Teller:
         news = self.newest
         if news is None or news.path is None or not news.view.is_over:
             return Reply((self.words("course.over"),))
-        return Reply((self.words("course.thinking"),), Trace(news.path))
+        return Reply((self.words("course.thinking"),), TraceWinCurve(news.path))
 
-    def _hear_course(self, news: Traced) -> list[str]:
+    def _hear_course(self, news: WinCurveTraced) -> list[str]:
         model = self._model()
         is_wanted = model is not None and model.news.path == news.path
         return course_lines(model, news.course) if model and is_wanted else []
@@ -452,14 +452,14 @@ class Teller:
     def _choose(self, news: TableChanged, offer: Offer) -> tuple[list[str], Choose | None]:
         """Choose: what to send, or what to print where that can still be taken back."""
         self._hinted_count = -1
-        following = self._ahead.hold(news, offer.action) if self._takes_back else None
+        following = self._pending.hold(news, offer.action) if self._takes_back else None
         if following is None:
-            choice, self.newest = self._ahead.send(news, offer.action)
+            choice, self.newest = self._pending.send(news, offer.action)
             return [], choice
         return [*self._hear_table(following), self.words("back.typed")], None
 
     def _take_back(self) -> Reply:
-        news = self._ahead.take_back()
+        news = self._pending.take_back()
         if news is None:
             sentence, command = ask(self.words, self.newest)
             return Reply((sentence,), command)

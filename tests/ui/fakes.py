@@ -49,7 +49,7 @@ from p2p.session.news import (
     SeatState,
     TableChanged,
 )
-from ui.port import Answered, Asked, Traced
+from ui.port import UiCommand, UiNews, WinCurveTraced
 
 NAMES = ("ada", "grace", "alan", "edsger", "barbara", "donald")
 WORDS = ("amber falcon river stone", "quiet maple north drum", "copper lark early tide",
@@ -95,18 +95,18 @@ def some_gathering() -> Gathering:
 class PracticePort:
     """A `Port`: it plays a whole game with whoever holds it, and remembers what it was asked."""
 
-    publish: Callable[[Answered], object] = lambda news: None
+    publish: Callable[[UiNews], object] = lambda news: None
     seed: int = 7
     players: int = 3
     options: dict[str, Any] = field(default_factory=dict)
     me: int = 0
     game: Game = field(default_factory=lambda: find_game("carta"))
-    sent: list[Asked] = field(default_factory=list)
+    sent: list[UiCommand] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.is_running = False
 
-    def send(self, command: Asked) -> None:
+    def send(self, command: UiCommand) -> None:
         """Remember it; a table is opened, a choice is made, the rest does nothing."""
         self.sent.append(command)
         if isinstance(command, OpenTable):
@@ -257,7 +257,7 @@ def _moved(chances: tuple[int, int, int], best: int) -> tuple[int, int, int]:
     return ((last, first, second), (first, last, second), chances)[best]
 
 
-def a_trend(news: TableChanged | None = None) -> Traced:
+def a_trend(news: TableChanged | None = None) -> WinCurveTraced:
     """How a game of three seats went: the first fell back, the third won.
 
     Where the news of a game that is over are given, its winner was the one that came up, and it
@@ -275,4 +275,4 @@ def a_trend(news: TableChanged | None = None) -> Traced:
         chosen = [each.entry for each in news.lines if (each.kind, each.seat) == ("chosen", best)]
         entry = chosen[len(chosen) // 2]
         turned = TurningPoint(8, entry, entry + 1, 350, 600)
-    return Traced(PATH, WinCurve(tuple(range(1, len(first) + 1)), chances, turned))
+    return WinCurveTraced(PATH, WinCurve(tuple(range(1, len(first) + 1)), chances, turned))

@@ -41,7 +41,7 @@ from tests.ui.shopping import ALL_CARDS, market
 from tests.ui.test_practice import a_recording
 from ui.app import HostlessApp
 from ui.games import look_of
-from ui.port import Answered, Explained, Reviewed
+from ui.port import Explained, Reviewed, UiNews
 from ui.practice import Practice
 from ui.recording import Recording
 from ui.screens.opening import JoinScreen, OpenScreen
@@ -65,10 +65,10 @@ ITERATIONS: Final = 40  # Of a hint.
 class Scene:
     """A screen: what is told, what lies over it, keys; what is told then, and the last keys."""
 
-    told: Sequence[Answered] = ()
+    told: Sequence[UiNews] = ()
     over: Callable[[HostlessApp], Screen[Any]] | None = None
     keys: Sequence[str] = ()
-    then: Sequence[Answered] = ()
+    then: Sequence[UiNews] = ()
     last: Sequence[str] = ()
     is_first_game: bool = False
 
@@ -110,7 +110,7 @@ async def _press(pilot: Pilot[int], keys: Sequence[str]) -> None:
         await settled(pilot)
 
 
-async def _tell(app: HostlessApp, pilot: Pilot[int], news: Sequence[Answered]) -> None:
+async def _tell(app: HostlessApp, pilot: Pilot[int], news: Sequence[UiNews]) -> None:
     for each in news:
         app.publish(each)
         await settled(pilot)

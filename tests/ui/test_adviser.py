@@ -22,7 +22,7 @@ from p2p.session.news import Browse, Command, Leave, Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort
 from ui.hints import FIRST_LOOK_ITERATIONS, Adviser, advised, explain_turn, get_ready
-from ui.port import Answered, Asked, Explain, Explained, PublishAnswer
+from ui.port import Explain, Explained, PublishNews, UiCommand, UiNews
 
 DOMINION = find_game("dominion")
 
@@ -36,21 +36,21 @@ class Said:
     """What was published; the first of it can be waited for."""
 
     def __init__(self) -> None:
-        self.news: list[Answered] = []
+        self.news: list[UiNews] = []
         self._something, self._final = trio.Event(), trio.Event()
 
-    def publish(self, news: Answered) -> None:
+    def publish(self, news: UiNews) -> None:
         self.news.append(news)
         self._something.set()
         if isinstance(news, Explained) and not news.is_first_look:
             self._final.set()
 
-    async def first(self) -> Answered:
+    async def first(self) -> UiNews:
         with trio.fail_after(HANGS_S):
             await self._something.wait()
         return self.news[0]
 
-    async def final(self) -> list[Answered]:
+    async def final(self) -> list[UiNews]:
         """All that was published until a hint that nothing better follows."""
         with trio.fail_after(HANGS_S):
             await self._final.wait()
@@ -220,11 +220,11 @@ async def test_a_worker_that_dies_is_one_line_and_can_be_asked_again(
 async def test_the_node_gets_the_commands_and_the_adviser_the_questions() -> None:
     heard: list[Command] = []
 
-    async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
+    async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishNews) -> None:
         heard.extend([command async for command in commands])
 
     said = Said()
-    uplink, asked = trio.open_memory_channel[Asked](8)
+    uplink, asked = trio.open_memory_channel[UiCommand](8)
     with trio.fail_after(HANGS_S):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(advised(node), asked, said.publish)

@@ -13,7 +13,7 @@ from p2p.session.news import Browse, Command, Leave, News, Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import ui
 from ui.bridge import guest_engine
-from ui.port import COMMANDS_MAX, PublishAnswer
+from ui.port import COMMANDS_MAX, PublishNews
 
 
 class Desk:
@@ -34,7 +34,7 @@ class Desk:
             await asyncio.sleep(0.001)
 
 
-async def echo(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
+async def echo(commands: trio.MemoryReceiveChannel[Command], publish: PublishNews) -> None:
     try:
         async for command in commands:
             publish(Notice(type(command).__name__))
@@ -72,7 +72,7 @@ async def test_leaving_the_block_waits_for_the_goodbye_even_when_cancelled() -> 
 
 @ui
 async def test_a_full_queue_says_busy_and_drops_the_command() -> None:
-    async def deaf(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
+    async def deaf(commands: trio.MemoryReceiveChannel[Command], publish: PublishNews) -> None:
         await trio.sleep_forever()
 
     desk = Desk()
@@ -84,7 +84,7 @@ async def test_a_full_queue_says_busy_and_drops_the_command() -> None:
 
 @ui
 async def test_a_crash_of_the_node_is_told_and_later_commands_go_nowhere() -> None:
-    async def broken(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
+    async def broken(commands: trio.MemoryReceiveChannel[Command], publish: PublishNews) -> None:
         raise RuntimeError("the network fell over")
 
     desk = Desk()
@@ -98,7 +98,7 @@ async def test_a_crash_of_the_node_is_told_and_later_commands_go_nowhere() -> No
 async def test_a_minute_of_the_network_passes_in_no_time() -> None:
     clock = trio.testing.MockClock()
 
-    async def patient(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
+    async def patient(commands: trio.MemoryReceiveChannel[Command], publish: PublishNews) -> None:
         await trio.sleep(60)
         publish(Notice("a minute later"))
         await trio.sleep_forever()

@@ -24,7 +24,7 @@ from p2p.session.change_reasons import SENTENCES
 from p2p.session.news import Accused, BotEnded, BotNext, Notice
 from ui.commands.companions import why_ended
 from ui.complaints import complaint_of, in_language, in_words
-from ui.port import Answered
+from ui.port import UiNews
 from ui.text import load
 
 ROOT = Path(__file__).parents[2]
@@ -244,7 +244,7 @@ def test_reasons_that_are_made_of_parts_are_said_in_every_language(code: str) ->
 
 @pytest.mark.parametrize("code", ["ko", "ja"])
 def test_a_page_and_lines_of_text_tell_what_somebody_is_accused_of(code: str) -> None:
-    told: list[Answered] = []
+    told: list[UiNews] = []
     tell = in_language(told.append, lambda: load(code))
     reason = "that is not one of the legal actions now"
     tell(Accused(1, "bob", f"bob: {reason}"))
@@ -309,7 +309,7 @@ def test_an_error_and_its_hint_are_one_line() -> None:
 
 
 def test_what_a_node_tells_is_said_in_the_language_of_the_person() -> None:
-    told: list[Answered] = []
+    told: list[UiNews] = []
     tell = in_language(told.append, lambda: load("ja"))
     tell(Notice("the table is busy", "choose once more"))
     assert told == [Notice(load("ja")("error.busy"), load("ja")("error.busy_hint"))]
@@ -318,7 +318,7 @@ def test_what_a_node_tells_is_said_in_the_language_of_the_person() -> None:
 @pytest.mark.parametrize("reason", [why_ended(-9, ""), why_ended(3, ""), STRANGE])
 def test_why_a_bot_ended_and_who_cheated_is_said_in_the_language_of_the_person(reason: str) -> None:
     """A bot is a program of its own, which says in English what stops it."""
-    told: list[Answered] = []
+    told: list[UiNews] = []
     tell = in_language(told.append, lambda: load("ko"))
     tell(BotEnded("Mistral", reason, BotNext.AGAIN))
     tell(Accused(1, "eve", reason))
@@ -328,7 +328,7 @@ def test_why_a_bot_ended_and_who_cheated_is_said_in_the_language_of_the_person(r
 
 
 def test_what_a_node_tells_begins_with_a_capital_and_a_name_stays_as_it_is() -> None:
-    told: list[Answered] = []
+    told: list[UiNews] = []
     tell = in_language(told.append, lambda: load("en"))
     tell(Notice("you were away too long, and a bot plays on for you", "wait a little"))
     tell(Notice("ada does not agree to go back"))

@@ -21,7 +21,7 @@ from ui.app import HostlessApp
 from ui.course import turned_sentence
 from ui.draw.course import draw_course
 from ui.hints import Adviser
-from ui.port import Answered, Explain, Trace, Traced
+from ui.port import Explain, TraceWinCurve, UiNews, WinCurveTraced
 from ui.screens.end import EndScreen, draw_end
 from ui.screens.replays import ReplayScreen
 from ui.spans import row_width, to_text
@@ -56,12 +56,12 @@ async def test_the_page_asks_by_itself_and_nothing_on_it_moves() -> None:
     async with app.run_test(size=(80, 60)) as pilot:
         await at_the_end(pilot, over(is_finished=False))
         await settled(pilot)
-        assert Trace(PATH) not in port_of(app).sent, "the file is not complete"
+        assert TraceWinCurve(PATH) not in port_of(app).sent, "the file is not complete"
         app.publish(over())
         await settled(pilot)
-        assert port_of(app).sent[-1] == Trace(PATH)
+        assert port_of(app).sent[-1] == TraceWinCurve(PATH)
         before = whole_text(app).splitlines()
-        app.publish(Traced(PATH, COURSE))
+        app.publish(WinCurveTraced(PATH, COURSE))
         await shown(pilot, "Where the game turned")
         after = whole_text(app).splitlines()
         changed = [
@@ -105,7 +105,7 @@ async def test_one_key_shows_the_moment(monkeypatch: pytest.MonkeyPatch) -> None
         await pilot.press("t")
         await shown(pilot, "Every turn is thought about again")
         assert where(app) is EndScreen
-        app.publish(Traced(PATH, COURSE))
+        app.publish(WinCurveTraced(PATH, COURSE))
         await settled(pilot)
         await pilot.press("t")
         for _ in range(200):
@@ -133,17 +133,17 @@ async def test_a_page_on_which_something_else_was_thought_about_asks_again_when_
         await settled(pilot)
         app.show_help("lobby")
         await settled(pilot)
-        asked = port_of(app).sent.count(Trace(PATH))
+        asked = port_of(app).sent.count(TraceWinCurve(PATH))
         await pilot.press("escape")
         await settled(pilot)
-        assert port_of(app).sent.count(Trace(PATH)) == asked + 1
-        app.publish(Traced(PATH, EVEN))
+        assert port_of(app).sent.count(TraceWinCurve(PATH)) == asked + 1
+        app.publish(WinCurveTraced(PATH, EVEN))
         await shown(pilot, "No single turn decided it")
         app.show_help("lobby")
         await settled(pilot)
         await pilot.press("escape")
         await settled(pilot)
-        assert port_of(app).sent.count(Trace(PATH)) == asked + 1, "it is known"
+        assert port_of(app).sent.count(TraceWinCurve(PATH)) == asked + 1, "it is known"
 
 
 @ui
@@ -157,8 +157,8 @@ async def test_a_replay_leads_there_as_well() -> None:
         await settled(pilot)
         await pilot.press("t")
         await settled(pilot)
-        assert port_of(app).sent[-1] == Trace(PATH)
-        app.publish(Traced(PATH, COURSE))
+        assert port_of(app).sent[-1] == TraceWinCurve(PATH)
+        app.publish(WinCurveTraced(PATH, COURSE))
         await shown(pilot, "Where the game turned")
         assert isinstance(app.screen, ReplayScreen) and app.screen.position == 9
 
@@ -170,7 +170,7 @@ async def test_a_replay_of_a_game_that_is_not_over_says_so() -> None:
         await settled(pilot)
         await pilot.press("t")
         await shown(pilot, "once it is over")
-        assert not [each for each in port_of(app).sent if isinstance(each, Trace)]
+        assert not [each for each in port_of(app).sent if isinstance(each, TraceWinCurve)]
 
 
 @ui
@@ -215,9 +215,9 @@ def test_in_words_review_tells_it(language: str) -> None:
     words, teller = load(language), Teller(load(language))
     assert teller.read("review").lines == (words("course.over"),)
     teller.receive(over())
-    assert teller.read("review").command == Trace(PATH)
-    assert teller.receive(Traced(Path("another"), COURSE)) == []
-    lines = teller.receive(Traced(PATH, COURSE))
+    assert teller.read("review").command == TraceWinCurve(PATH)
+    assert teller.receive(WinCurveTraced(Path("another"), COURSE)) == []
+    lines = teller.receive(WinCurveTraced(PATH, COURSE))
     assert len(lines) == 4 and words.listed(["33%", "40%", "10%", "0%"]) in lines[0]
     assert "31%" in lines[-1] and "79%" in lines[-1]
 
@@ -225,7 +225,7 @@ def test_in_words_review_tells_it(language: str) -> None:
 async def test_the_adviser_thinks_about_it_once_and_gives_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked, heard = list[Path](), list[Answered]()
+    asked, heard = list[Path](), list[UiNews]()
     released = trio.Event()
 
     class Slow:
@@ -245,19 +245,19 @@ async def test_the_adviser_thinks_about_it_once_and_gives_way(
     with trio.fail_after(HANGS_S):
         async with trio.open_nursery() as nursery:
             adviser = Adviser(nursery, heard.append)
-            adviser.ask(Trace(PATH))
+            adviser.ask(TraceWinCurve(PATH))
             await trio.testing.wait_all_tasks_blocked()
-            adviser.ask(Trace(PATH))
+            adviser.ask(TraceWinCurve(PATH))
             await trio.testing.wait_all_tasks_blocked()
             assert asked == [PATH], "the same is not begun again"
             adviser.ask(Explain(None))
-            adviser.ask(Trace(PATH))
+            adviser.ask(TraceWinCurve(PATH))
             await trio.testing.wait_all_tasks_blocked()
             assert asked == [PATH, PATH] and not heard
             released.set()
             await trio.testing.wait_all_tasks_blocked()
-            assert heard == [Traced(PATH, COURSE)]
-            adviser.ask(Trace(Path("broken")))
+            assert heard == [WinCurveTraced(PATH, COURSE)]
+            adviser.ask(TraceWinCurve(Path("broken")))
             await trio.testing.wait_all_tasks_blocked()
             assert heard[1:] == [Notice("this is not a game file")]
 

@@ -12,7 +12,7 @@ from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.filling import HERE
 from ui.key_bindings import key_name
 from ui.lesson import first_game
-from ui.port import Asked
+from ui.port import UiCommand
 from ui.screens.gathering import GatheringScreen, draw_gathering
 from ui.screens.lobby import LobbyScreen
 from ui.screens.pages import RulesScreen
@@ -24,7 +24,7 @@ from ui.text import LANGUAGE_NAMES, load
 class WaitingPort(PracticePort):
     """A node at which nobody sits down."""
 
-    def send(self, command: Asked) -> None:
+    def send(self, command: UiCommand) -> None:
         self.sent.append(command)
 
 

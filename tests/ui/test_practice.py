@@ -145,7 +145,7 @@ async def test_a_replay_is_played_on_with_one_key_and_left_with_another() -> Non
         entry, sent = screen._practice.entry, len(port_of(app).sent)
         await pilot.press("1", "enter")
         await settled(pilot)
-        assert screen._practice.entry > entry or screen.ahead.is_open
+        assert screen._practice.entry > entry or screen.pending.is_open
         assert all(isinstance(each, Explain) for each in port_of(app).sent[sent:])
         await pilot.press("q")
         await settled(pilot)

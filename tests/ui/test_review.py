@@ -19,7 +19,7 @@ from tests.ui.test_practice import a_recording, replaying
 from ui.__main__ import main
 from ui.commands import replay
 from ui.hints import advised
-from ui.port import Answered, Asked, Explain, PublishAnswer, Review, Reviewed
+from ui.port import Explain, PublishNews, Review, Reviewed, UiCommand, UiNews
 from ui.recording import Recording
 from ui.review import choices_to_review, review_lines
 from ui.screens.end import EndScreen
@@ -146,20 +146,20 @@ def test_they_are_told_in_every_language(language: str) -> None:
 
 @pytest.mark.slow
 async def test_the_adviser_says_how_far_it_is_and_what_it_found() -> None:
-    heard = list[Answered]()
+    heard = list[UiNews]()
 
-    async def nobody(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
+    async def nobody(commands: trio.MemoryReceiveChannel[Command], publish: PublishNews) -> None:
         async for _ in commands:
             pass
 
     done = trio.Event()
 
-    def publish(news: Answered) -> None:
+    def publish(news: UiNews) -> None:
         heard.append(news)
         if isinstance(news, Reviewed) and news.costly is not None:
             done.set()
 
-    uplink, asked = trio.open_memory_channel[Asked](1)
+    uplink, asked = trio.open_memory_channel[UiCommand](1)
     choices = choices_to_review(a_recording(), 0)[:2]
     with trio.fail_after(HANGS_S):
         async with trio.open_nursery() as nursery:

@@ -22,7 +22,7 @@ from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, a_trend, some_ad, some_gathering, some_people, ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.app import HostlessApp
-from ui.port import Answered
+from ui.port import UiNews
 from ui.settings import Settings
 
 PICTURES = Path(__file__).parents[2] / "docs" / "screens"
@@ -162,7 +162,7 @@ SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "fairness": ((80, 24), (QUIET, middle_of_a_game, ("f",))),
     "end": ((80, 24), (QUIET, the_end, ())),
 }
-THEN: dict[str, tuple[Answered, ...]] = {  # What is told after that.
+THEN: dict[str, tuple[UiNews, ...]] = {  # What is told after that.
     "lobby": (some_people(),),
     "end": (a_trend(),),
 }

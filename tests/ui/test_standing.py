@@ -12,7 +12,7 @@ from p2p.session.news import Choose, TableChanged
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market
-from ui.ahead import Ahead
+from ui.pending_choices import PendingChoices
 from ui.screens import answering
 from ui.settings import Settings
 from ui.standing import StandingAnswers, may_stand
@@ -95,11 +95,11 @@ def test_lines_of_text_answer_for_good(language: str) -> None:
 
 
 def test_what_was_forced_is_taken_back_with_what_forced_it() -> None:
-    port, ahead = PracticePort(seed=3, game=find_game("carta")).begin(), Ahead()
+    port, pending = PracticePort(seed=3, game=find_game("carta")).begin(), PendingChoices()
     first = port.news()
-    second = ahead.hold(first, first.view.offers[0].action)
+    second = pending.hold(first, first.view.offers[0].action)
     assert second is not None and isinstance(port.request, Choice)
-    third = ahead.hold(second, second.view.offers[0].action, is_forced=True)
-    assert ahead.is_open and (third is None or third.event_count > second.event_count)
-    assert ahead.take_back() == first
-    assert not ahead.is_open and ahead.take_back() is None
+    third = pending.hold(second, second.view.offers[0].action, is_forced=True)
+    assert pending.is_open and (third is None or third.event_count > second.event_count)
+    assert pending.take_back() == first
+    assert not pending.is_open and pending.take_back() is None

@@ -141,10 +141,10 @@ async def _run_screen(args: argparse.Namespace, recording: Recording) -> int:
     from ui.bridge import guest_engine
     from ui.hints import advised
     from ui.notes import Notes
-    from ui.port import PublishAnswer
+    from ui.port import PublishNews
     from ui.screens.replays import ReplayScreen
 
-    async def nobody(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
+    async def nobody(commands: trio.MemoryReceiveChannel[Command], publish: PublishNews) -> None:
         """A replay asks nothing of a node."""
         async for _ in commands:
             pass

@@ -32,7 +32,7 @@ from ui.diagnosis import keep_off_the_screen, noting
 from ui.fault import fault_texts
 from ui.garbage import collect_when_quiet, nothing_collected
 from ui.notes import Notes
-from ui.port import Asked, PublishAnswer
+from ui.port import PublishNews, UiCommand
 from ui.settings import Settings, save_settings
 from ui.system import on_end
 from ui.text import load
@@ -50,7 +50,7 @@ LAST_S: Final = 10.0  # For a screen to end whose terminal was closed.
 FIRST_PAINT_S_MAX: Final = 5.0  # The machine is the screen's until it is painted, or so long.
 
 
-def sit(args: argparse.Namespace, first: Asked | None) -> int:
+def sit(args: argparse.Namespace, first: UiCommand | None) -> int:
     """Run a front end until the person leaves; gives the exit code."""
     if not is_in_browser() and sys.stdin.isatty():  # A tab, and what a pipe plays, go by others.
         keep_first_choices(args)
@@ -68,12 +68,12 @@ def sit(args: argparse.Namespace, first: Asked | None) -> int:
     return _sit_at_screen(args, first)
 
 
-def _sit_at_screen(args: argparse.Namespace, first: Asked | None) -> int:
+def _sit_at_screen(args: argparse.Namespace, first: UiCommand | None) -> int:
     with nothing_collected():
         return asyncio.run(_run_screen(args, first))
 
 
-def sit_in_words(args: argparse.Namespace, first: Asked | None) -> int:
+def sit_in_words(args: argparse.Namespace, first: UiCommand | None) -> int:
     """Lines of text, also through a pipe."""
     from ui.commands.interruptible import run_interruptibly
     from ui.plain import Plain, in_ascii, print_complaint, print_line, typed_line
@@ -102,7 +102,7 @@ def sit_in_words(args: argparse.Namespace, first: Asked | None) -> int:
 
 
 def own_node(
-    args: argparse.Namespace, publish: PublishAnswer, *, talks_on: bool = False
+    args: argparse.Namespace, publish: PublishNews, *, talks_on: bool = False
 ) -> PlainNode:
     """My machine, as it sits down at tables; at one that is over it stays if people `talks_on`."""
     from p2p.table.node import Node
@@ -164,7 +164,7 @@ def end_with_terminal(app: HostlessApp) -> None:
     on_end(end)
 
 
-async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
+async def _run_screen(args: argparse.Namespace, first: UiCommand | None) -> int:
     import os
 
     import trio
@@ -181,7 +181,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
     home, name, identity = home_of(args), name_of(args), identity_of(args)
     painted = trio.Event()
 
-    async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
+    async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishNews) -> None:
         # The first paint does not wait for the cards, nor does a key press while they load.
         with trio.move_on_after(FIRST_PAINT_S_MAX):
             await painted.wait()

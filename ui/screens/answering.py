@@ -7,11 +7,11 @@ from typing import ClassVar, Final
 from core.requests import Action
 from core.view import Offer
 from p2p.session.news import Choose, TableChanged
-from ui.ahead import Ahead
 from ui.asked_back import ask, waits_for
 from ui.draw.frame import board_of
 from ui.key_bindings import key_name, key_of
 from ui.pause import pause_note
+from ui.pending_choices import PendingChoices
 from ui.picks import CardPick
 from ui.premove import Premove, is_asked_in_own_turn, may_premove
 from ui.screens.leaving import LeavingScreen
@@ -37,7 +37,7 @@ class AnsweringScreen(LeavingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.rest = Rest("", ())  # Picked together with what was answered last.
-        self.ahead = Ahead()  # What I have chosen and the log does not show yet,
+        self.pending = PendingChoices()  # What I have chosen and the log does not show yet,
         self.standing = StandingAnswers()  # what I have answered for good,
         self.premove = Premove()  # and what I have chosen while others think.
 
@@ -77,7 +77,7 @@ class AnsweringScreen(LeavingScreen):
         self.choose(model.news, offer.action, is_forced=is_forced)
         return True
 
-    def choose_ahead_or_explain(self, model: ViewModel, number: int) -> None:
+    def premove_or_explain(self, model: ViewModel, number: int) -> None:
         """Choose a card for my turn while others think; else say why it cannot be chosen.
 
         One reason at a time, or they would bury the table.
@@ -87,7 +87,7 @@ class AnsweringScreen(LeavingScreen):
         else:
             self.show_toast(why_not(model, number))
 
-    def type_ahead(self, model: ViewModel, character: str) -> bool:
+    def type_premove(self, model: ViewModel, character: str) -> bool:
         """Choose a place for my turn while others think, by its label; whether it is of one."""
         labels = model.look.ahead(model.view) if may_premove(model) else {}
         for typed in (self.typed + character, character) if self.is_played else ():
@@ -100,9 +100,9 @@ class AnsweringScreen(LeavingScreen):
     def choose(self, news: TableChanged, action: Action, *, is_forced: bool = False) -> None:
         """Make a choice: here, where it can be taken back; else others hear of it."""
         takes_back = self.base_app.settings.takes_back
-        following = self.ahead.hold(news, action, is_forced=is_forced) if takes_back else None
+        following = self.pending.hold(news, action, is_forced=is_forced) if takes_back else None
         if following is None:
-            choice, following = self.ahead.send(news, action)
+            choice, following = self.pending.send(news, action)
             self.give(choice)
         self.show(following)
 
@@ -114,7 +114,7 @@ class AnsweringScreen(LeavingScreen):
         """Get up; what nobody has heard of is not in the file, and that is said in the lobby."""
         has_unsent = self._unsent().held > 0
         await super().action_leave()
-        self.ahead.forget()
+        self.pending.forget()
         self.premove.forget()
         self.base_app.unsent.forget()
         if has_unsent:
@@ -127,8 +127,8 @@ class AnsweringScreen(LeavingScreen):
         return self.base_app.unsent.hear(self.words, self.newest, self._unsent())
 
     def _unsent(self) -> Unsent:
-        unsent, ahead = self.ahead.unsent, bool(self.premove.face or self.premove.label)
-        return unsent._replace(held=unsent.held + ahead)
+        unsent, premoves = self.pending.unsent, bool(self.premove.face or self.premove.label)
+        return unsent._replace(held=unsent.held + premoves)
 
     def action_take_back(self) -> None:
         """Let go of what is picked, else take back my last choice.
@@ -138,7 +138,7 @@ class AnsweringScreen(LeavingScreen):
         if self.labels:
             self.pick_alone("")
             return
-        news = self.ahead.take_back()
+        news = self.pending.take_back()
         if news is None:
             sentence, command = ask(self.words, self.newest)
             self.show_toast(sentence)
@@ -170,14 +170,14 @@ class AnsweringScreen(LeavingScreen):
         offer, news = self._given_by_itself(model), model.news
         if offer is None:
             return
-        if self.ahead.is_open:
-            following = self.ahead.hold(news, offer.action, is_forced=True)
+        if self.pending.is_open:
+            following = self.pending.hold(news, offer.action, is_forced=True)
             if following is not None:
                 self.show(following)
                 return
         label = next(pick.label for pick in model.picks if pick.offer == offer)
         self.pick_alone(label)
-        wait_s = AUTOMATIC_LATER_S if self.ahead.is_open else AUTOMATIC_ANSWER_S
+        wait_s = AUTOMATIC_LATER_S if self.pending.is_open else AUTOMATIC_ANSWER_S
         self.set_timer(wait_s, lambda: self._give_reflex(news.event_count))
 
     def _give_reflex(self, entry: int) -> None:
@@ -196,7 +196,7 @@ class AnsweringScreen(LeavingScreen):
         stands_in = model.look.stands_in(model.view)
         if is_given and stands_in:
             return model.words(stands_in)
-        is_leaving = is_given and self.ahead.is_open
+        is_leaving = is_given and self.pending.is_open
         name = key_name(key_of("table", "take_back"))
         return self.words("back.soon", name=name) if is_leaving else ""
 

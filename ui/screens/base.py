@@ -40,7 +40,7 @@ from ui.complaints import answer_of
 from ui.kept import awaited_at
 from ui.key_bindings import KeyBinding
 from ui.notes import Notes
-from ui.port import Answered, Asked, Learn, Port
+from ui.port import Learn, Port, UiCommand, UiNews
 from ui.settings import Settings
 from ui.spans import Row, to_content
 from ui.talk import TalkHeard
@@ -109,7 +109,7 @@ class BaseApp(App[int]):
             self._told_title = title
             driver.tell_outside(title, notice if is_asked else "")
 
-    def send(self, command: Asked) -> None:
+    def send(self, command: UiCommand) -> None:
         """Ask the node for something."""
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self.clear_notifications()  # What the lobby had to say is of no use there.
@@ -216,7 +216,7 @@ class BaseScreen(Screen[None]):
         is_light = not self.app.current_theme.dark
         return to_content(rows, is_light=is_light, is_ascii=self.base_app.is_ascii)
 
-    def receive(self, news: Answered) -> None:
+    def receive(self, news: UiNews) -> None:
         """News from the node; most screens need not care."""
 
     async def relabel(self) -> None:

@@ -20,7 +20,7 @@ from ui.draw.panels import fill
 from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
-from ui.port import Answered, Explain, Trace, Traced
+from ui.port import Explain, TraceWinCurve, UiNews, WinCurveTraced
 from ui.result import certain_texts, result
 from ui.screens.talking import TalkingScreen
 from ui.spans import Row, Span, beside, center, wrap
@@ -151,7 +151,7 @@ class EndScreen(TalkingScreen):
         news = self._model.news
         if news.path is not None and news.is_finished and self._course is None:
             self._is_traced = True
-            self.base_app.send(Trace(news.path))
+            self.base_app.send(TraceWinCurve(news.path))
 
     def on_screen_resume(self) -> None:
         """Also when a page is closed on which something else was thought about."""
@@ -192,7 +192,7 @@ class EndScreen(TalkingScreen):
             self.base_app.send(Explain(None))
         self.base_app.subscribers.pop(self.where, None)
 
-    def receive(self, news: Answered) -> None:
+    def receive(self, news: UiNews) -> None:
         """Others talk, leave, or play again; the last proofs may still be coming in."""
         if not self.is_mounted or not self.query("#result"):
             return  # On its way in or out.
@@ -204,7 +204,7 @@ class EndScreen(TalkingScreen):
             case TablesSeen() | PeopleSeen():
                 tables, people = self.base_app.tables, self.base_app.people
                 self._waiting = waiting_again(self._model.news, tables, people)
-            case SaidLine() | Traced():
+            case SaidLine() | WinCurveTraced():
                 pass
             case _:
                 return

@@ -15,7 +15,7 @@ from ui.draw.panels import wrapped
 from ui.filling import Ways, gathering_advice, told_terms
 from ui.key_bindings import KeyBinding, bindings_of, key_name, key_of, textual_bindings
 from ui.open_tables import table_name
-from ui.port import Answered
+from ui.port import UiNews
 from ui.screens.base import BaseScreen
 from ui.sentences import bot_level_name, with_bot
 from ui.spans import Row, Span, pad, row_width, wrap
@@ -116,7 +116,7 @@ class GatheringScreen(BaseScreen):
             "" if binding.name == "fill_with_bots" and not may_fill else super().label_key(binding)
         )
 
-    def receive(self, news: Answered) -> None:
+    def receive(self, news: UiNews) -> None:
         """Somebody sat down or got up."""
         if isinstance(news, Gathering):
             self.show(news)

@@ -40,7 +40,7 @@ from ui.key_bindings import KeyBinding, key_of, textual_bindings
 from ui.left_out import left_out
 from ui.open_tables import table_note
 from ui.people import by_table, by_where
-from ui.port import Answered
+from ui.port import UiNews
 from ui.screens.base import BaseScreen
 from ui.spans import Row, Span, row_width, wrap
 from ui.toasts import SHORT_TOAST_S
@@ -215,7 +215,7 @@ class LobbyScreen(BaseScreen):
         options = [each.highlighted_option for each in self.query(OptionList)]
         return next((each.id for each in options if each and each.id), _START)
 
-    def receive(self, news: Answered) -> None:
+    def receive(self, news: UiNews) -> None:
         """Tables come and go, or one that was asked for cannot be had."""
         if isinstance(news, TablesSeen | OwnGames | PeopleSeen):
             self.show_tables(self.base_app.tables)

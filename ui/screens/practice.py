@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from p2p.session.news import Choose, TableChanged
 from ui.draw.result import draw_result
 from ui.key_bindings import textual_bindings
-from ui.port import Answered, Explain, Explained
+from ui.port import Explain, Explained, UiNews
 from ui.practice import BOT_LEVEL
 from ui.result import result
 from ui.screens.pages import Page
@@ -49,7 +49,7 @@ class PracticeScreen(TableScreen):
             self.base_app.send(Explain(None))
         self.base_app.subscribers.pop(self.where, None)
 
-    def receive(self, news: Answered) -> None:
+    def receive(self, news: UiNews) -> None:
         """What a bot chose, or a hint; of a table of others, that they answer again."""
         if self._is_waiting and isinstance(news, TableChanged) and news.silence is None:
             self._is_waiting = False
@@ -71,7 +71,7 @@ class PracticeScreen(TableScreen):
             self._go_on()
 
     def _go_on(self) -> None:
-        choice, shown = self.ahead.hear(self._practice.news())
+        choice, shown = self.pending.hear(self._practice.news())
         self.show(shown)
         if choice is not None:
             self.give(choice)

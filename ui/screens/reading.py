@@ -70,7 +70,7 @@ class ReadingScreen(TeachingScreen):
         place = self.premove.place
         return self.read or (f"{ABOUT}{place}" if place else "")
 
-    def choose_ahead_or_tell(self, place: str) -> None:
+    def premove_or_tell(self, place: str) -> None:
         """A click on what cannot be chosen now chooses it for my turn while others think."""
         label, model = place.removeprefix(ABOUT), self.model
         if self.is_played and model and self.premove.turn_place(model, label):

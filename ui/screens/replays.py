@@ -21,7 +21,7 @@ from ui.course import turned_sentence
 from ui.draw.marks import MUTED
 from ui.kept import FileTold, file_row, look_at
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
-from ui.port import Answered, Explained, Trace, Traced
+from ui.port import Explained, TraceWinCurve, UiNews, WinCurveTraced
 from ui.recording import Recording, read_recording
 from ui.screens.base import BaseScreen, PageOver
 from ui.screens.table import TableScreen
@@ -153,11 +153,15 @@ class ReplayScreen(TableScreen):
         self.forget_hint()
         self.base_app.subscribers.pop(self.where, None)
 
-    def receive(self, news: Answered) -> None:
+    def receive(self, news: UiNews) -> None:
         """Hints, and where it turned; what happens at a table now is not this game."""
         if isinstance(news, Explained):
             super().receive(news)
-        elif isinstance(news, Traced) and news.path == self.recording.path and self._seeks_turning:
+        elif (
+            isinstance(news, WinCurveTraced)
+            and news.path == self.recording.path
+            and self._seeks_turning
+        ):
             self._show_turning(news.course)
 
     def _turn(self) -> DecisionPoint | None:
@@ -264,7 +268,7 @@ class ReplayScreen(TableScreen):
         else:
             self._seeks_turning = True
             self.show_toast(self.words("course.soon"))
-            self.base_app.send(Trace(path))
+            self.base_app.send(TraceWinCurve(path))
 
     def _show_turning(self, course: WinCurve) -> None:
         self._seeks_turning = False

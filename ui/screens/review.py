@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from core.requests import Player
 from ui.key_bindings import KeyBinding, textual_bindings
-from ui.port import Answered, Explain, Review, Reviewed
+from ui.port import Explain, Review, Reviewed, UiNews
 from ui.recording import Recording
 from ui.review import choices_to_review, costly_sentence, review_title
 from ui.screens.base import BaseScreen
@@ -68,7 +68,7 @@ class ReviewScreen(BaseScreen):
         if self.is_attached:
             self.base_app.send(Review(choices))
 
-    def receive(self, news: Answered) -> None:
+    def receive(self, news: UiNews) -> None:
         """How far it is, and what was found."""
         if not isinstance(news, Reviewed) or self._costly is not None:
             return

@@ -26,7 +26,7 @@ from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.kept import badge
 from ui.key_bindings import bindings_of, textual_bindings
-from ui.port import Answered, Explained
+from ui.port import Explained, UiNews
 from ui.prompt import is_bot_thinking, is_waiting_for_others
 from ui.screens.base import PageOver
 from ui.screens.end import EndScreen
@@ -129,10 +129,10 @@ class TableScreen(HintingScreen):
         """Whether something may move on this screen."""
         return self.base_app.settings.has_cues and self.app.animation_level != "none"
 
-    def receive(self, news: Answered) -> None:
+    def receive(self, news: UiNews) -> None:
         """The table changed, the node did not take an answer, or a hint has been thought."""
         if isinstance(news, TableChanged) and self.base_app.is_seated:
-            choice, shown = self.ahead.hear(news)
+            choice, shown = self.pending.hear(news)
             if choice is not None:
                 self.give(choice)
             self.show(shown)
@@ -143,7 +143,7 @@ class TableScreen(HintingScreen):
             if news in self.base_app.talk.lines:
                 self.hear(news, is_beside=bool(self.frame and self.frame.has_talk))
         elif isinstance(news, Notice) and news.asks_again:
-            asked = self.ahead.ask_again()
+            asked = self.pending.ask_again()
             if asked is not None:
                 self.show(asked)
         elif isinstance(news, OwnGames | Notice):
@@ -268,7 +268,7 @@ class TableScreen(HintingScreen):
         self._is_counting = is_counting(model.news)
         height, talk = self.size.height - self.talk_rows, tuple(self.base_app.talk.lines)
         scene = Scene(model, self.labels, self.typed, self.size.width, height, talk,
-                      self.ahead.is_open, self.note(model), self.soon(model),
+                      self.pending.is_open, self.note(model), self.soon(model),
                       self.lesson, self.mark or badge(self.words, self.base_app.awaited),
                       *self._signs()[:2], read=self.marked)  # fmt: skip
         self.frame = frame = draw_table(scene)
@@ -331,11 +331,11 @@ class TableScreen(HintingScreen):
                 self.typed, self.named = label, ""
                 self._draw()
                 return
-        if self.type_ahead(self.model, character) or self.tell_about_rest(character):
+        if self.type_premove(self.model, character) or self.tell_about_rest(character):
             event.stop()
         elif character.isdigit() and 0 < int(character) <= len(self.model.hand):
             event.stop()
-            self.choose_ahead_or_explain(self.model, int(character))
+            self.premove_or_explain(self.model, int(character))
         elif self.tell_about_key(character):
             event.stop()
         elif event.key not in {action.key for action in bindings_of(self.where)}:
@@ -368,13 +368,13 @@ class TableScreen(HintingScreen):
         elif event.label == "take_back":
             self.action_take_back()
         elif event.label.startswith(ABOUT):
-            self.choose_ahead_or_tell(event.label)
+            self.premove_or_tell(event.label)
         elif event.label.startswith(SEE):
             self._choose_label(event.label.removeprefix(SEE), is_alone=True)
         elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):
             self.action_confirm()
         elif self.model and not self.model.pick(labels[0]) and labels[0].isdigit():
-            self.choose_ahead_or_explain(self.model, int(labels[0]))
+            self.premove_or_explain(self.model, int(labels[0]))
         else:
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])

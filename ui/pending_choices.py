@@ -30,7 +30,7 @@ from core.view import view
 from p2p.session.news import Choose, TableChanged
 from ui.unsent import Unsent
 
-AHEAD_MAX: Final = 64  # Choices; no turn of any game is as long.
+PENDING_MAX: Final = 64  # Choices; no turn of any game is as long.
 
 
 class HeldChoice(NamedTuple):
@@ -48,7 +48,7 @@ class WaitingChoice(NamedTuple):
     text: str
 
 
-class Ahead:
+class PendingChoices:
     """What I have chosen since the log asked me, and how the table would look."""
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class Ahead:
         What was forced is held behind a choice of mine alone: by itself there is nothing to take
         back, and the others would see a table that waits.
         """
-        is_sent = len(self._made) >= AHEAD_MAX or (is_forced and not self.is_open)
+        is_sent = len(self._made) >= PENDING_MAX or (is_forced and not self.is_open)
         following = None if is_sent else imagine(news, action)
         if following is not None:
             self._made.append(HeldChoice(news, Choose(action, news.event_count), is_forced))

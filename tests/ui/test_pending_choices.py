@@ -25,8 +25,8 @@ from tests.ui.driving import (
 )
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, ui
-from ui.ahead import Ahead, imagine
 from ui.games import look_of
+from ui.pending_choices import PendingChoices, imagine
 from ui.settings import Settings
 from ui.teller import Teller
 from ui.text import load
@@ -165,16 +165,16 @@ async def test_news_of_the_table_do_not_undo_what_is_held() -> None:
         assert screen.model.news.seats[1].link == "away"
 
 
-def two_choices(port: PracticePort) -> tuple[Ahead, TableChanged, TableChanged, Choose]:
-    """Ahead after two choices, sent together: the table before each, and the second."""
-    ahead, news = Ahead(), port.news()
-    ahead.hear(news)
-    following = ahead.hold(news, news.view.offers[0].action)
+def two_choices(port: PracticePort) -> tuple[PendingChoices, TableChanged, TableChanged, Choose]:
+    """After two choices, sent together: the table before each, and the second."""
+    pending, news = PendingChoices(), port.news()
+    pending.hear(news)
+    following = pending.hold(news, news.view.offers[0].action)
     assert following is not None
     last = Choose(following.view.offers[0].action, following.event_count)
-    sent, shown = ahead.send(following, last.action)
+    sent, shown = pending.send(following, last.action)
     assert sent == Choose(news.view.offers[0].action, news.event_count) and not shown.view.offers
-    return ahead, news, following, last
+    return pending, news, following, last
 
 
 @pytest.mark.parametrize("game", ["carta", "dominion"])
@@ -189,13 +189,13 @@ def test_of_equal_cards_the_log_may_name_another_and_what_waits_is_still_sent(
         if following is None:
             port.answer(action)
             continue
-        ahead, last = Ahead(), luck.choice(following.view.offers)
-        ahead.hear(news)
-        ahead.hold(news, action)
-        ahead.send(following, last.action)
+        pending, last = PendingChoices(), luck.choice(following.view.offers)
+        pending.hear(news)
+        pending.hold(news, action)
+        pending.send(following, last.action)
         port.answer(luck.choice(named))
         tried += 1
-        sent, shown = ahead.hear(port.news())
+        sent, shown = pending.hear(port.news())
         assert sent is not None and not shown.view.offers
         texts = {offer.action: offer.text for offer in port.news().view.offers}
         assert texts[sent.action] == last.text and sent.event_count == port.entry
@@ -216,30 +216,30 @@ def silent(news: TableChanged) -> TableChanged:
 
 
 def test_where_the_log_goes_another_way_nothing_more_is_sent_and_all_is_asked_again() -> None:
-    ahead, news, following, _ = two_choices(PracticePort(seed=3).begin())
-    assert ahead.hear(news)[0] is None
+    pending, news, following, _ = two_choices(PracticePort(seed=3).begin())
+    assert pending.hear(news)[0] is None
     other = replace(following, event_count=following.event_count + 1)
-    assert ahead.hear(other) == (None, other)
-    assert ahead.hear(other) == (None, other)
+    assert pending.hear(other) == (None, other)
+    assert pending.hear(other) == (None, other)
 
 
 def test_what_waits_is_not_dropped_while_the_log_does_not_ask_yet() -> None:
     """The last of several choices was dropped there, and its question never put again."""
-    ahead, _, following, last = two_choices(PracticePort(seed=3).begin())
-    assert ahead.hear(silent(following)) == (None, silent(following))
-    assert ahead.hear(following) == (last, silent(following))
-    assert ahead.hear(following) == (None, silent(following)), "once; it is on its way"
+    pending, _, following, last = two_choices(PracticePort(seed=3).begin())
+    assert pending.hear(silent(following)) == (None, silent(following))
+    assert pending.hear(following) == (last, silent(following))
+    assert pending.hear(following) == (None, silent(following)), "once; it is on its way"
 
 
 def test_what_is_held_stays_while_the_log_asks_nobody_for_a_moment() -> None:
     """So it is when an owner comes back: its key comes first.  The choice was undone."""
-    ahead, news = Ahead(), PracticePort(seed=3).begin().news()
-    ahead.hear(news)
-    following = ahead.hold(news, news.view.offers[0].action)
+    pending, news = PendingChoices(), PracticePort(seed=3).begin().news()
+    pending.hear(news)
+    following = pending.hold(news, news.view.offers[0].action)
     assert following is not None
-    assert ahead.hear(silent(news)) == (None, silent(following))
-    assert ahead.is_open and ahead.hear(news) == (None, following)
-    assert ahead.take_back() == news
+    assert pending.hear(silent(news)) == (None, silent(following))
+    assert pending.is_open and pending.hear(news) == (None, following)
+    assert pending.take_back() == news
 
 
 def test_whoever_was_away_is_said_to_be_back_also_where_a_choice_was_undone() -> None:
@@ -254,26 +254,26 @@ def test_whoever_was_away_is_said_to_be_back_also_where_a_choice_was_undone() ->
 
 def test_what_the_node_could_not_take_is_asked_again_as_the_log_has_it() -> None:
     """What was imagined was asked again, and the answer was for a question to come."""
-    ahead, news, following, _ = two_choices(PracticePort(seed=3).begin())
-    ahead.hear(news)
-    assert ahead.ask_again() == news
-    assert ahead.hear(following) == (None, following)
+    pending, news, following, _ = two_choices(PracticePort(seed=3).begin())
+    pending.hear(news)
+    assert pending.ask_again() == news
+    assert pending.hear(following) == (None, following)
 
 
 def test_what_the_log_has_taken_back_is_asked_again() -> None:
     port = PracticePort(seed=3).begin()
-    ahead, news = Ahead(), port.news()
-    ahead.hear(news)
-    ahead.send(news, news.view.offers[0].action)
-    assert ahead.hear(news) == (None, silent(news))
-    assert ahead.hear(silent(replace(news, event_count=news.event_count + 1)))[0] is None
-    assert ahead.hear(news) == (None, news), "a cheater had parted the logs"
+    pending, news = PendingChoices(), port.news()
+    pending.hear(news)
+    pending.send(news, news.view.offers[0].action)
+    assert pending.hear(news) == (None, silent(news))
+    assert pending.hear(silent(replace(news, event_count=news.event_count + 1)))[0] is None
+    assert pending.hear(news) == (None, news), "a cheater had parted the logs"
 
 
 def test_another_game_begins_with_nothing_answered() -> None:
-    ahead, _, following, _ = two_choices(PracticePort(seed=3).begin())
+    pending, _, following, _ = two_choices(PracticePort(seed=3).begin())
     other = replace(following, path=Path("another"))
-    assert ahead.hear(other) == (None, other)
+    assert pending.hear(other) == (None, other)
 
 
 @ui
@@ -334,11 +334,11 @@ def test_what_is_forced_is_held_behind_a_choice_of_mine_alone(seed: int) -> None
             if imagine(following, forced) is not None:
                 break
         port.answer(action)
-    assert Ahead().hold(following, forced, is_forced=True) is None
-    ahead = Ahead()
-    assert ahead.hold(news, action) is not None
-    assert ahead.hold(following, forced, is_forced=True) is not None
-    assert ahead.take_back() == news
+    assert PendingChoices().hold(following, forced, is_forced=True) is None
+    pending = PendingChoices()
+    assert pending.hold(news, action) is not None
+    assert pending.hold(following, forced, is_forced=True) is not None
+    assert pending.take_back() == news
 
 
 def test_a_choice_with_others_in_it_is_sent_at_once() -> None:

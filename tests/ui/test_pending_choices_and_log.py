@@ -11,7 +11,7 @@ from core.games import GAMES, find_game
 from core.requests import Choice, Chosen, Opened, Over, Secret
 from p2p.session.news import Choose, Notice, TableChanged
 from tests.ui.fakes import PracticePort
-from ui.ahead import Ahead
+from ui.pending_choices import PendingChoices
 
 CHOICES = 150
 PATIENCE = 400  # Steps without an event after which nobody believes in the next one.
@@ -66,7 +66,7 @@ class LatePort(PracticePort):
         """Not by itself: `step` does it."""
 
 
-def shown_next(port: LatePort, ahead: Ahead, shown: TableChanged) -> TableChanged:
+def shown_next(port: LatePort, pending: PendingChoices, shown: TableChanged) -> TableChanged:
     """What is shown after the next word of the node; a newer picture may overtake an older."""
     told = port.told.popleft()
     while isinstance(told, TableChanged) and port.told and port.luck.random() < 1 / 2:
@@ -74,21 +74,21 @@ def shown_next(port: LatePort, ahead: Ahead, shown: TableChanged) -> TableChange
             break
         told = port.told.popleft()
     if isinstance(told, Notice):
-        return ahead.ask_again() or shown
-    command, shown = ahead.hear(told)
+        return pending.ask_again() or shown
+    command, shown = pending.hear(told)
     if command is not None:
         port.waiting.append(command)
     return shown
 
 
-def answered(port: LatePort, ahead: Ahead, shown: TableChanged) -> TableChanged:
+def answered(port: LatePort, pending: PendingChoices, shown: TableChanged) -> TableChanged:
     """What is shown after a choice, or after taking one back."""
     if port.luck.random() < 1 / 8:
-        return ahead.take_back() or shown
+        return pending.take_back() or shown
     action = port.luck.choice(shown.view.offers).action
-    following = ahead.hold(shown, action, is_forced=port.luck.random() < 1 / 8)
+    following = pending.hold(shown, action, is_forced=port.luck.random() < 1 / 8)
     if following is None:
-        command, following = ahead.send(shown, action)
+        command, following = pending.send(shown, action)
         port.waiting.append(command)
     return following
 
@@ -98,16 +98,16 @@ def test_whoever_answers_what_is_shown_is_never_left_waiting(game: str, seed: in
     for number in range(10):
         port = LatePort(seed=seed + number, players=2, game=find_game(game))
         port.start(random.Random(f"{seed} {game} {number}"))
-        ahead, shown, quiet, entry = Ahead(), port.told.popleft(), 0, 0
+        pending, shown, quiet, entry = PendingChoices(), port.told.popleft(), 0, 0
         assert isinstance(shown, TableChanged)
-        ahead.hear(shown)
+        pending.hear(shown)
         while not isinstance(port.request, Over) and len(port.history) < CHOICES:
             if port.luck.random() < 1 / 2:
                 port.step()
             if port.told and port.luck.random() < 1 / 2:
-                shown = shown_next(port, ahead, shown)
+                shown = shown_next(port, pending, shown)
             if shown.view.offers and port.luck.random() < 1 / 2:
-                shown = answered(port, ahead, shown)
+                shown = answered(port, pending, shown)
             quiet = quiet + 1 if port.entry == entry else 0
             entry = port.entry
             assert quiet < PATIENCE, f"nothing is asked at {entry}, where {port.request} is due"
