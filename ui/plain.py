@@ -1,7 +1,7 @@
 """The same game as lines of text: for screen readers, dumb terminals, pipes and tests.
 
-The loop around `ui.teller.Teller` and the ways of lines in and out.  It runs under plain trio and
-imports no screen.
+The loop around `ui.plain_presenter`, and the ways of lines in and out.  It runs under plain trio
+and imports no screen.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from p2p.session.news import (
 )
 from ui.hints import Adviser
 from ui.lesson import LessonHeard
+from ui.plain_presenter import LEAVING, PlainPresenter
 from ui.port import Explain, Learn, Review, TraceWinCurve, UiCommand, UiNews
-from ui.teller import LEAVING, Teller
 from ui.text import ASCII_OF
 
 ReadLine: TypeAlias = Callable[[], Awaitable[str]]  # The next line; nothing at the end.
@@ -54,17 +54,17 @@ class PlainNode(Protocol):
         """Carry out commands until their channel closes."""
 
 
-class Plain:
+class PlainLoop:
     """News on one side, typed lines on the other, a node in between."""
 
     def __init__(
         self,
-        teller: Teller,
+        presenter: PlainPresenter,
         write: Callable[[str], object],
         complain: Callable[[str], object] | None = None,
     ) -> None:
         """`complain` prints notices and accusations; `write` does where it is not given."""
-        self.teller = teller
+        self.presenter = presenter
         self._write, self._complain = write, complain or write
         self._changed, self._asked_again = trio.Event(), trio.Event()
         self._is_at_table = False
@@ -75,12 +75,12 @@ class Plain:
     def publish(self, news: UiNews) -> None:
         """Called by the node, at any time."""
         say = self._complain if isinstance(news, Notice | Accused | BotEnded) else self._write
-        for line in self.teller.receive(news):
+        for line in self.presenter.receive(news):
             say(line)
-        if self.teller.may_play_again and not self._is_again_told and not self._is_patient:
-            self._write(self.teller.words("again.typed"))
-        self._is_again_told = self.teller.may_play_again
-        is_refused = isinstance(news, Notice) and self.teller.newest is None
+        if self.presenter.may_play_again and not self._is_again_told and not self._is_patient:
+            self._write(self.presenter.words("again.typed"))
+        self._is_again_told = self.presenter.may_play_again
+        is_refused = isinstance(news, Notice) and self.presenter.newest is None
         is_over = isinstance(news, TableChanged) and news.view.is_over
         if is_refused or (is_over and self._is_staying):
             self._is_at_table = False
@@ -106,14 +106,14 @@ class Plain:
         async with trio.open_nursery() as nursery:
             node.serve_in(nursery)
             self._adviser = Adviser(nursery, self.publish)
-            await self._obey(node, BeSeen(self.teller.is_seen))
+            await self._obey(node, BeSeen(self.presenter.is_seen))
             await self._obey(node, first)
             nursery.start_soon(self._answer_singles, node)
             nursery.start_soon(self._read, node, read_line, nursery.cancel_scope, is_patient)
             if is_staying:
                 await trio.sleep_forever()
             await node.idle()
-            while self.teller.may_play_again and not is_patient:
+            while self.presenter.may_play_again and not is_patient:
                 await self._asked_again.wait()
                 self._asked_again = trio.Event()
                 await node.idle()
@@ -127,7 +127,7 @@ class Plain:
             self._adviser.ask(Explain(None))
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self._is_at_table = True
-            self.teller.lesson = LessonHeard() if isinstance(command, Learn) else None
+            self.presenter.lesson = LessonHeard() if isinstance(command, Learn) else None
         if isinstance(command, Rematch):
             self._asked_again.set()
         await node.obey(command)
@@ -135,7 +135,7 @@ class Plain:
     async def _answer_singles(self, node: PlainNode) -> None:
         while True:
             changed = self._changed
-            single = self.teller.own_answer()
+            single = self.presenter.own_answer()
             if single is not None:
                 for line in single[0]:
                     self._write(line)
@@ -151,17 +151,17 @@ class Plain:
             line = await read_line()
             # A choice may be answered by itself while a pipe is read: so wait after reading.
             is_patient_now = is_patient and line.strip() not in LEAVING
-            while is_patient_now and self._is_at_table and not self.teller.is_ready:
+            while is_patient_now and self._is_at_table and not self.presenter.is_ready:
                 await self._changed.wait()
             if not line:
                 break
-            reply = self.teller.read(line)
+            reply = self.presenter.read(line)
             for each in reply.lines:
                 self._write(each)
             if reply.command is not None:
                 await self._obey(node, reply.command)
             if reply.is_practising:
-                self.practised = self.teller.newest
+                self.practised = self.presenter.newest
             if reply.is_leaving:
                 break
         await self._obey(node, Leave())

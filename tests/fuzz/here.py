@@ -24,8 +24,8 @@ from p2p.net.announcements import parse_address
 from p2p.session.picture import Acquaintances
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import file_of_a_game, finished, identity
+from ui.plain_presenter import PlainPresenter
 from ui.settings import _FILE_NAME, Settings, load_settings
-from ui.teller import Teller
 from ui.text import load
 
 OFFERS: Final = [
@@ -141,9 +141,9 @@ def typed() -> Target:
     words = load("en")
 
     def read(said: bytes) -> bool:
-        teller, known = Teller(words), False
+        presenter, known = PlainPresenter(words), False
         for line in said.decode(errors="replace").split("\n"):
-            known = teller.read(line).command is not None or known
+            known = presenter.read(line).command is not None or known
         return known
 
     lines = b"play carta\nopen carta 3 bots=1\njoin 10.0.0.1:4000\nwatch x\nhint\nrules\nlog\n1 2"

@@ -41,7 +41,7 @@ from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import begun, finished
 from tests.p2p.acknowledging import acknowledged, acknowledging
 from tests.p2p.room import MemoryVault
-from ui.teller import Teller
+from ui.plain_presenter import PlainPresenter
 from ui.text import load
 
 SEAT: Final = 1  # Of whoever speaks.
@@ -213,10 +213,10 @@ def messages() -> Target:
     room = begun("share", 0, is_escrowed=True)
     replica, theirs = room.replicas[2], room.replicas[SEAT]
     game_file = Unkept(len(replica.log))
-    teller = Teller(load("en"))
+    presenter = PlainPresenter(load("en"))
 
     def publish(news: News) -> None:
-        check_shown(teller.receive(news))
+        check_shown(presenter.receive(news))
 
     session = Session(replica, game_file, Silent(), publish)
 

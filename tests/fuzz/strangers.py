@@ -43,7 +43,7 @@ from p2p.table.mesh import Door
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
 from ui.people import people_lines
-from ui.teller import Teller
+from ui.plain_presenter import PlainPresenter
 from ui.text import load
 
 ADA, BOB = identity(501), identity(502)
@@ -72,7 +72,7 @@ def check_refusal(error: BaseException) -> None:
 
 def beacon() -> Target:
     """One datagram at the port of the beacons, up to the lines that a person reads."""
-    teller_words = load("en")
+    presenter_words = load("en")
 
     def read(datagram: bytes) -> bool:
         async def receive() -> bool:
@@ -82,11 +82,11 @@ def beacon() -> Target:
             presence = take_in_seat(datagram[:BEACON_BYTES_MAX])
             if isinstance(presence, Presence):
                 assert 0 < presence.port < 1 << 16 and seat_of(presence, NONCE, range(8)) is None
-            check_shown(Teller(teller_words).receive(TablesSeen(sightings.current)))
+            check_shown(PlainPresenter(presenter_words).receive(TablesSeen(sightings.current)))
             neighbors, said = Neighbors(bytes(32)), take_in_person(datagram[:BEACON_BYTES_MAX])
             if said is not None:
                 neighbors.hear(said[0], HOST)
-                check_shown(people_lines(teller_words, neighbors.current(), (), am_i_seen=True))
+                check_shown(people_lines(presenter_words, neighbors.current(), (), am_i_seen=True))
             return bool(sightings.current or neighbors.current())
 
         return trio.run(receive)
@@ -385,7 +385,7 @@ def open_seats(count: int) -> SeatingList:
 
 def check_news(news: News) -> None:
     """What is told of a caller can be shown."""
-    check_shown(Teller(load("en")).receive(news))
+    check_shown(PlainPresenter(load("en")).receive(news))
 
 
 def door_to_the_end() -> Target:
@@ -427,10 +427,10 @@ class NeverPlayed:
 
 def opener() -> Target:
     """What somebody says at whose table we sit down, up to the lines that a person reads."""
-    teller_words, mine = load("en"), Seat(finished().identities[0].public, "a", bytes(32))
+    presenter_words, mine = load("en"), Seat(finished().identities[0].public, "a", bytes(32))
 
     def tell(gathering: Gathering) -> None:
-        check_shown(Teller(teller_words).receive(gathering))
+        check_shown(PlainPresenter(presenter_words).receive(gathering))
 
     def keep(roster: Roster, addresses: list[Address]) -> NeverPlayed:
         assert mine in roster.seats and len(addresses) == len(roster.seats)

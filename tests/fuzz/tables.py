@@ -35,7 +35,7 @@ from tests.fuzz.strangers import (
 from tests.fuzz.target import Target
 from tests.fuzz.worlds import begun, finished
 from tests.p2p.room import BOT_TERMS
-from ui.teller import Teller
+from ui.plain_presenter import PlainPresenter
 from ui.text import load
 
 
@@ -74,14 +74,14 @@ def door_of_a_game() -> Target:
 
 def spectator() -> Target:
     """What a table shows to somebody who looks on, up to the lines that a person reads."""
-    teller_words, shown = load("en"), list[News]()
+    presenter_words, shown = load("en"), list[News]()
 
     def receive(messages: list[object]) -> None:
         async def look() -> None:
-            teller = Teller(teller_words)
+            presenter = PlainPresenter(presenter_words)
 
             def hear(news: News) -> None:
-                check_shown(teller.receive(news))
+                check_shown(presenter.receive(news))
                 shown.append(news)
 
             await look_on(cast("Link", Caller(messages)), hear)
@@ -108,11 +108,11 @@ def spectator() -> Target:
 
 def opener_to_a_bot() -> Target:
     """What somebody says at whose table a bot of ours sits down, up to the game that begins."""
-    teller_words = load("en")
+    presenter_words = load("en")
     mine = replace(finished().roster.seats[1], bot_terms=replace(BOT_TERMS, iterations=0))
 
     def tell(gathering: Gathering) -> None:
-        check_shown(Teller(teller_words).receive(gathering))
+        check_shown(PlainPresenter(presenter_words).receive(gathering))
 
     def keep(roster: Roster, _: list[Address]) -> NeverPlayed:
         check_bot_terms(roster, BOT_TERMS.program)

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from p2p.session.news import AgreeBack, AskedBack, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
-from tests.ui.test_plain import a_teller
+from tests.ui.test_plain import a_presenter
 from ui.asked_back import ask, question
 from ui.screens.pages import AskedBackPage
 from ui.sentences import line_sentence
@@ -150,32 +150,32 @@ async def test_whoever_is_muted_does_not_ask_me() -> None:
 
 def test_in_lines_of_text_yes_or_no_answers_whoever_asks() -> None:
     for typed, agrees in (("yes", True), ("no", False)):
-        teller = a_teller()
+        presenter = a_presenter()
         news = asked_of_me(PracticePort(seed=5).begin().play(12).news())
-        lines = teller.receive(news)
+        lines = presenter.receive(news)
         assert any("grace asks to go back" in line for line in lines)
         assert news.asked_back is not None
-        assert not any("asks to go back" in line for line in teller.receive(news)), "asked once"
-        assert teller.read(typed).command == AgreeBack(40, news.asked_back.events, agrees)
-        teller.receive(replace(news, asked_back=None))
-        assert teller.read(typed).command is None, "nobody asks any more"
+        assert not any("asks to go back" in line for line in presenter.receive(news)), "asked once"
+        assert presenter.read(typed).command == AgreeBack(40, news.asked_back.events, agrees)
+        presenter.receive(replace(news, asked_back=None))
+        assert presenter.read(typed).command is None, "nobody asks any more"
 
 
 def test_in_lines_of_text_back_asks_the_table() -> None:
-    teller = a_teller()
+    presenter = a_presenter()
     news = PracticePort(seed=5).begin().play(12).news()
-    teller.receive(news)
-    assert teller.read("back").command is None
-    teller.receive(replace(news, may_ask_back=AgreeBack(40, 7)))
-    assert teller.read("back").command == AgreeBack(40, 7)
+    presenter.receive(news)
+    assert presenter.read("back").command is None
+    presenter.receive(replace(news, may_ask_back=AgreeBack(40, 7)))
+    assert presenter.read("back").command == AgreeBack(40, 7)
 
 
 def test_after_going_back_the_story_is_not_told_from_its_beginning() -> None:
-    teller = a_teller()
+    presenter = a_presenter()
     news = PracticePort(seed=5).begin().play(12).news()
-    told = teller.receive(news)
+    told = presenter.receive(news)
     earlier = replace(news, lines=news.lines[:-3], event_count=news.event_count - 3)
-    again = teller.receive(earlier)
+    again = presenter.receive(earlier)
     assert len(told) > len(news.lines) - 3
     assert not any(line in again for line in told[:3] if line)
 

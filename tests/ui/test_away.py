@@ -15,8 +15,8 @@ from ui.away import PRESSED, TYPED, away_sentences
 from ui.clocks import time_left
 from ui.draw.frame import draw_prompt, draw_table
 from ui.draw.scene import Scene
+from ui.plain_presenter import PlainPresenter
 from ui.spans import to_text
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model
 
@@ -263,56 +263,59 @@ def test_time_that_is_used_up_is_none_and_time_that_is_shown_counts_up() -> None
 
 
 def test_a_line_says_it_once_and_another_when_that_changes() -> None:
-    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    teller.receive(port.news())
-    assert teller.receive(silent(port, *replaced())) == [
+    port, presenter = PracticePort().begin(), PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(port.news())
+    assert presenter.receive(silent(port, *replaced())) == [
         "grace is away. A bot plays on in 42 s; the seat stays grace's."
     ]
     later = away(Then.REPLACED, 1, left_s=GRACE_S - 20)
-    assert teller.receive(silent(port, *later)) == []
-    (line,) = teller.receive(silent(port, *away(Then.PLAYED, 1), is_linked=True))
+    assert presenter.receive(silent(port, *later)) == []
+    (line,) = presenter.receive(silent(port, *away(Then.PLAYED, 1), is_linked=True))
     assert line.startswith("A bot plays on for grace")
 
 
 def test_after_a_return_the_open_question_is_put_again() -> None:
-    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    asked = teller.receive(port.news())
-    teller.receive(silent(port, *replaced(), is_mine=True))
-    again = teller.receive(port.news())
+    port, presenter = PracticePort().begin(), PlainPresenter(load("en"), is_automatic=False)
+    asked = presenter.receive(port.news())
+    presenter.receive(silent(port, *replaced(), is_mine=True))
+    again = presenter.receive(port.news())
     assert again[0] == "grace is back."
     assert again[1:] == asked[-len(again) + 1 :] and "Your choices:" in again
 
 
 def test_an_owner_is_said_to_be_back_also_when_its_link_comes_after_all_have_agreed_to_it() -> None:
-    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    teller.receive(port.news())
-    teller.receive(silent(port, *away(Then.PLAYED, 1), is_linked=True))
+    port, presenter = PracticePort().begin(), PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(port.news())
+    presenter.receive(silent(port, *away(Then.PLAYED, 1), is_linked=True))
     news = silent(port)
     far = replace(news.seats[1], link="away")
     agreed = replace(news, seats=(news.seats[0], far, *news.seats[2:]))
-    assert teller.receive(agreed) == [] == teller.receive(agreed)
-    assert teller.receive(news) == ["grace is back.", "Waiting for grace"]
-    assert teller.receive(news) == []
+    assert presenter.receive(agreed) == [] == presenter.receive(agreed)
+    assert presenter.receive(news) == ["grace is back.", "Waiting for grace"]
+    assert presenter.receive(news) == []
 
 
 def test_whoever_waits_is_told_for_whom_when_somebody_is_back() -> None:
-    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    teller.receive(port.news())
-    teller.receive(silent(port, *replaced()))
-    assert teller.receive(silent(port)) == ["grace is back.", "Waiting for grace"]
+    port, presenter = PracticePort().begin(), PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(port.news())
+    presenter.receive(silent(port, *replaced()))
+    assert presenter.receive(silent(port)) == ["grace is back.", "Waiting for grace"]
 
 
 def test_a_cheater_who_had_to_go_is_not_said_to_be_back() -> None:
-    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    teller.receive(port.news())
-    teller.receive(silent(port, *replaced()))
+    port, presenter = PracticePort().begin(), PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(port.news())
+    presenter.receive(silent(port, *replaced()))
     news = silent(port)
     bot = replace(news.seats[1], is_bot=True, sponsor="grace")
-    assert teller.receive(replace(news, seats=(news.seats[0], bot, *news.seats[2:]))) == []
+    assert presenter.receive(replace(news, seats=(news.seats[0], bot, *news.seats[2:]))) == []
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_lines_of_text_say_my_time_with_each_question(code: str) -> None:
-    teller, news = Teller(load(code), is_automatic=False), timed(PracticePort().begin().news())
-    assert load(code)("clock.mine", time="9:32") in teller.receive(news)
-    assert not any("9:3" in line for line in teller.receive(news)), "it is asked once"
+    presenter, news = (
+        PlainPresenter(load(code), is_automatic=False),
+        timed(PracticePort().begin().news()),
+    )
+    assert load(code)("clock.mine", time="9:32") in presenter.receive(news)
+    assert not any("9:3" in line for line in presenter.receive(news)), "it is asked once"

@@ -28,9 +28,9 @@ from ui.draw.story import fitting
 from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.standings import forces_text, numbers
+from ui.plain_presenter import PlainPresenter
 from ui.spans import to_text
 from ui.story import Told, since_my_choice, story, told
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 
@@ -204,16 +204,16 @@ def test_a_move_of_somebody_else_tells_nothing_of_mine() -> None:
 def test_lines_of_text_wait_for_the_end_of_a_move_and_tell_it_once() -> None:
     """What has been printed cannot be taken back."""
     moved = Narrated(base().army(0, "8.8", 2).phase("move"))
-    teller, printed = Teller(load("en"), is_automatic=False), list[str]()
+    presenter, printed = PlainPresenter(load("en"), is_automatic=False), list[str]()
     for text in ("", "move 8.8 1+0", "via 8.9", "go 8.10", "move 8.8 1+0"):
-        printed += teller.receive(news_of(moved.do(text) if text else moved, me=1))
+        printed += presenter.receive(news_of(moved.do(text) if text else moved, me=1))
     assert [line.strip() for line in printed if "move" in line] == ["ada moves: 1 army m9 → m11"]
 
 
 def test_of_several_moves_that_are_heard_of_at_once_only_the_last_is_waited_for() -> None:
     moved = setting_off(base().army(0, "8.8", 3), "move 8.8 1+0", "go 8.9")
     moved.do("move 8.8 1+0", "via 8.9", "go 8.8", "move 8.8 1+0")
-    assert Teller(load("en"), is_automatic=False).receive(news_of(moved, me=1)) == [
+    assert PlainPresenter(load("en"), is_automatic=False).receive(news_of(moved, me=1)) == [
         "ada moves: 1 army m9 → m10",
         "ada moves 1 army from m9", "ada goes over m10", "ada goes to m9", "Waiting for ada",
     ]  # fmt: skip
@@ -222,11 +222,11 @@ def test_of_several_moves_that_are_heard_of_at_once_only_the_last_is_waited_for(
 def test_lines_of_text_wait_while_the_rules_go_on_by_themselves() -> None:
     """The marker of a hut is drawn, with proofs of all machines, before the move is over."""
     moved = setting_off(base().mark("hut", "9.8").army(0, "8.8"), "move 8.8 1+0", "go 9.8")
-    whole, teller = news_of(moved, me=1), Teller(load("en"), is_automatic=False)
+    whole, presenter = news_of(moved, me=1), PlainPresenter(load("en"), is_automatic=False)
     cleared = next(at for at, line in enumerate(whole.lines) if line.text.startswith("cleared"))
     seen = replace(whole.view, to_act=(), offers=())
-    assert teller.receive(replace(whole, view=seen, lines=whole.lines[: cleared + 1])) == []
-    told_now = teller.receive(replace(whole, view=seen))
+    assert presenter.receive(replace(whole, view=seen, lines=whole.lines[: cleared + 1])) == []
+    told_now = presenter.receive(replace(whole, view=seen))
     assert [line.strip() for line in told_now if "ada" in line] == [
         "ada moves: 1 army m9 → n9", "ada draws 1 card",
     ], "as soon as it is over"  # fmt: skip
@@ -237,15 +237,18 @@ def test_whoever_may_interrupt_a_move_is_told_what_led_there() -> None:
     asked = setting_off(stage, "move 7.8 1+0", "go 9.8")
     assert asked.stage.asked == 1
     ways = ["ada moves 1 army from k9", "ada goes to n9"]
-    assert Teller(load("en")).receive(news_of(asked, me=1))[:2] == ways
-    assert not {*ways} & {*Teller(load("en")).receive(news_of(asked, me=0))}
+    assert PlainPresenter(load("en")).receive(news_of(asked, me=1))[:2] == ways
+    assert not {*ways} & {*PlainPresenter(load("en")).receive(news_of(asked, me=0))}
 
 
 def test_lines_of_text_tell_a_way_to_a_battle_when_it_begins() -> None:
-    teller, attack = Teller(load("en"), is_automatic=False), Narrated(field().phase("move"))
+    presenter, attack = (
+        PlainPresenter(load("en"), is_automatic=False),
+        Narrated(field().phase("move")),
+    )
     printed = list[str]()
     for text in ("move 8.8 1+0", "go 9.8"):
-        printed = teller.receive(news_of(attack.do(text), me=1))
+        printed = presenter.receive(news_of(attack.do(text), me=1))
     found = [line for line in printed if "ada" in line][:3]
     assert found[:2] == ["ada moves 1 army from m9", "ada goes to n9"]
     assert found[2].endswith("ada attacks grace at n9")
@@ -254,14 +257,14 @@ def test_lines_of_text_tell_a_way_to_a_battle_when_it_begins() -> None:
 def test_a_way_that_was_taken_back_and_chosen_anew_is_told_from_its_beginning() -> None:
     """Nothing was told of the group yet, and taking back took it for told."""
     attack = Narrated(field().phase("move"))
-    teller = Teller(load("en"), is_automatic=False, takes_back=True)
-    printed = teller.receive(news_of(attack))
+    presenter = PlainPresenter(load("en"), is_automatic=False, takes_back=True)
+    printed = presenter.receive(news_of(attack))
     for typed in ("move 8.8 1+0", "via 8.9", "back"):
-        printed += teller.read(typed).lines
-    sent = teller.read("go 9.8").command
+        printed += presenter.read(typed).lines
+    sent = presenter.read("go 9.8").command
     assert isinstance(sent, Choose) and sent.action.verb == "move"
     for text in ("move 8.8 1+0", "go 9.8"):
-        printed += teller.receive(news_of(attack.do(text)))
+        printed += presenter.receive(news_of(attack.do(text)))
     ways = [line for line in printed if line.startswith(("ada moves", "ada goes"))]
     assert ways == ["ada moves 1 army from m9", "ada goes to n9"]
 

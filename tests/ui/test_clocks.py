@@ -17,10 +17,10 @@ from ui.draw.frame import HURRY, draw_table
 from ui.draw.marks import BAD, MUTED
 from ui.draw.result import draw_result
 from ui.draw.scene import Scene
+from ui.plain_presenter import PlainPresenter
 from ui.result import end_lines
 from ui.spans import to_text
 from ui.story import plain_sentences, told
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model
 
@@ -110,13 +110,13 @@ def test_a_clock_that_shows_more_than_was_counted_is_named_once() -> None:
 
 
 def test_lines_of_text_warn_at_each_time_once() -> None:
-    teller, news = Teller(load("en"), is_automatic=False), PracticePort().begin().news()
-    teller.receive(timed(news))
-    assert teller.receive(timed(news, 30.0)) == ["Little time: you have 0:30 left."]
-    assert teller.receive(timed(news, 29.0)) == []
-    assert teller.receive(timed(news, 10.0)) == ["Little time: you have 0:10 left."]
-    assert teller.receive(timed(news, 30.0)) == [], "an increment is no news"
-    (line,) = teller.receive(timed(news, 0.0, ups=(ME,)))
+    presenter, news = PlainPresenter(load("en"), is_automatic=False), PracticePort().begin().news()
+    presenter.receive(timed(news))
+    assert presenter.receive(timed(news, 30.0)) == ["Little time: you have 0:30 left."]
+    assert presenter.receive(timed(news, 29.0)) == []
+    assert presenter.receive(timed(news, 10.0)) == ["Little time: you have 0:10 left."]
+    assert presenter.receive(timed(news, 30.0)) == [], "an increment is no news"
+    (line,) = presenter.receive(timed(news, 0.0, ups=(ME,)))
     assert line.startswith("Your time is used up")
 
 
@@ -138,9 +138,9 @@ def test_the_log_says_once_that_time_is_used_up_and_marks_what_a_bot_chose() -> 
 
 
 def test_lines_of_text_do_not_say_it_twice() -> None:
-    teller = Teller(load("en"), is_automatic=False)
-    teller.receive(replace(hastened()[0], lines=hastened()[0].lines[:-2], hastened=frozenset()))
-    said = teller.receive(hastened()[0])
+    presenter = PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(replace(hastened()[0], lines=hastened()[0].lines[:-2], hastened=frozenset()))
+    said = presenter.receive(hastened()[0])
     assert not any("used up" in line for line in said), "it was said when it was so"
     assert sum("(bot)" in line for line in said) == 2
 

@@ -21,11 +21,11 @@ from ui.app import HostlessApp
 from ui.course import turned_sentence
 from ui.draw.course import draw_course
 from ui.hints import Adviser
+from ui.plain_presenter import PlainPresenter
 from ui.port import Explain, TraceWinCurve, UiNews, WinCurveTraced
 from ui.screens.end import EndScreen, draw_end
 from ui.screens.replays import ReplayScreen
 from ui.spans import row_width, to_text
-from ui.teller import Teller
 from ui.text import ASCII_OF, LANGUAGE_NAMES, load
 from ui.view_model import view_model
 
@@ -212,12 +212,12 @@ def test_the_turn_is_called_as_the_log_calls_it_or_by_its_number() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_in_words_review_tells_it(language: str) -> None:
-    words, teller = load(language), Teller(load(language))
-    assert teller.read("review").lines == (words("course.over"),)
-    teller.receive(over())
-    assert teller.read("review").command == TraceWinCurve(PATH)
-    assert teller.receive(WinCurveTraced(Path("another"), COURSE)) == []
-    lines = teller.receive(WinCurveTraced(PATH, COURSE))
+    words, presenter = load(language), PlainPresenter(load(language))
+    assert presenter.read("review").lines == (words("course.over"),)
+    presenter.receive(over())
+    assert presenter.read("review").command == TraceWinCurve(PATH)
+    assert presenter.receive(WinCurveTraced(Path("another"), COURSE)) == []
+    lines = presenter.receive(WinCurveTraced(PATH, COURSE))
     assert len(lines) == 4 and words.listed(["33%", "40%", "10%", "0%"]) in lines[0]
     assert "31%" in lines[-1] and "79%" in lines[-1]
 

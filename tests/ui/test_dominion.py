@@ -26,6 +26,7 @@ from ui.games import look_of
 from ui.games.dominion.board import BOARD
 from ui.games.dominion.owned import owned, points_of
 from ui.games.dominion.supply import pile_table
+from ui.plain_presenter import PlainPresenter
 from ui.prompt import what_to_choose
 from ui.result import how_won
 from ui.screens.end import draw_end
@@ -33,7 +34,6 @@ from ui.settings import Settings
 from ui.several import Rest, answers, pick_more
 from ui.spans import row_width, to_text
 from ui.table_lines import offer_line, question_lines, table_lines
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 from ui.widgets.rows import RowsWidget
@@ -395,8 +395,8 @@ async def test_the_lobby_starts_a_game_of_dominion_from_the_line_under_the_table
         await settled(pilot)
     (opened,) = [each for each in port_of(app).sent if isinstance(each, OpenTable)]
     assert (opened.game, opened.seats, opened.bots, opened.is_local) == ("dominion", 3, 2, True)
-    teller = Teller(load("en"))
-    assert teller.read("play dominion").command == OpenTable("dominion", 3, 2, is_local=True)
+    presenter = PlainPresenter(load("en"))
+    assert presenter.read("play dominion").command == OpenTable("dominion", 3, 2, is_local=True)
 
 
 TO_THE_KINGDOM = ("o", "right", *["down"] * 5)
@@ -470,35 +470,35 @@ def test_the_kingdom_is_found_by_keys_that_stay_and_says_how_many_are_to_come(
 
 def test_one_word_plays_all_treasures_in_lines_of_text() -> None:
     port = market().play_until(is_buying)
-    teller = Teller(load("en"), is_automatic=False)
-    teller.receive(port.news())
-    command = teller.read("treasures").command
+    presenter = PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(port.news())
+    command = presenter.read("treasures").command
     assert isinstance(command, Choose)
     assert command.action.verb == "treasures"
-    assert teller.read("treasures").command is None
+    assert presenter.read("treasures").command is None
 
 
 def test_several_numbers_are_given_one_after_the_other_without_another_question() -> None:
     port = market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 4))
-    teller = Teller(load("en"), is_automatic=False)
-    assert "Your choices:" in teller.receive(port.news())
+    presenter = PlainPresenter(load("en"), is_automatic=False)
+    assert "Your choices:" in presenter.receive(port.news())
     offers = port.news().view.offers
-    command = teller.read("1 2").command
+    command = presenter.read("1 2").command
     given: list[Action] = []
     while isinstance(command, Choose):
         given.append(command.action)
         port.answer(command.action)
-        lines = teller.receive(port.news())
-        answer = teller.own_answer()
+        lines = presenter.receive(port.news())
+        answer = presenter.own_answer()
         assert ("Your choices:" in lines) == (answer is None)
         command = answer[1] if answer else None
     assert given == [offers[0].action, offers[1].action, Action("stop")]
-    assert teller.own_answer() is None
+    assert presenter.own_answer() is None
 
 
 def test_numbers_that_are_no_choices_are_refused_together() -> None:
     port = market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 4))
-    teller = Teller(load("en"), is_automatic=False)
-    teller.receive(port.news())
+    presenter = PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(port.news())
     for line in ("1 99", "1 1 1 1 1 1 1 1 1 1 1 1", "discard"):
-        assert teller.read(line).command is None
+        assert presenter.read(line).command is None

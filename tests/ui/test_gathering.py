@@ -12,12 +12,12 @@ from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.filling import HERE
 from ui.key_bindings import key_name
 from ui.lesson import first_game
+from ui.plain_presenter import WAYS, PlainPresenter
 from ui.port import UiCommand
 from ui.screens.gathering import GatheringScreen, draw_gathering
 from ui.screens.lobby import LobbyScreen
 from ui.screens.pages import RulesScreen
 from ui.spans import to_text
-from ui.teller import WAYS, Teller
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -97,9 +97,9 @@ async def test_the_rules_can_be_read_while_one_waits_and_are_closed_when_the_gam
 
 def test_in_lines_of_text_the_rules_are_those_of_the_table_that_fills() -> None:
     """Whoever waited for Dominion read those of Carta."""
-    teller, gathering = Teller(load("en")), some_gathering()
-    teller.receive(replace(gathering, table=replace(gathering.table, game="dominion")))
-    assert "Dominion" in "".join(teller.read("rules").lines[:3])
+    presenter, gathering = PlainPresenter(load("en")), some_gathering()
+    presenter.receive(replace(gathering, table=replace(gathering.table, game="dominion")))
+    assert "Dominion" in "".join(presenter.read("rules").lines[:3])
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
@@ -165,15 +165,19 @@ async def test_whoever_opened_a_rematch_gives_the_seat_of_who_is_missing_to_a_bo
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_in_lines_of_text_a_word_gives_the_seat_of_who_is_missing_to_a_bot(code: str) -> None:
-    teller, words = Teller(load(code)), load(code)
-    said = teller.receive(replace(some_gathering(), missing=("alan",)))
+    presenter, words = PlainPresenter(load(code)), load(code)
+    said = presenter.receive(replace(some_gathering(), missing=("alan",)))
     assert words("gathering.fill", fill="fill") in said
-    assert teller.read("fill").command == FillWithBots(), "the node says if there is nothing to do"
+    assert presenter.read("fill").command == FillWithBots(), (
+        "the node says if there is nothing to do"
+    )
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_lines_of_text_say_who_is_missing_at_a_rematch(code: str) -> None:
-    said = " ".join(Teller(load(code)).receive(replace(some_gathering(), missing=("alan",))))
+    said = " ".join(
+        PlainPresenter(load(code)).receive(replace(some_gathering(), missing=("alan",)))
+    )
     assert load(code)("gathering.kept", names="alan") in said
 
 
@@ -186,14 +190,18 @@ def test_who_opened_a_rematch_and_is_alone_is_not_told_of_somebody_who_opened_it
 ) -> None:
     """She opened it herself, and her key did nothing yet."""
     seats = some_gathering().seats[:1]
-    said = Teller(load(code)).receive(replace(some_gathering(), seats=seats, missing=missing))
+    said = PlainPresenter(load(code)).receive(
+        replace(some_gathering(), seats=seats, missing=missing)
+    )
     assert load(code)(f"gathering.{key}", **WAYS._asdict()) in said
     assert load(code)("gathering.without", **WAYS._asdict()) not in said
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_lines_of_text_name_no_keys_for_what_is_typed(code: str) -> None:
-    said = " ".join(Teller(load(code)).receive(replace(some_gathering(), me=1, missing=("alan",))))
+    said = " ".join(
+        PlainPresenter(load(code)).receive(replace(some_gathering(), me=1, missing=("alan",)))
+    )
     assert load(code)("gathering.without", **WAYS._asdict()) in said
     assert "quit" in said and "open" in said and "(o)" not in said
 
@@ -214,8 +222,8 @@ def test_where_bots_have_seats_of_a_rematch_the_opener_reads_that_one_is_on_its_
 
 def test_the_tables_that_a_game_is_over_at_are_told_when_somebody_asks() -> None:
     """They were those of before the game."""
-    teller = Teller(load("en"))
-    teller.receive(TablesSeen((some_ad(),)))
-    teller.receive(some_gathering())
-    assert teller.receive(TablesSeen((replace(some_ad(), name="another"),))) == []
-    assert "another" in " ".join(teller.read("tables").lines)
+    presenter = PlainPresenter(load("en"))
+    presenter.receive(TablesSeen((some_ad(),)))
+    presenter.receive(some_gathering())
+    assert presenter.receive(TablesSeen((replace(some_ad(), name="another"),))) == []
+    assert "another" in " ".join(presenter.read("tables").lines)

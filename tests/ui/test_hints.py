@@ -30,13 +30,13 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.hints import hint_lines
 from ui.key_bindings import bindings_of
-from ui.plain import Plain
+from ui.plain import PlainLoop
+from ui.plain_presenter import PlainPresenter
 from ui.port import Explain, Explained
 from ui.recording import Recording, record
 from ui.screens.replays import ReplayScreen
 from ui.settings import Settings
 from ui.spans import row_width
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model
 from ui.widgets.hint import draw_hint
@@ -283,16 +283,16 @@ def test_the_thinking_is_told_in_every_language(code: str) -> None:
 
 def test_in_words_the_best_is_marked_and_every_action_has_its_number() -> None:
     port = PracticePort(seed=3).begin()
-    teller = Teller(load("en"))
-    teller.receive(port.news())
-    reply = teller.read("hint")
+    presenter = PlainPresenter(load("en"))
+    presenter.receive(port.news())
+    reply = presenter.read("hint")
     assert isinstance(reply.command, Explain) and reply.command.turn is not None
-    assert not teller.is_ready
+    assert not presenter.is_ready
     explained = answer_to(reply.command.turn)
-    assert teller.receive(replace(explained, is_first_look=True)) == []
-    assert not teller.is_ready, "a better hint follows the first look"
-    _, *rows, expected = teller.receive(explained)
-    assert teller.is_ready
+    assert presenter.receive(replace(explained, is_first_look=True)) == []
+    assert not presenter.is_ready, "a better hint follows the first look"
+    _, *rows, expected = presenter.receive(explained)
+    assert presenter.is_ready
     best = explained.explanation.best
     number = [offer.action for offer in port.news().view.offers].index(best) + 1
     assert rows[0].startswith(f" *{number}  play ")
@@ -309,15 +309,15 @@ def test_where_all_else_is_plainly_worse_nothing_is_said_of_imagined_games() -> 
 
 def test_in_words_a_hint_that_is_no_longer_wanted_says_nothing() -> None:
     port = PracticePort(seed=3).begin()
-    teller = Teller(load("en"))
-    assert teller.read("hint").command is None
-    teller.receive(port.news())
+    presenter = PlainPresenter(load("en"))
+    assert presenter.read("hint").command is None
+    presenter.receive(port.news())
     turn = port.turn()
-    assert teller.receive(answer_to(turn)) == []
-    teller.read("hint")
-    teller.read("1")
-    assert teller.receive(answer_to(turn)) == []
-    assert teller.read("hint").lines == (load("en")("hint.none"),)
+    assert presenter.receive(answer_to(turn)) == []
+    presenter.read("hint")
+    presenter.read("1")
+    assert presenter.receive(answer_to(turn)) == []
+    assert presenter.read("hint").lines == (load("en")("hint.none"),)
 
 
 class PracticeNode:
@@ -348,7 +348,10 @@ async def test_a_pipe_waits_for_its_hint_before_it_answers(
 ) -> None:
     monkeypatch.setattr("ui.hints.LEVEL", "gentle")
     port, printed = PracticePort(seed=3).begin(), list[str]()
-    node, plain = PracticeNode(port), Plain(Teller(load("en"), is_automatic=False), printed.append)
+    node, plain = (
+        PracticeNode(port),
+        PlainLoop(PlainPresenter(load("en"), is_automatic=False), printed.append),
+    )
     port.publish = plain.publish
     lines = iter(["hint\n", "1\n"])
 

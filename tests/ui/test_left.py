@@ -19,11 +19,11 @@ from tests.ui.test_result import the_end
 from ui.app import HostlessApp
 from ui.commands.audit import report_lines
 from ui.key_bindings import bindings_of
+from ui.plain_presenter import PlainPresenter, Reply
 from ui.recording import Recording
 from ui.screens.lobby import LobbyScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.teller import Reply, Teller
 from ui.text import LANGUAGE_NAMES, load
 
 LEFT = Silence(("grace", "alan"))
@@ -190,37 +190,37 @@ def test_what_can_be_done_has_its_keys_in_the_registry() -> None:
 
 
 def test_in_lines_of_text_a_bot_plays_on_where_others_do() -> None:
-    port, teller = PracticePort().begin(), a_teller()
-    teller.receive(port.news())
-    reply = teller.read("give up")
+    port, presenter = PracticePort().begin(), a_presenter()
+    presenter.receive(port.news())
+    reply = presenter.read("give up")
     assert "if all leave so, the game is over for all" in reply.lines[0]
     assert reply.command == Leave(is_for_good=True)
     seats = tuple(replace(seat, is_bot=seat.link != "me") for seat in port.news().seats)
-    teller.receive(replace(port.news(), seats=seats))
-    assert teller.read("give up").lines == (), "nobody plays on with my cards"
+    presenter.receive(replace(port.news(), seats=seats))
+    assert presenter.read("give up").lines == (), "nobody plays on with my cards"
 
 
-def a_teller(language: str = "en") -> Teller:
-    return Teller(load(language), is_automatic=False)
+def a_presenter(language: str = "en") -> PlainPresenter:
+    return PlainPresenter(load(language), is_automatic=False)
 
 
 def test_lines_of_text_say_it_once_each_time() -> None:
-    port, teller = PracticePort().begin(), a_teller()
-    teller.receive(replace(port.news(), silence=None))
-    lines = teller.receive(left(port))
+    port, presenter = PracticePort().begin(), a_presenter()
+    presenter.receive(replace(port.news(), silence=None))
+    lines = presenter.receive(left(port))
     assert lines[0] == "No answer from grace, alan." and "claim win" in lines[1]
-    assert teller.receive(left(port)) == [] and teller.is_ready
-    teller.receive(left(port, None))
-    assert not teller.is_ready, "there is nothing to say any more"
+    assert presenter.receive(left(port)) == [] and presenter.is_ready
+    presenter.receive(left(port, None))
+    assert not presenter.is_ready, "there is nothing to say any more"
 
 
 def test_in_lines_of_text_nobody_claims_a_win_who_is_cut_off() -> None:
-    port, teller = PracticePort().begin(), a_teller()
-    teller.receive(port.news())
-    said = teller.receive(cut_off(port))
+    port, presenter = PracticePort().begin(), a_presenter()
+    presenter.receive(port.news())
+    said = presenter.receive(cut_off(port))
     assert "Is the cable in?" in said[0] and not any("claim" in line for line in said)
     for _ in range(2):
-        reply = teller.read("claim win")
+        reply = presenter.read("claim win")
         assert reply.command is None and "cut off" in reply.lines[0]
 
 
@@ -232,14 +232,14 @@ def test_in_lines_of_text_nobody_claims_a_win_who_is_cut_off() -> None:
     ],
 )
 def test_it_is_done_when_it_was_typed_twice(text: str, reply: Reply) -> None:
-    port, teller = PracticePort().begin(), a_teller()
-    teller.receive(port.news())
-    assert teller.read(text).command is None, "nobody is silent"
-    teller.receive(left(port))
-    first = teller.read(text)
+    port, presenter = PracticePort().begin(), a_presenter()
+    presenter.receive(port.news())
+    assert presenter.read(text).command is None, "nobody is silent"
+    presenter.receive(left(port))
+    first = presenter.read(text)
     assert first.command is None and "once more" in first.lines[0]
-    assert teller.read(text) == reply
-    assert teller.read(text).command is None, "once more is asked once more"
+    assert presenter.read(text) == reply
+    assert presenter.read(text).command is None, "once more is asked once more"
 
 
 # ---- in an audit ----
@@ -331,8 +331,8 @@ async def test_a_result_stays_on_the_screen_when_its_table_ends() -> None:
 
 
 def test_in_lines_of_text_whose_table_cannot_go_on_is_in_the_lobby_again() -> None:
-    teller = Teller(load("en"))
-    teller.receive(PracticePort().begin().news())
-    assert teller.newest is not None
-    (line,) = teller.receive(Notice(ALL_LEFT, ends_table=True))
-    assert line == ALL_LEFT and teller.newest is None
+    presenter = PlainPresenter(load("en"))
+    presenter.receive(PracticePort().begin().news())
+    assert presenter.newest is not None
+    (line,) = presenter.receive(Notice(ALL_LEFT, ends_table=True))
+    assert line == ALL_LEFT and presenter.newest is None

@@ -23,12 +23,12 @@ from ui.lesson import (
     lesson_texts,
     question_keys,
 )
+from ui.plain_presenter import PlainPresenter
 from ui.port import Learn
 from ui.screens.pages import Page
 from ui.screens.table import TableScreen
 from ui.spans import to_text, wrap
 from ui.story import begins_turn
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.toasts import LONG_TOAST_S
 from ui.view_model import view_model
@@ -199,19 +199,19 @@ async def test_on_a_very_small_screen_it_is_said_over_the_table() -> None:
 
 
 def test_lines_of_text_explain_everything_once() -> None:
-    port, teller = practice("carta"), Teller(load("en"))
-    opened = teller.read("learn carta").command
+    port, presenter = practice("carta"), PlainPresenter(load("en"))
+    opened = presenter.read("learn carta").command
     assert opened == first_game("carta")
-    teller.lesson = LessonHeard()
-    first = teller.receive(port.news())
+    presenter.lesson = LessonHeard()
+    first = presenter.receive(port.news())
     assert sum("[first game] Be the first with 7 cards" in line for line in first) == 1
     assert sum("[first game] Play one card into your area" in line for line in first) == 1
     port.play_until(lambda news: news.event_count > 30 and news.view.phase == "play")
-    assert not any("Play one card" in line for line in teller.receive(port.news()))
+    assert not any("Play one card" in line for line in presenter.receive(port.news()))
 
 
 def test_explanations_can_be_had_at_any_table_in_lines_of_text() -> None:
-    port, teller = practice("carta"), Teller(load("en"))
-    assert not any("[first game]" in line for line in teller.receive(port.news()))
-    assert any("[first game]" in line for line in teller.read("explain").lines)
-    assert teller.read("explain").lines == ("No more explanations at this table.",)
+    port, presenter = practice("carta"), PlainPresenter(load("en"))
+    assert not any("[first game]" in line for line in presenter.receive(port.news()))
+    assert any("[first game]" in line for line in presenter.read("explain").lines)
+    assert presenter.read("explain").lines == ("No more explanations at this table.",)

@@ -12,9 +12,9 @@ from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, w
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import market
 from ui.notes import NOTE_LETTERS_MAX, Notes
+from ui.plain_presenter import PlainPresenter
 from ui.screens.table import TableScreen
 from ui.screens.texts import TextsPage
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 
 SIZES = ((80, 24), (60, 16))
@@ -140,27 +140,27 @@ def test_in_lines_of_text_a_note_is_written_read_and_taken_away(
     tmp_path: Path, language: str
 ) -> None:
     words = load(language)
-    teller = Teller(words, notes=Notes(tmp_path))
-    teller.receive(market().news())
+    presenter = PlainPresenter(words, notes=Notes(tmp_path))
+    presenter.receive(market().news())
     name = words.of("dominion").name("face", "village")
     for called in ("village", name):
-        assert teller.read(f"note {called} two, Then Smithies").lines == (
+        assert presenter.read(f"note {called} two, Then Smithies").lines == (
             words("note.written", name=name, text="two, Then Smithies"),
         )
     assert Notes(tmp_path).of("dominion") == {"village": "two, Then Smithies"}
     assert words("note.written", name=name, text="two, Then Smithies") in (
-        teller.read("card village").lines
+        presenter.read("card village").lines
     )
-    assert teller.read("note village").lines == (
+    assert presenter.read("note village").lines == (
         words("note.gone", name=name, text="two, Then Smithies"),
     )
-    assert teller.read("note village").lines == (words("note.typed"),)
-    assert teller.read("note utopia, I think").lines[0] == words("note.typed")
+    assert presenter.read("note village").lines == (words("note.typed"),)
+    assert presenter.read("note utopia, I think").lines[0] == words("note.typed")
     assert Notes(tmp_path).of("dominion") == {}
 
 
 def test_in_lines_of_text_a_note_that_cannot_be_kept_is_a_complaint(tmp_path: Path) -> None:
     (tmp_path / "notes.json").write_text("[]")
-    teller = Teller(load("en"), notes=Notes(tmp_path))
-    teller.receive(market().news())
-    assert "it is damaged" in teller.read("note village late").lines[0]
+    presenter = PlainPresenter(load("en"), notes=Notes(tmp_path))
+    presenter.receive(market().news())
+    assert "it is damaged" in presenter.read("note village late").lines[0]

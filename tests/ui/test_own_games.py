@@ -30,9 +30,9 @@ from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_te
 from tests.ui.fakes import PATH, some_ad, some_gathering, ui
 from ui.app import HostlessApp
 from ui.kept import file_row, look_at, own_state
+from ui.plain_presenter import PlainPresenter
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 
 SEATS_KEPT_FOR_OTHERS = replace(some_ad("den"), options=SEATS_KEPT)
@@ -211,11 +211,11 @@ async def test_whoever_sits_at_a_table_reads_that_others_wait_for_them_at_anothe
 def test_the_lobby_in_words_tells_of_a_game_once_and_again_when_somebody_comes(
     language: str,
 ) -> None:
-    teller = Teller(load(language))
+    presenter = PlainPresenter(load(language))
     game = OwnGame(Path("g.hostless"), "carta", "00", ("bert",), (), 1000, ("bert",))
-    assert teller.receive(OwnGames((game,)))[1].startswith("  1  ")
-    assert teller.receive(OwnGames((game,))) == []
-    (line,) = teller.receive(OwnGames((replace(game, here=("bert",)),)))
+    assert presenter.receive(OwnGames((game,)))[1].startswith("  1  ")
+    assert presenter.receive(OwnGames((game,))) == []
+    (line,) = presenter.receive(OwnGames((replace(game, here=("bert",)),)))
     assert "bert" in line and "resume 1" in line
 
 

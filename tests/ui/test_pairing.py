@@ -8,8 +8,8 @@ from p2p.session.news import Compared, Fairness, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.fairness import draw_fairness
+from ui.plain_presenter import PlainPresenter
 from ui.spans import row_width, to_text
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model
 
@@ -23,18 +23,18 @@ def among_strangers() -> TableChanged:
 
 
 def test_lines_of_text_show_the_words_once_and_take_same_for_an_answer() -> None:
-    teller, news = Teller(load("en")), among_strangers()
-    lines = teller.receive(news)
+    presenter, news = PlainPresenter(load("en")), among_strangers()
+    lines = presenter.receive(news)
     assert sum(WORDS in line and "grace" in line for line in lines) == 1
-    assert not any(WORDS in line for line in teller.receive(news))
-    assert teller.read("same").command == Compared()
+    assert not any(WORDS in line for line in presenter.receive(news))
+    assert presenter.read("same").command == Compared()
 
 
 def test_among_acquaintances_no_words_are_shown_unless_asked_for() -> None:
-    teller = Teller(load("en"))
-    lines = teller.receive(replace(among_strangers(), strangers=()))
+    presenter = PlainPresenter(load("en"))
+    lines = presenter.receive(replace(among_strangers(), strangers=()))
     assert not any(WORDS in line for line in lines)
-    assert any(WORDS in line for line in teller.read("fair").lines)
+    assert any(WORDS in line for line in presenter.read("fair").lines)
 
 
 @ui

@@ -22,10 +22,10 @@ from ui.asked_back import waits_for
 from ui.draw.frame import board_of, draw_table, legend
 from ui.draw.scene import Scene
 from ui.pause import next_sign, pause_note, paused_by, why_no_sign
+from ui.plain_presenter import PlainPresenter
 from ui.prompt import prompt
 from ui.spans import row_width, to_text
 from ui.talk import TalkHeard, listeners, reactions, said_sentence
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model
 
@@ -151,15 +151,15 @@ def test_the_signs_are_no_reactions_and_are_said_in_every_language(code: str) ->
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_lines_of_text_ask_for_a_pause_and_end_it(code: str) -> None:
-    words, teller, news = load(code), Teller(load(code)), PracticePort().begin().news()
-    teller.receive(timed(news))
-    assert teller.read("pause").command == SayLine(Reaction.PAUSE)
-    assert teller.read("go on").lines == (words("pause.already_go_on"),)
+    words, presenter, news = load(code), PlainPresenter(load(code)), PracticePort().begin().news()
+    presenter.receive(timed(news))
+    assert presenter.read("pause").command == SayLine(Reaction.PAUSE)
+    assert presenter.read("go on").lines == (words("pause.already_go_on"),)
     pause = SaidLine(OTHER, "grace", "", Reaction.PAUSE)
-    assert teller.receive(pause) == [said_sentence(words, pause)]
-    teller.receive(timed(news, OTHER))
-    assert teller.read("pause").lines == (words("pause.already_pause"),)
-    assert teller.read("go on").command == SayLine(Reaction.GO_ON)
+    assert presenter.receive(pause) == [said_sentence(words, pause)]
+    presenter.receive(timed(news, OTHER))
+    assert presenter.read("pause").lines == (words("pause.already_pause"),)
+    assert presenter.read("go on").command == SayLine(Reaction.GO_ON)
 
 
 def test_who_looks_on_stops_no_clock() -> None:
@@ -215,20 +215,20 @@ def test_in_lines_of_text_who_looks_on_reads_of_a_pause_and_of_a_request_once(co
     running = timed(replace(seen, view=replace(seen.view, seat=None, offers=()), turn=None))
     paused = timed(running, pauser=OTHER)
     asked = replace(running, asked_back=AskedBack(OTHER, "grace", 40, 12, (ME,)))
-    teller = Teller(words)
-    teller.receive(running)
-    assert teller.receive(paused) == [pause_note(words, paused, "")]
-    assert teller.receive(paused) == []
-    assert teller.receive(running) == [words("pause.over")]
-    assert teller.receive(asked) == [waits_for(words, asked)]
-    assert teller.receive(asked) == [] == teller.receive(running)
-    assert len(teller.receive(asked)) == 1, "another time"
+    presenter = PlainPresenter(words)
+    presenter.receive(running)
+    assert presenter.receive(paused) == [pause_note(words, paused, "")]
+    assert presenter.receive(paused) == []
+    assert presenter.receive(running) == [words("pause.over")]
+    assert presenter.receive(asked) == [waits_for(words, asked)]
+    assert presenter.receive(asked) == [] == presenter.receive(running)
+    assert len(presenter.receive(asked)) == 1, "another time"
 
 
 def test_in_lines_of_text_those_who_sit_there_read_it_from_each_other() -> None:
-    teller, news = Teller(load("en")), timed(PracticePort(players=2).begin().news())
-    teller.receive(news)
-    assert teller.receive(timed(news, pauser=OTHER)) == []
+    presenter, news = PlainPresenter(load("en")), timed(PracticePort(players=2).begin().news())
+    presenter.receive(news)
+    assert presenter.receive(timed(news, pauser=OTHER)) == []
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

@@ -27,8 +27,8 @@ from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, ui
 from ui.games import look_of
 from ui.pending_choices import PendingChoices, imagine
+from ui.plain_presenter import PlainPresenter
 from ui.settings import Settings
-from ui.teller import Teller
 from ui.text import load
 from ui.view_model import view_model
 
@@ -244,12 +244,12 @@ def test_what_is_held_stays_while_the_log_asks_nobody_for_a_moment() -> None:
 
 def test_whoever_was_away_is_said_to_be_back_also_where_a_choice_was_undone() -> None:
     port = PracticePort(seed=3).begin()
-    teller, news = Teller(load("en"), is_automatic=False), port.news()
+    presenter, news = PlainPresenter(load("en"), is_automatic=False), port.news()
     for each in (news, replace(news, away=(Away(1, "grace", Then.PLAYED),))):
-        teller.receive(each)
-    teller.newest = imagine(news, news.view.offers[0].action)
+        presenter.receive(each)
+    presenter.newest = imagine(news, news.view.offers[0].action)
     fewer = replace(news, lines=news.lines[:-1])
-    assert teller.receive(fewer)[0] == "grace is back."
+    assert presenter.receive(fewer)[0] == "grace is back."
 
 
 def test_what_the_node_could_not_take_is_asked_again_as_the_log_has_it() -> None:
@@ -314,12 +314,12 @@ async def test_who_leaves_with_choices_that_were_not_sent_reads_that_they_are_no
 def test_in_lines_of_text_that_is_said_before_the_goodbye() -> None:
     port = PracticePort(seed=3).begin()
     port.play_until(is_playing)
-    teller = Teller(load("en"), is_automatic=False, takes_back=True)
-    teller.receive(port.news())
+    presenter = PlainPresenter(load("en"), is_automatic=False, takes_back=True)
+    presenter.receive(port.news())
     words, goodbye = load("en"), load("en")("plain.goodbye")
-    assert teller.read("quit").lines == (goodbye,)
-    teller.read("1")
-    assert teller.read("quit").lines == (words("back.not_kept"), goodbye)
+    assert presenter.read("quit").lines == (goodbye,)
+    presenter.read("1")
+    assert presenter.read("quit").lines == (words("back.not_kept"), goodbye)
 
 
 def test_what_is_forced_is_held_behind_a_choice_of_mine_alone(seed: int) -> None:
@@ -354,53 +354,53 @@ def test_a_choice_with_others_in_it_is_sent_at_once() -> None:
 )
 def test_lines_of_text_take_back(language: str, done: str) -> None:
     port = PracticePort(seed=3).begin()
-    teller = Teller(load(language), is_automatic=False, takes_back=True)
-    teller.receive(port.news())
-    first = teller.read("1")
+    presenter = PlainPresenter(load(language), is_automatic=False, takes_back=True)
+    presenter.receive(port.news())
+    first = presenter.read("1")
     assert first.command is None and "back" in first.lines[-1]
-    back = teller.read("back")
-    assert done in back.lines[0] and teller.wants_answer
-    assert teller.read("back").command is None
-    teller.read("1")
-    assert teller.newest is not None
-    end = next(offer for offer in teller.newest.view.offers if offer.action.verb == "end")
-    sent = teller.read(end.text).command
+    back = presenter.read("back")
+    assert done in back.lines[0] and presenter.wants_answer
+    assert presenter.read("back").command is None
+    presenter.read("1")
+    assert presenter.newest is not None
+    end = next(offer for offer in presenter.newest.view.offers if offer.action.verb == "end")
+    sent = presenter.read(end.text).command
     assert isinstance(sent, Choose) and sent.action.verb == "play"
     port.answer(sent.action)
-    assert teller.receive(port.news()) == []
-    assert teller.own_answer() == ([], Choose(end.action, port.entry))
+    assert presenter.receive(port.news()) == []
+    assert presenter.own_answer() == ([], Choose(end.action, port.entry))
 
 
-def two_typed() -> tuple[PracticePort, Teller, Action]:
+def two_typed() -> tuple[PracticePort, PlainPresenter, Action]:
     """Two choices are typed, sent together, and the log has the first; and the second."""
     port = PracticePort(seed=3).begin()
-    teller = Teller(load("en"), is_automatic=False, takes_back=True)
-    teller.receive(port.news())
-    teller.read("1")
-    assert teller.newest is not None
-    end = next(offer for offer in teller.newest.view.offers if offer.action.verb == "end")
-    sent = teller.read(end.text).command
+    presenter = PlainPresenter(load("en"), is_automatic=False, takes_back=True)
+    presenter.receive(port.news())
+    presenter.read("1")
+    assert presenter.newest is not None
+    end = next(offer for offer in presenter.newest.view.offers if offer.action.verb == "end")
+    sent = presenter.read(end.text).command
     assert isinstance(sent, Choose)
     port.answer(sent.action)
-    return port, teller, end.action
+    return port, presenter, end.action
 
 
 def test_what_is_due_is_sent_when_the_table_is_told_of_twice_before() -> None:
     """Somebody linked in between; the choice was lost, and the table waited for it for ever."""
-    port, teller, end = two_typed()
+    port, presenter, end = two_typed()
     for _ in range(3):
-        assert teller.receive(port.news()) == []
-    assert teller.own_answer() == ([], Choose(end, port.entry))
-    assert teller.own_answer() is None, "once"
+        assert presenter.receive(port.news()) == []
+    assert presenter.own_answer() == ([], Choose(end, port.entry))
+    assert presenter.own_answer() is None, "once"
 
 
 def test_what_was_due_is_not_sent_to_a_table_that_has_gone_on() -> None:
-    port, teller, end = two_typed()
-    teller.receive(port.news())
+    port, presenter, end = two_typed()
+    presenter.receive(port.news())
     gone = Choose(end, port.entry)
     port.answer(end)
-    teller.receive(port.news())
-    own = teller.own_answer()
+    presenter.receive(port.news())
+    own = presenter.own_answer()
     assert own is None or own[1] != gone
 
 
@@ -412,10 +412,10 @@ def test_in_lines_of_text_nobody_waits_for_what_was_forced() -> None:
         return offer is not None and imagine(news, offer.action) is not None
 
     port = a_port(seed=3, turns=30).play_until(is_forced)
-    teller = Teller(load("en"), is_automatic=True, takes_back=True)
-    teller.receive(port.news())
-    answer = teller.own_answer()
+    presenter = PlainPresenter(load("en"), is_automatic=True, takes_back=True)
+    presenter.receive(port.news())
+    answer = presenter.own_answer()
     assert is_forced(port.news()) and answer is not None
     lines, command = answer
     assert isinstance(command, Choose) and len(lines) == 1
-    assert teller.own_answer() is None, "it was given, and the log has not shown it yet"
+    assert presenter.own_answer() is None, "it was given, and the log has not shown it yet"

@@ -16,8 +16,8 @@ from ui.draw.marks import person_style
 from ui.draw.people import draw_here, draw_people
 from ui.draw.tables import draw_tables
 from ui.people import by_table
+from ui.plain_presenter import PlainPresenter
 from ui.spans import to_text
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 
 AD = some_ad("table of cleo")
@@ -114,13 +114,13 @@ def test_a_name_has_the_same_color_wherever_it_stands() -> None:
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_in_words_people_tells_who_is_here(language: str) -> None:
     words = load(language)
-    teller = Teller(words)
-    assert teller.read("people").lines[0] == words("people.none")
-    teller.receive(TablesSeen((AD,)))
-    assert teller.receive(PeopleSeen((ADA, BERT))) == []
-    lines = teller.read("people").lines
+    presenter = PlainPresenter(words)
+    assert presenter.read("people").lines[0] == words("people.none")
+    presenter.receive(TablesSeen((AD,)))
+    assert presenter.receive(PeopleSeen((ADA, BERT))) == []
+    lines = presenter.read("people").lines
     assert f"ada ({ADA.words}): {words('people.lobby')}" in lines[1]
     assert "table of cleo" in lines[2] and words("people.rule") in lines
     assert words("people.unseen") == lines[-1]
-    row = next(line for line in teller.read("tables").lines if "table of cleo" in line)
+    row = next(line for line in presenter.read("tables").lines if "table of cleo" in line)
     assert "bert" in row and "ada" not in row

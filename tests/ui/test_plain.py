@@ -30,21 +30,21 @@ from p2p.session.news import (
 )
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
-from ui.plain import Plain, ReadLine, in_ascii
-from ui.teller import Teller
+from ui.plain import PlainLoop, ReadLine, in_ascii
+from ui.plain_presenter import PlainPresenter
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import readable_faces, view_model
 
 ROOT = Path(__file__).parents[2]
 
 
-def a_teller(language: str = "en", *, is_automatic: bool = False) -> Teller:
-    return Teller(load(language), is_automatic=is_automatic)
+def a_presenter(language: str = "en", *, is_automatic: bool = False) -> PlainPresenter:
+    return PlainPresenter(load(language), is_automatic=is_automatic)
 
 
 def test_my_turn_shows_the_table_and_numbered_choices_with_their_words() -> None:
     port = PracticePort(seed=3).begin()
-    lines = a_teller().receive(port.news())
+    lines = a_presenter().receive(port.news())
     text = "\n".join(lines)
     assert "YOUR TURN: play a card" in text
     assert "grace" in text
@@ -56,61 +56,61 @@ def test_a_choice_is_made_by_number_or_by_its_words() -> None:
     port = PracticePort(seed=3).begin()
     offer = port.news().view.offers[-1]
     for text in (str(len(port.news().view.offers)), f"  {offer.text.replace(' ', '   ')} "):
-        teller = a_teller()
-        teller.receive(port.news())
-        assert teller.read(text).command == Choose(offer.action, port.entry)
+        presenter = a_presenter()
+        presenter.receive(port.news())
+        assert presenter.read(text).command == Choose(offer.action, port.entry)
 
 
 def test_what_is_no_choice_is_said_in_one_line() -> None:
     port = PracticePort(seed=3).begin()
-    teller = a_teller()
-    teller.receive(port.news())
+    presenter = a_presenter()
+    presenter.receive(port.news())
     for text in ("99", "play utopia now", "\x00" * 5000):
-        reply = teller.read(text)
+        reply = presenter.read(text)
         assert reply.command is None
         assert len(reply.lines) == 1
 
 
 def test_the_story_is_told_once_and_a_choice_put_once() -> None:
     port = PracticePort(seed=3).begin()
-    teller = a_teller()
-    assert teller.receive(port.news())
-    assert teller.receive(port.news()) == []
+    presenter = a_presenter()
+    assert presenter.receive(port.news())
+    assert presenter.receive(port.news()) == []
     port.play(1)
-    again = teller.receive(port.news())
+    again = presenter.receive(port.news())
     assert any("ada plays" in line for line in again)
 
 
 def test_who_goes_on_with_a_game_reads_whom_the_table_waits_for() -> None:
-    news, teller = PracticePort(seed=3).begin().play(3).news(), a_teller()
+    news, presenter = PracticePort(seed=3).begin().play(3).news(), a_presenter()
     news = replace(news, view=replace(news.view, offers=(), to_act=(1,)))
     waiting = "Waiting for grace"
-    assert teller.receive(news)[-1].startswith(waiting)
-    assert teller.receive(news) == [], "and once"
+    assert presenter.receive(news)[-1].startswith(waiting)
+    assert presenter.receive(news) == [], "and once"
 
 
 def test_a_refused_answer_may_be_given_again() -> None:
     port = PracticePort(seed=3).begin()
-    teller = a_teller()
-    teller.receive(port.news())
-    assert teller.read("1").command is not None
-    assert not teller.wants_answer
-    assert teller.receive(Notice("too late", "try again", asks_again=True)) == [
+    presenter = a_presenter()
+    presenter.receive(port.news())
+    assert presenter.read("1").command is not None
+    assert not presenter.wants_answer
+    assert presenter.receive(Notice("too late", "try again", asks_again=True)) == [
         "too late; try again"
     ]
-    assert teller.wants_answer
+    assert presenter.wants_answer
 
 
 def test_pages_answer_questions() -> None:
     port = PracticePort(seed=3).begin().play(4)
-    teller = a_teller()
-    teller.receive(port.news())
+    presenter = a_presenter()
+    presenter.receive(port.news())
     for page, words in {
         "?": "number of a choice", "log": "plays", "rules": "3.1", "fair": "shuffle proofs",
         "table": "YOUR TURN",
     }.items():  # fmt: skip
-        assert words in "\n".join(teller.read(page).lines)
-    assert teller.read("quit").is_leaving
+        assert words in "\n".join(presenter.read(page).lines)
+    assert presenter.read("quit").is_leaving
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
@@ -127,31 +127,31 @@ def test_what_a_card_says_is_told_by_its_name_and_by_its_word(
     language: str, slug: str, face: str
 ) -> None:
     port = PracticePort(seed=3, game=find_game(slug)).begin()
-    teller, model = a_teller(language), view_model(load(language), port.news())
-    teller.receive(port.news())
-    listed = teller.read("card").lines
+    presenter, model = a_presenter(language), view_model(load(language), port.news())
+    presenter.receive(port.news())
+    listed = presenter.read("card").lines
     faces = {each.rpartition(".")[2]: each for each in readable_faces(model)}
     key = faces.get(face, next(iter(faces.values())))
     name = model.look.named(model.words, key)
     assert name in listed[0]
-    by_name, by_word = teller.read(f"card {name}").lines, teller.read(f"card {key}").lines
+    by_name, by_word = presenter.read(f"card {name}").lines, presenter.read(f"card {key}").lines
     assert by_name == by_word and len(by_name[0]) > len(name) + 4
-    assert teller.read("card nothing of this name").lines == listed
+    assert presenter.read("card nothing of this name").lines == listed
 
 
 def test_the_end_names_winner_points_and_file() -> None:
     port = PracticePort(seed=3).begin().play(10_000)
-    lines = a_teller("ko").receive(port.news())
+    lines = a_presenter("ko").receive(port.news())
     assert any("이겼습니다" in line for line in lines)
     assert any(str(port.news().path) in line for line in lines)
 
 
 def test_the_lobby_in_words_lists_joins_and_opens() -> None:
-    teller = a_teller()
-    assert "amber-falcon-42" in teller.receive(TablesSeen((some_ad(),)))[1]
-    assert teller.read("join amber-falcon-42").command == JoinTable("amber-falcon-42")
-    assert isinstance(teller.read("play").command, OpenTable)
-    assert "2 of 3 seats" in teller.receive(some_gathering())[0]
+    presenter = a_presenter()
+    assert "amber-falcon-42" in presenter.receive(TablesSeen((some_ad(),)))[1]
+    assert presenter.read("join amber-falcon-42").command == JoinTable("amber-falcon-42")
+    assert isinstance(presenter.read("play").command, OpenTable)
+    assert "2 of 3 seats" in presenter.receive(some_gathering())[0]
 
 
 def an_own_game(name: str) -> OwnGame:
@@ -159,110 +159,112 @@ def an_own_game(name: str) -> OwnGame:
 
 
 def test_in_the_lobby_whatever_is_listed_is_asked_for_by_its_number() -> None:
-    teller = a_teller()
-    told = teller.receive(TablesSeen((some_ad("one"), some_ad("two"))))
+    presenter = a_presenter()
+    told = presenter.receive(TablesSeen((some_ad("one"), some_ad("two"))))
     assert told[1].startswith("  1  one") and told[2].startswith("  2  two")
-    assert teller.read("join 2").command == JoinTable(some_ad("two").target)
-    assert teller.read("watch 1").command == Watch(some_ad("one").target)
+    assert presenter.read("join 2").command == JoinTable(some_ad("two").target)
+    assert presenter.read("watch 1").command == Watch(some_ad("one").target)
     bert, cleo = an_own_game("bert"), an_own_game("cleo")
-    assert any(line.startswith("  2  ") for line in teller.receive(OwnGames((bert, cleo))))
-    assert teller.read("resume 2").command == Resume(cleo.path)
-    assert teller.read("resume x.hostless").command == Resume(Path("x.hostless"))
-    assert teller.read("join 17").command == JoinTable("17"), "it may be a name"
+    assert any(line.startswith("  2  ") for line in presenter.receive(OwnGames((bert, cleo))))
+    assert presenter.read("resume 2").command == Resume(cleo.path)
+    assert presenter.read("resume x.hostless").command == Resume(Path("x.hostless"))
+    assert presenter.read("join 17").command == JoinTable("17"), "it may be a name"
 
 
 def test_in_the_lobby_a_number_alone_is_the_table_or_the_game_if_it_is_not_both() -> None:
     """A list with numbers, and `type a number` above it: 1 was unknown there."""
-    teller, bert = a_teller(), an_own_game("bert")
-    teller.receive(TablesSeen((some_ad("one"), some_ad("two"))))
-    assert teller.read("1").command == JoinTable(some_ad("one").target)
-    teller.receive(OwnGames((bert,)))
-    both = teller.read("1")
+    presenter, bert = a_presenter(), an_own_game("bert")
+    presenter.receive(TablesSeen((some_ad("one"), some_ad("two"))))
+    assert presenter.read("1").command == JoinTable(some_ad("one").target)
+    presenter.receive(OwnGames((bert,)))
+    both = presenter.read("1")
     assert both.command is None and "join 1" in both.lines[0] and "resume 1" in both.lines[0]
-    assert teller.read("2").command == JoinTable(some_ad("two").target)
-    assert teller.read("3").command is None
+    assert presenter.read("2").command == JoinTable(some_ad("two").target)
+    assert presenter.read("3").command is None
 
 
 def test_tables_are_told_again_only_when_what_is_told_of_them_has_changed() -> None:
     """The same list came three times, since an announcement had changed elsewhere."""
-    teller, ad = a_teller(), some_ad("one")
-    assert teller.receive(TablesSeen((ad,)))
-    assert teller.receive(TablesSeen((replace(ad, options="deal=draft"),))) == []
-    assert teller.receive(TablesSeen((replace(ad, taken=ad.taken + 1),)))
+    presenter, ad = a_presenter(), some_ad("one")
+    assert presenter.receive(TablesSeen((ad,)))
+    assert presenter.receive(TablesSeen((replace(ad, options="deal=draft"),))) == []
+    assert presenter.receive(TablesSeen((replace(ad, taken=ad.taken + 1),)))
 
 
 def test_in_the_lobby_a_password_is_typed_behind_the_number_of_the_table() -> None:
     """There was no way to sit down where one is asked for."""
-    teller, asking = a_teller(), replace(some_ad("den"), options="password=asked deal=draft")
-    teller.receive(TablesSeen((asking, some_ad("one"))))
-    assert teller.read("join 1 green meadow").command == JoinTable(
+    presenter, asking = a_presenter(), replace(some_ad("den"), options="password=asked deal=draft")
+    presenter.receive(TablesSeen((asking, some_ad("one"))))
+    assert presenter.read("join 1 green meadow").command == JoinTable(
         asking.target, password="green meadow"
     )
-    assert teller.read("join 1").command == JoinTable(asking.target)
-    assert teller.read("join 2 of us").command == JoinTable("2 of us"), "it may be a name"
-    assert "password" in "\n".join(teller.read("?").lines)
+    assert presenter.read("join 1").command == JoinTable(asking.target)
+    assert presenter.read("join 2 of us").command == JoinTable("2 of us"), "it may be a name"
+    assert "password" in "\n".join(presenter.read("?").lines)
 
 
 def test_in_the_lobby_a_number_goes_on_meaning_what_it_did() -> None:
-    teller = a_teller()
-    teller.receive(TablesSeen((some_ad("one"), some_ad("two"))))
-    assert teller.receive(TablesSeen((some_ad("two"),)))[1].startswith("  2  two")
+    presenter = a_presenter()
+    presenter.receive(TablesSeen((some_ad("one"), some_ad("two"))))
+    assert presenter.receive(TablesSeen((some_ad("two"),)))[1].startswith("  2  two")
     bert, cleo = an_own_game("bert"), an_own_game("cleo")
-    teller.receive(OwnGames((bert, cleo)))
+    presenter.receive(OwnGames((bert, cleo)))
     came = replace(cleo, here=("cleo",))
-    assert teller.receive(OwnGames((came, bert)))[-1].endswith("resume 2")
-    assert teller.read("resume 2").command == Resume(cleo.path)
+    assert presenter.receive(OwnGames((came, bert)))[-1].endswith("resume 2")
+    assert presenter.read("resume 2").command == Resume(cleo.path)
 
 
 def test_in_the_lobby_help_says_what_can_be_typed_there() -> None:
-    teller = a_teller()
-    text = "\n".join(teller.read("?").lines)
+    presenter = a_presenter()
+    text = "\n".join(presenter.read("?").lines)
     assert all(f"{verb} " in text for verb in ("play", "learn", "open", "join", "watch", "resume"))
     assert all(slug in text for slug in GAMES)
-    assert teller.read("tables").lines == ("No table is open, and no game of yours is unfinished.",)
-    teller.receive(TablesSeen((some_ad("one"),)))
-    assert any("one" in line for line in teller.read("tables").lines)
+    assert presenter.read("tables").lines == (
+        "No table is open, and no game of yours is unfinished.",
+    )
+    presenter.receive(TablesSeen((some_ad("one"),)))
+    assert any("one" in line for line in presenter.read("tables").lines)
 
 
 @pytest.mark.parametrize("verb", ["play", "learn", "open"])
 def test_in_the_lobby_a_game_that_there_is_not_is_a_complaint(verb: str) -> None:
-    reply = a_teller("ko").read(f"{verb} domnion")
+    reply = a_presenter("ko").read(f"{verb} domnion")
     assert reply.command is None and "dominion" in reply.lines[0]
-    said = a_teller("en").read(f"{verb} domnion").lines[0]
+    said = a_presenter("en").read(f"{verb} domnion").lines[0]
     assert said[0].isupper(), "as all that stands alone; behind the program's name it is not"
 
 
 def test_in_lines_of_text_the_terms_of_a_table_are_told_once_as_on_the_screen() -> None:
     """Whoever sat down by `join` never read that there is a clock."""
-    teller, news = a_teller(), some_gathering()
+    presenter, news = a_presenter(), some_gathering()
     news = replace(news, table=replace(news.table, options="clock=10+5 deal=draft"))
-    told = "\n".join(teller.receive(news))
+    told = "\n".join(presenter.receive(news))
     assert "a clock of 10+5" in told and "Deal: draft" in told
     seats = tuple(replace(seat, name="bert", link="up") for seat in news.seats)
-    full = "\n".join(teller.receive(replace(news, seats=seats)))
+    full = "\n".join(presenter.receive(replace(news, seats=seats)))
     assert "3 of 3" in full and "clock" not in full
     assert "join with" not in full, "there is no seat left"
 
 
 def test_who_sits_at_a_table_that_fills_is_told_of_no_others() -> None:
-    teller = a_teller()
-    teller.receive(TablesSeen((some_ad(),)))
-    teller.receive(some_gathering())
-    assert teller.receive(TablesSeen((some_ad("other"),))) == []
-    assert teller.receive(OwnGames((an_own_game("bert"),))) == []
+    presenter = a_presenter()
+    presenter.receive(TablesSeen((some_ad(),)))
+    presenter.receive(some_gathering())
+    assert presenter.receive(TablesSeen((some_ad("other"),))) == []
+    assert presenter.receive(OwnGames((an_own_game("bert"),))) == []
 
 
 def test_in_the_lobby_a_table_is_opened_with_as_many_seats_as_were_said() -> None:
-    assert a_teller().read("open dominion 2").command == OpenTable("dominion", 2)
-    assert a_teller().read("open").command == OpenTable("carta", 3)
+    assert a_presenter().read("open dominion 2").command == OpenTable("dominion", 2)
+    assert a_presenter().read("open").command == OpenTable("carta", 3)
 
 
 def test_a_table_of_this_machine_alone_asks_for_nobody_else() -> None:
     local = replace(some_gathering(), table=replace(some_ad(), host="127.0.0.1"))
-    text = "\n".join(a_teller().receive(local))
+    text = "\n".join(a_presenter().receive(local))
     assert "on this machine alone" in text
     assert "join with" not in text
-    assert "join with" in "\n".join(a_teller().receive(some_gathering()))
+    assert "join with" in "\n".join(a_presenter().receive(some_gathering()))
 
 
 def test_a_terminal_of_ascii_gets_ascii() -> None:
@@ -272,8 +274,8 @@ def test_a_terminal_of_ascii_gets_ascii() -> None:
 
 
 def test_somebody_who_looks_on_types_watch() -> None:
-    assert a_teller().read("watch amber").command == Watch("amber")
-    assert a_teller().read("watch").command == Watch("")
+    assert a_presenter().read("watch amber").command == Watch("amber")
+    assert a_presenter().read("watch").command == Watch("")
 
 
 class PracticeNode:
@@ -296,9 +298,9 @@ class PracticeNode:
         await self._end.wait()
 
 
-def a_loop(seed: int) -> tuple[Plain, PracticeNode, list[str]]:
+def a_loop(seed: int) -> tuple[PlainLoop, PracticeNode, list[str]]:
     printed: list[str] = []
-    plain = Plain(a_teller(is_automatic=True), printed.append)
+    plain = PlainLoop(a_presenter(is_automatic=True), printed.append)
     port = PracticePort(plain.publish, seed=seed)
     port.begin()
     return plain, PracticeNode(port), printed
@@ -352,7 +354,7 @@ async def test_whoever_pipes_lines_leaves_at_any_time(word: str) -> None:
     """Without a choice to wait for; any other line waits until it can be used."""
     plain, node, printed = a_loop(seed=5)
     waiting = WaitingNode(node.port)
-    plain.teller.newest = None
+    plain.presenter.newest = None
     with trio.fail_after(HANGS_S):
         await plain.run(waiting, OpenTable("carta", 3), typed(word, "1"), is_patient=True)
     assert isinstance(waiting.port.sent[-1], Leave)
@@ -377,10 +379,10 @@ def test_lines_of_text_need_no_screen() -> None:
 
 def test_whoever_sits_there_already_is_asked_about_in_a_line() -> None:
     for typed, command, is_leaving in (("y", TakeOver(), False), ("n", None, True)):
-        teller = a_teller()
-        asked = teller.receive(Elsewhere("ada", "10.0.0.4"))
+        presenter = a_presenter()
+        asked = presenter.receive(Elsewhere("ada", "10.0.0.4"))
         assert "ada" in asked[0] and "10.0.0.4" in asked[0] and "(y/n)" in asked[1]
-        assert teller.is_ready
-        reply = teller.read(typed)
+        assert presenter.is_ready
+        reply = presenter.read(typed)
         assert (reply.command, reply.is_leaving) == (command, is_leaving)
-        assert teller.read("y").command is None, "it is asked once"
+        assert presenter.read("y").command is None, "it is asked once"

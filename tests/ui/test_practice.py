@@ -21,13 +21,13 @@ from tests.limits import HANGS_S
 from tests.ui.driving import QUIET, port_of, settled, whole_text
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.app import HostlessApp
-from ui.plain import Plain
+from ui.plain import PlainLoop
+from ui.plain_presenter import PlainPresenter
 from ui.port import Explain, Explained
 from ui.practice import BOT_LEVEL, Practice, PracticeInWords, practice_at
 from ui.recording import Recording, record
 from ui.screens.practice import PracticeScreen
 from ui.screens.replays import ReplayScreen
-from ui.teller import Teller
 from ui.text import load
 
 CHOICES = 12
@@ -190,12 +190,12 @@ async def test_the_end_of_a_recording_is_not_played_on() -> None:
 
 def played_in_words(recording: Recording, position: int, line: str = "") -> list[str]:
     """What the loop of lines prints when this is typed, or else a choice by dice each time."""
-    rng, teller, printed = random.Random(position), Teller(load("en")), list[str]()
-    plain = Plain(teller, printed.append)
+    rng, presenter, printed = random.Random(position), PlainPresenter(load("en")), list[str]()
+    plain = PlainLoop(presenter, printed.append)
 
     async def read_line() -> str:
         await trio.lowlevel.checkpoint()
-        offers = teller.newest.view.offers if teller.newest else ()
+        offers = presenter.newest.view.offers if presenter.newest else ()
         return line or f"{rng.randint(1, max(1, len(offers)))}\n"
 
     async def choose(turn: DecisionPoint) -> Action:

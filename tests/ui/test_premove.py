@@ -23,12 +23,12 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.draw.frame import board_of
+from ui.plain_presenter import PlainPresenter
 from ui.premove import Premove, is_asked_in_own_turn, may_premove
 from ui.recording import record
 from ui.screens import answering
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 from ui.widgets.rows import RowsWidget
@@ -299,24 +299,24 @@ async def test_in_a_replay_nothing_is_chosen_ahead() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_lines_of_text_choose_ahead(language: str) -> None:
-    port, teller = waiting(), Teller(load(language), is_automatic=False)
-    teller.receive(port.news())
+    port, presenter = waiting(), PlainPresenter(load(language), is_automatic=False)
+    presenter.receive(port.news())
     text = f"play {face_at(port, 1)}"
-    assert text in teller.read(f"next {text}").lines[0]
-    assert teller.own_answer() is None
+    assert text in presenter.read(f"next {text}").lines[0]
+    assert presenter.own_answer() is None
     to_my_turn(port)
-    teller.receive(port.news())
-    own = teller.own_answer()
+    presenter.receive(port.news())
+    own = presenter.own_answer()
     assert own is not None and isinstance(own[1], Choose)
-    assert teller.read("next").lines, "it is said that it is no use now"
+    assert presenter.read("next").lines, "it is said that it is no use now"
 
 
 def test_lines_of_text_say_when_what_was_typed_ahead_is_no_choice() -> None:
-    port, teller = waiting(), Teller(load("en"), is_automatic=False)
-    teller.receive(port.news())
-    teller.read("next play nothing")
+    port, presenter = waiting(), PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(port.news())
+    presenter.read("next play nothing")
     to_my_turn(port)
-    teller.receive(port.news())
-    own = teller.own_answer()
+    presenter.receive(port.news())
+    own = presenter.own_answer()
     assert own is not None and own[1] is None and "cannot be chosen now" in own[0][0]
-    assert teller.own_answer() is None, "it is dropped"
+    assert presenter.own_answer() is None, "it is dropped"

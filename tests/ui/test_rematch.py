@@ -13,10 +13,10 @@ from p2p.session.news import Leave, Notice, PeopleSeen, Rematch, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp
+from ui.plain_presenter import PlainPresenter
 from ui.port import Explain
 from ui.screens.end import waiting_again
 from ui.spans import to_text
-from ui.teller import Teller
 from ui.text import load
 from ui.widgets.keys import KeyLine
 from ui.widgets.rows import RowsWidget
@@ -151,9 +151,9 @@ def test_only_the_others_of_this_game_are_waited_for() -> None:
 
 @pytest.mark.parametrize("language", ["en", "ko", "ja"])
 def test_again_is_a_word_once_the_game_is_over(language: str) -> None:
-    port, teller = PracticePort(), Teller(load(language))
-    teller.receive(port.begin().news())
-    assert teller.read("again").command is None
-    teller.receive(over(PracticePort()).news())
-    assert teller.may_play_again
-    assert teller.read("again").command == Rematch(PATH)
+    port, presenter = PracticePort(), PlainPresenter(load(language))
+    presenter.receive(port.begin().news())
+    assert presenter.read("again").command is None
+    presenter.receive(over(PracticePort()).news())
+    assert presenter.may_play_again
+    assert presenter.read("again").command == Rematch(PATH)

@@ -17,11 +17,11 @@ from core.games.renaissance.printed import STONES
 from p2p.session.news import TableChanged
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
+from ui.plain_presenter import PlainPresenter
 from ui.result import end_lines, how_won, ranked, reason, result, result_lines
 from ui.screens.end import draw_end
 from ui.spans import row_width, to_text
 from ui.story import hurts
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 
@@ -237,9 +237,9 @@ def test_lines_of_text_say_of_a_finished_game_what_the_screen_says() -> None:
 def test_lines_of_text_say_it_when_the_result_is_signed_and_once() -> None:
     """What had not been signed as the game ended was never said to be."""
     words, news = load("en"), at_the_end(0, "a.hostless").news
-    teller = Teller(words)
-    said = teller.receive(replace(news, unsigned=(1,), is_finished=False))
+    presenter = PlainPresenter(words)
+    said = presenter.receive(replace(news, unsigned=(1,), is_finished=False))
     assert any("Not signed yet" in line for line in said) and words("end.audited") not in said
-    assert teller.receive(replace(news, unsigned=(1,), is_finished=False)) == []
-    assert teller.receive(replace(news, is_finished=True)) == [words("end.audited")]
-    assert teller.receive(replace(news, is_finished=True)) == []
+    assert presenter.receive(replace(news, unsigned=(1,), is_finished=False)) == []
+    assert presenter.receive(replace(news, is_finished=True)) == [words("end.audited")]
+    assert presenter.receive(replace(news, is_finished=True)) == []

@@ -10,10 +10,10 @@ from core.games import find_game
 from tests.ui.driving import an_app, at_table, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.games import look_of
+from ui.plain_presenter import PlainPresenter
 from ui.rules import rules_text, without_wide_tables
 from ui.screens.pages import RulesScreen
 from ui.settings import Settings
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, Words, load
 
 COUNTED = ("carta", "dominion", "renaissance")  # Whose rules are numbered.
@@ -79,7 +79,7 @@ def test_rules_that_nobody_has_translated_are_read_in_english() -> None:
 
 
 def test_the_lines_of_text_tell_the_rules_in_the_language_of_the_person() -> None:
-    told = Teller(load("ko"), is_automatic=False).read("rules").lines
+    told = PlainPresenter(load("ko"), is_automatic=False).read("rules").lines
     assert any("손패에서 카드 1장" in line for line in told)
 
 

@@ -13,10 +13,10 @@ from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, show
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.pending_choices import PendingChoices
+from ui.plain_presenter import PlainPresenter
 from ui.screens import answering
 from ui.settings import Settings
 from ui.standing import StandingAnswers, may_stand
-from ui.teller import Teller
 from ui.text import load
 from ui.view_model import view_model
 
@@ -78,20 +78,20 @@ def test_an_answer_that_is_not_on_offer_or_of_another_question_is_not_given() ->
 
 @pytest.mark.parametrize("language", ["en", "ko", "ja"])
 def test_lines_of_text_answer_for_good(language: str) -> None:
-    teller = Teller(load(language), is_automatic=False)
+    presenter = PlainPresenter(load(language), is_automatic=False)
     port = market(kingdom=ALL_CARDS).play_until(is_attacked)
-    teller.receive(port.news())
-    first = teller.read("always").command
+    presenter.receive(port.news())
+    first = presenter.read("always").command
     assert isinstance(first, Choose) and first.action.verb == "pass"
     port.answer(first.action)
     port.play_until(is_attacked)
-    teller.receive(port.news())
-    own = teller.own_answer()
+    presenter.receive(port.news())
+    own = presenter.own_answer()
     assert own is not None and own[1] is not None and own[1].action.verb == "pass"
-    assert teller.read("ask me").lines
+    assert presenter.read("ask me").lines
     port.play_until(is_attacked)
-    teller.receive(port.news())
-    assert teller.own_answer() is None
+    presenter.receive(port.news())
+    assert presenter.own_answer() is None
 
 
 def test_what_was_forced_is_taken_back_with_what_forced_it() -> None:

@@ -10,9 +10,9 @@ from core.narrate import Line
 from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, port_of, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
+from ui.plain_presenter import PlainPresenter
 from ui.story import plain_sentences, told
 from ui.substituted import Substituted
-from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 
@@ -70,11 +70,11 @@ def test_a_choice_that_was_taken_back_by_agreement_was_not_lost() -> None:
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_lines_of_text_say_it_as_well(code: str) -> None:
-    teller = Teller(load(code), is_automatic=False)
-    teller.receive(at(MINE))
-    teller.receive(at(MINE, *BOTS, is_gone=True))
+    presenter = PlainPresenter(load(code), is_automatic=False)
+    presenter.receive(at(MINE))
+    presenter.receive(at(MINE, *BOTS, is_gone=True))
     said = Substituted().hear(painted(at(MINE, *BOTS), code))
-    assert said and said in teller.receive(at(MINE, *BOTS))
+    assert said and said in presenter.receive(at(MINE, *BOTS))
 
 
 @ui

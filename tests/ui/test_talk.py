@@ -24,9 +24,9 @@ from tests.ui.fakes import PracticePort, ui
 from tests.ui.people import Person, Room, Size
 from tests.ui.sitting import join_in_the_lobby, wait_for_a_turn
 from ui.app import HostlessApp
+from ui.plain_presenter import PlainPresenter
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.teller import Teller
 from ui.text import load
 
 SIZES = [(120, 36), (80, 24), (60, 16)]
@@ -166,21 +166,21 @@ async def test_a_line_said_while_a_page_is_read_lies_over_the_page() -> None:
 
 @pytest.mark.parametrize("language", OWN_WORDS)
 def test_lines_of_text_talk_react_and_mute(language: str) -> None:
-    teller, port = Teller(load(language), is_automatic=False), PracticePort().begin()
-    assert teller.read("say hello").command is None, "there is no table yet"
-    teller.receive(port.news())
-    assert teller.read("say  hello").command == SayLine("hello")
-    assert teller.read("/hello").command == SayLine("hello")
-    assert teller.read("react 2").command == SayLine(Reaction.WELL_PLAYED)
-    assert any(OWN_WORDS[language] in line for line in teller.read("react").lines)
+    presenter, port = PlainPresenter(load(language), is_automatic=False), PracticePort().begin()
+    assert presenter.read("say hello").command is None, "there is no table yet"
+    presenter.receive(port.news())
+    assert presenter.read("say  hello").command == SayLine("hello")
+    assert presenter.read("/hello").command == SayLine("hello")
+    assert presenter.read("react 2").command == SayLine(Reaction.WELL_PLAYED)
+    assert any(OWN_WORDS[language] in line for line in presenter.read("react").lines)
     played = SaidLine(1, "grace", "", Reaction.WELL_PLAYED)
-    assert teller.receive(played) == [f"grace: {OWN_WORDS[language]}"]
-    assert teller.read("mute grace").lines
-    assert teller.receive(played) == []
-    teller.read("hear grace")
-    assert teller.receive(HELLO) == ["grace: hello there"]
-    assert "grace" in teller.read("mute nobody").lines[0]
-    assert teller.read("1").command is not None, "the choice is still open"
+    assert presenter.receive(played) == [f"grace: {OWN_WORDS[language]}"]
+    assert presenter.read("mute grace").lines
+    assert presenter.receive(played) == []
+    presenter.read("hear grace")
+    assert presenter.receive(HELLO) == ["grace: hello there"]
+    assert "grace" in presenter.read("mute nobody").lines[0]
+    assert presenter.read("1").command is not None, "the choice is still open"
 
 
 def sit_two(room: Room, *, size: Size, second: tuple[str, ...] = ()) -> tuple[Person, Person]:

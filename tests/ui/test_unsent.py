@@ -12,8 +12,8 @@ from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, is_playing, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.app import HostlessApp
+from ui.plain_presenter import PlainPresenter
 from ui.settings import Settings
-from ui.teller import Teller
 from ui.text import load
 from ui.unsent import UNSENT_SUFFIX, Unsent, UnsentNote
 
@@ -89,11 +89,11 @@ def test_lines_of_text_say_it_as_well(played: PracticePort, tmp_path: Path) -> N
     news = kept_at(played.news(), tmp_path)
 
     def sit(*typed: str) -> list[str]:
-        teller = Teller(ENGLISH, is_automatic=False, takes_back=True)
-        teller.unsent = UnsentNote(is_kept=True)
-        lines = teller.receive(news)
+        presenter = PlainPresenter(ENGLISH, is_automatic=False, takes_back=True)
+        presenter.unsent = UnsentNote(is_kept=True)
+        lines = presenter.receive(news)
         for each in typed:
-            teller.read(each)
+            presenter.read(each)
         return [line for line in lines if LOST in line]
 
     assert not sit("1")

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ai.review import CostlyChoice, MadeChoice
     from core.requests import Action, Player
     from p2p.base.roster import DecisionPoint
+    from ui.plain_presenter import PlainPresenter
     from ui.practice import Practice
-    from ui.teller import Teller
 
 
 def run(args: argparse.Namespace) -> int:
@@ -96,24 +96,24 @@ def play_on(
     """
     from ui.commands.interruptible import run_interruptibly
     from ui.notes import Notes
+    from ui.plain_presenter import PlainPresenter
     from ui.practice import practice_at
-    from ui.teller import Teller
 
     practice, words = practice_at(read_recording(file), position, seat), words_of(args)
     write = in_ascii(print_line) if settings_of(args).is_ascii else print_line
     write(words("practice.begun"))
-    teller = Teller(words, notes=Notes(home_of(args)))
-    run_interruptibly(_practised, practice, teller, write, file)
+    presenter = PlainPresenter(words, notes=Notes(home_of(args)))
+    run_interruptibly(_practised, practice, presenter, write, file)
 
 
 async def _practised(
-    practice: Practice, teller: Teller, write: Callable[[str], object], file: Path
+    practice: Practice, presenter: PlainPresenter, write: Callable[[str], object], file: Path
 ) -> None:
     """The loop of lines around a practice game, its bots thinking in a process of their own."""
     from ai.brain import open_brain
     from p2p.session.news import Resume
     from ui.hints import think
-    from ui.plain import Plain, print_complaint, typed_line
+    from ui.plain import PlainLoop, print_complaint, typed_line
     from ui.practice import BOT_LEVEL, PracticeInWords
 
     async with open_brain() as brain:
@@ -121,7 +121,7 @@ async def _practised(
         async def choose(turn: DecisionPoint) -> Action:
             return (await think(brain, turn, BOT_LEVEL)).action
 
-        plain = Plain(teller, write, print_complaint)
+        plain = PlainLoop(presenter, write, print_complaint)
         node = PracticeInWords(practice, plain.publish, choose)
         await plain.run(node, Resume(file), typed_line, is_patient=not sys.stdin.isatty())
 

@@ -76,8 +76,8 @@ def _sit_at_screen(args: argparse.Namespace, first: UiCommand | None) -> int:
 def sit_in_words(args: argparse.Namespace, first: UiCommand | None) -> int:
     """Lines of text, also through a pipe."""
     from ui.commands.interruptible import run_interruptibly
-    from ui.plain import Plain, in_ascii, print_complaint, print_line, typed_line
-    from ui.teller import Teller
+    from ui.plain import PlainLoop, in_ascii, print_complaint, print_line, typed_line
+    from ui.plain_presenter import PlainPresenter
 
     settings = settings_of(args)
     words = load(settings.language)
@@ -85,9 +85,9 @@ def sit_in_words(args: argparse.Namespace, first: UiCommand | None) -> int:
     is_terminal = sys.stdin.isatty()
     takes_back = is_terminal and settings.takes_back  # What a pipe says is meant.
     notes = Notes(home_of(args))
-    teller = Teller(words, takes_back=takes_back, is_seen=settings.is_seen, notes=notes)
-    teller.unsent = UnsentNote(is_kept=True)
-    plain = Plain(teller, write, print_complaint)
+    presenter = PlainPresenter(words, takes_back=takes_back, is_seen=settings.is_seen, notes=notes)
+    presenter.unsent = UnsentNote(is_kept=True)
+    plain = PlainLoop(presenter, write, print_complaint)
     node = own_node(args, in_language(plain.publish, lambda: words), talks_on=is_terminal)
     if is_terminal:
         write(words("plain.welcome"))

@@ -33,7 +33,7 @@ from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
 from tests.p2p.session.tables import QuietTable
 from ui.kept import file_row, look_at
-from ui.teller import Teller
+from ui.plain_presenter import PlainPresenter
 from ui.text import load
 
 ROOT: Final = Path(__file__).resolve().parents[3]
@@ -62,11 +62,11 @@ def room() -> Room:
 
 
 def test_in_the_lobby_and_while_a_table_fills() -> None:
-    teller = Teller(load("en"))
-    assert any(SHOWN in line for line in teller.receive(TablesSeen((AD,))))
+    presenter = PlainPresenter(load("en"))
+    assert any(SHOWN in line for line in presenter.receive(TablesSeen((AD,))))
     free = ["", b"", None, b""]
     seats = seat_states([[NAME, bytes(32), None, b""], free, free], 1)
-    assert any(SHOWN in line for line in teller.receive(Gathering(AD, 1, seats)))
+    assert any(SHOWN in line for line in presenter.receive(Gathering(AD, 1, seats)))
     with pytest.raises(HostlessError) as refused:
         choose("", [AD, replace(AD, opener=b"x" * 32)], lambda _: True)
     assert str(refused.value).count(SHOWN) == 2

@@ -1,6 +1,6 @@
 """One person's table in lines of text.
 
-`Teller` knows no terminal: news in, lines out; a typed line in, a command or lines out.
+`PlainPresenter` knows no terminal: news in, lines out; a typed line in, a command or lines out.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Reply:
     is_practising: bool = False  # And plays on against bots.
 
 
-class Teller:
+class PlainPresenter:
     """One person's table in words."""
 
     def __init__(
