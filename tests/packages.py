@@ -15,7 +15,7 @@ from core import games, plugins
 from core.games import GAMES, PACKAGES
 from ui import text
 from ui.games import look_of
-from ui.left_out import left_out
+from ui.plugin_errors import plugin_errors
 from ui.text import load
 
 Announce = Callable[..., list[str]]
@@ -37,10 +37,10 @@ def announcing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Anno
         (folder / "init.py").rename(folder / "__init__.py")
         point = EntryPoint("poker", package, plugins.ENTRY_POINT_GROUP)
         monkeypatch.setattr(text, "announced", lambda: (point,))
-        monkeypatch.setattr("ui.left_out.announced", lambda: (point,))
+        monkeypatch.setattr("ui.plugin_errors.announced", lambda: (point,))
         games._take_in(point)
         _forget()
-        return left_out(load("en"))
+        return plugin_errors(load("en"))
 
     yield install
     for known, old in zip((GAMES, PACKAGES), before[:2], strict=True):

@@ -20,11 +20,11 @@ from core.table import RulesError
 from p2p.base.errors import PeerError
 from ui.commandline import make_parser
 from ui.commands.person import home_of, words_for
-from ui.complaints import complaint_of
 from ui.diagnosis import log_path, logged
+from ui.error_texts import error_line
 from ui.fault import cause_text, fault_texts, is_fault
-from ui.left_out import left_out
 from ui.parser import WRONG_USAGE
+from ui.plugin_errors import plugin_errors
 from ui.system import is_lost_reader, write_to_nobody
 from ui.text import Words
 
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _carry_out(args: argparse.Namespace, words: Words) -> int:
     command = args.command or "screen"
-    if complaints := left_out(words):
+    if complaints := plugin_errors(words):
         from ui.plain import print_complaint
 
         for line in complaints:
@@ -111,7 +111,7 @@ def _explain(words: Words, error: BaseException) -> int:
     """One clear line for what a person can do something about."""
     from ui.plain import print_complaint
 
-    print_complaint(complaint_of(words, error))
+    print_complaint(error_line(words, error))
     return WRONG_USAGE if isinstance(error, RulesError) else _DID_NOT_HOLD
 
 

@@ -411,7 +411,7 @@ class HostlessApp(BaseApp):
         try:
             self._keep(settings, name)
         except HostlessError as error:
-            self.complain(error)
+            self.show_error(error)
         shown = [each for each in self.screen_stack if isinstance(each, BaseScreen)]
         for screen in dict.fromkeys([*shown, self.subscribers["lobby"]]):
             await screen.relabel()

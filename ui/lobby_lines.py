@@ -25,9 +25,9 @@ from p2p.session.news import (
     TablesSeen,
     Watch,
 )
-from ui.kept import own_game, own_state
 from ui.lesson import first_game
 from ui.open_tables import table_note
+from ui.own_games import game_text, state_text
 from ui.people import by_table, people_lines
 from ui.port import UiCommand
 from ui.text import Words
@@ -105,8 +105,8 @@ class LobbyLines:
     def _own_lines(self) -> list[str]:
         words, now = self._words, time.time()
         rows = [
-            f"  {_number(self._paths, game.path)}  {own_game(words, game)}, "
-            f"{own_state(words, game, now)}"
+            f"  {_number(self._paths, game.path)}  {game_text(words, game)}, "
+            f"{state_text(words, game, now)}"
             for game in self._own[:OWN_TOLD_MAX]
         ]
         return [words("kept.plain"), *rows] if rows else []

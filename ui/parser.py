@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any, Final, NoReturn
 
-from ui.complaints import in_words
+from ui.error_texts import translate_error
 from ui.text import Words
 
 WRONG_USAGE: Final = 2
@@ -69,7 +69,7 @@ class Parser(argparse.ArgumentParser):
         complaint = (
             self._misplaced()
             or self._choice(message)
-            or in_words(self.words, message) + self._near(message)
+            or translate_error(self.words, message) + self._near(message)
         )
         see = self.words("usage.see", prog=self.prog)
         self.exit(WRONG_USAGE, f"{self.prog}: {' '.join(complaint.splitlines())}; {see}\n")

@@ -36,8 +36,8 @@ from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off
 from ui.beside_heard import BesideHeard
 from ui.card_lines import card_lines, note_lines
 from ui.clocks import TimeHeard, time_left
-from ui.complaints import answer_of
 from ui.course import course_lines
+from ui.error_texts import error_text
 from ui.fairness import fairness_texts, pairing_texts
 from ui.filling import Ways, gathering_advice, told_terms
 from ui.games import look_of
@@ -388,7 +388,7 @@ class PlainPresenter:
         try:
             command = self._lobby.read(text)
         except RulesError as error:
-            return Reply((answer_of(self.words, error),))
+            return Reply((error_text(self.words, error),))
         return Reply(command=command) if command else Reply((self._lobby.unknown(text),))
 
     def _answer(self, text: str) -> Reply:
@@ -496,5 +496,5 @@ class PlainPresenter:
         try:
             lines = self._of(lambda model: note_lines(model, self._notes, typed))
         except UnusableHome as error:
-            return [answer_of(self.words, error)]
+            return [error_text(self.words, error)]
         return lines or [self.words("plain.wait")]

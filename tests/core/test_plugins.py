@@ -15,7 +15,7 @@ from core.game import usual_seats
 from core.games import GAMES, PACKAGES, find_game, find_part
 from core.table import RulesError
 from tests.packages import Announce, announcing
-from ui.complaints import in_words
+from ui.error_texts import translate_error
 from ui.games import look_of
 from ui.look import PLAIN
 from ui.text import load
@@ -82,7 +82,7 @@ def test_a_package_without_a_proper_game_is_left_out_with_one_sentence(
     (line,) = announce(init=init)
     assert line.startswith("the game poker of the package ? is left out: " + why)
     assert known == GAMES
-    assert in_words(load("ko"), line) != line
+    assert translate_error(load("ko"), line) != line
     with pytest.raises(RulesError, match="is left out: ") as refusal:
         find_game("poker")
     assert str(refusal.value) == line

@@ -409,11 +409,11 @@ def test_a_table_that_nobody_opened_is_one_line_and_exit_code_one(tmp_path: Path
 def test_a_dumb_terminal_gets_lines_of_text_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Command | None] = []
 
-    def in_words(args: Namespace, first: Command | None) -> int:
+    def translate_error(args: Namespace, first: Command | None) -> int:
         asked.append(first)
         return _DONE
 
-    monkeypatch.setattr("ui.commands.sit.sit_in_words", in_words)
+    monkeypatch.setattr("ui.commands.sit.sit_in_words", translate_error)
     monkeypatch.setenv("TERM", "dumb")
     assert main(["join", "den"]) == _DONE
     assert asked == [JoinTable("den")]

@@ -10,10 +10,10 @@ import pytest
 from p2p.session.news import SeatClock, TableChanged, TablesSeen
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
-from ui import kept
+from ui import own_games
 from ui.app import HostlessApp
-from ui.kept import FileTold
 from ui.key_bindings import use_keymap
+from ui.own_games import GameFileSummary
 from ui.screens import replays
 from ui.screens.pages import help_rows
 from ui.spans import Row, to_text
@@ -50,11 +50,11 @@ async def test_where_no_game_is_kept_only_the_way_back_is_offered() -> None:
 def test_at_a_game_that_has_ended_nobody_is_asked_to_sit_down_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def told(words: object, path: Path, now: float) -> FileTold:
-        return FileTold("Carta", "ada, bert", "today", is_over=path.name == "over")
+    def told(words: object, path: Path, now: float) -> GameFileSummary:
+        return GameFileSummary("Carta", "ada, bert", "today", is_over=path.name == "over")
 
-    for module in (kept, replays):
-        monkeypatch.setattr(module, "look_at", told)
+    for module in (own_games, replays):
+        monkeypatch.setattr(module, "summary_of", told)
 
     @ui
     async def look() -> None:

@@ -29,7 +29,7 @@ from tests.p2p.table.test_own_games import a_roster
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, some_ad, some_gathering, ui
 from ui.app import HostlessApp
-from ui.kept import file_row, look_at, own_state
+from ui.own_games import file_row, state_text, summary_of
 from ui.plain_presenter import PlainPresenter
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
@@ -69,7 +69,7 @@ def test_a_game_that_all_have_left_is_listed_as_one_without_a_result(
     GameFile.create(path, roster).close()
     if left:
         note_left_by_all(path)
-    told = look_at(load("en"), path, time.time())
+    told = summary_of(load("en"), path, time.time())
     assert told is not None and told.is_over == left
     _, state = file_row(load("en"), path, told)
     assert state.endswith("all have left for good" if left else "not over")
@@ -129,7 +129,7 @@ async def test_nobody_is_told_of_the_game_at_which_they_sit() -> None:
         app.publish(OwnGames((game, another)))
         await settled(pilot)
         assert "At your game of" not in whole_text(app)
-        assert "another window" in own_state(app.words, another, time.time())
+        assert "another window" in state_text(app.words, another, time.time())
 
 
 @ui

@@ -15,7 +15,7 @@ from tests.ui.driving import QUIET, an_app, port_of, text_of, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
 from ui.app import HostlessApp
 from ui.draw.lobby_side import LobbySide, draw_lobby_side
-from ui.kept import FileTold
+from ui.own_games import GameFileSummary
 from ui.screens import lobby
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
@@ -150,7 +150,9 @@ async def test_the_wide_lobby_has_ascii_alone_where_that_was_asked_for() -> None
 
 
 def test_panels_that_have_no_room_are_left_out_whole() -> None:
-    games = [FileTold("Carta Impera Victoria", "ada and bert, a long name", "yesterday", True)] * 4
+    games = [
+        GameFileSummary("Carta Impera Victoria", "ada and bert, a long name", "yesterday", True)
+    ] * 4
     side = LobbySide("ada", "gesture fashion develop dragon", True, [], games)
     for code in LANGUAGE_NAMES:
         for height in range(8, 40):
@@ -160,7 +162,7 @@ def test_panels_that_have_no_room_are_left_out_whole() -> None:
 
 
 def test_as_many_of_my_games_are_told_as_have_room() -> None:
-    games = [FileTold(f"game {at}", "ada and bert", "yesterday", True) for at in range(9)]
+    games = [GameFileSummary(f"game {at}", "ada and bert", "yesterday", True) for at in range(9)]
     side = LobbySide("ada", "", False, [], games)
     told = [to_text(draw_lobby_side(load("en"), side, 38, high)).count("game") for high in (8, 40)]
     assert told == [3, 9]

@@ -33,7 +33,7 @@ from core.table import RulesError
 from ui.commands.person import words_of
 from ui.commands.ranks import rank_lines
 from ui.commands.variants import chosen_options
-from ui.complaints import in_words
+from ui.error_texts import translate_error
 from ui.plain import print_complaint, print_line
 from ui.text import Words
 
@@ -219,4 +219,4 @@ def _print_standings(words: Words, state: TournamentState, is_json: bool) -> Non
         assert state.sprt is not None, "a test has accepted it"
         sure, limit = "is" if elo == state.sprt.elo1 else "is not", state.sprt.elo1
         text = f"after {games} games the test accepts that the first {sure} {limit:g} Elo stronger"
-        print_line(json.dumps({"accepted": accepted}) if is_json else in_words(words, text))
+        print_line(json.dumps({"accepted": accepted}) if is_json else translate_error(words, text))

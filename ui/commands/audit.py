@@ -14,7 +14,7 @@ from p2p.audit.grades import EXIT_CODES, Grade
 from p2p.audit.several import Comparison, compare
 from p2p.log.files import GameFileError
 from ui.commands.person import words_of
-from ui.complaints import in_words
+from ui.error_texts import translate_error
 from ui.plain import print_line
 from ui.text import Words
 
@@ -129,8 +129,10 @@ def report_lines(words: Words, report: Report) -> list[str]:
     lines += [words("audit.proven", proofs=proofs)] if proofs else []
     lines += [_verdict_line(words, verdict) for verdict in report.verdicts]
     if report.damage:
-        lines.append(words("audit.damaged", why=in_words(words, report.damage)))
-    lines += [words("audit.unproven", what=in_words(words, each)) for each in report.unproven]
+        lines.append(words("audit.damaged", why=translate_error(words, report.damage)))
+    lines += [
+        words("audit.unproven", what=translate_error(words, each)) for each in report.unproven
+    ]
     if report.winners and report.is_finished:
         lines.append(words("audit.won", names=words.listed(report.winners)))
     lines += _claim_lines(words, report)
@@ -157,7 +159,7 @@ def _change_lines(words: Words, report: Report) -> list[str]:
 
 def _verdict_line(words: Words, verdict: Verdict) -> str:
     """What is known of one seat."""
-    why = in_words(words, verdict.reason)
+    why = translate_error(words, verdict.reason)
     found = [words("audit.honest" if verdict.is_honest else "audit.cheated", why=why)]
     known = ((verdict.log_index, "audit.at_entry"), (verdict.byte, "audit.at_byte"))
     places = [words(key, number=place) for place, key in known if place is not None]
@@ -187,9 +189,9 @@ def _ending_lines(words: Words, report: Report) -> list[str]:
         won, missing = words.listed(report.winners), words.listed(report.unsigned)
         return [words("audit.unsigned", winners=won, names=missing)]
     if not report.is_finished:
-        why = f": {in_words(words, report.ending)}" if report.ending else ""
+        why = f": {translate_error(words, report.ending)}" if report.ending else ""
         return [words("audit.unfinished") + why]
-    return [words("audit.but", why=in_words(words, report.ending))] if report.ending else []
+    return [words("audit.but", why=translate_error(words, report.ending))] if report.ending else []
 
 
 def _claim_lines(words: Words, report: Report) -> list[str]:

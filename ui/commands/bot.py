@@ -20,8 +20,8 @@ from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password
 from ui.commands.person import config_of, words_of
 from ui.commands.sponsored import while_sponsored
-from ui.complaints import in_words
 from ui.diagnosis import keep_off_the_screen, noting
+from ui.error_texts import translate_error
 from ui.foreign import foreign_player
 from ui.plain import print_line
 from ui.prompt import prompt
@@ -103,10 +103,10 @@ class _Log:
                 del self._course[0]
                 print_line(line)
         elif isinstance(news, Notice):
-            told = (in_words(self._words, part) for part in (news.text, news.hint))
+            told = (translate_error(self._words, part) for part in (news.text, news.hint))
             self._say(self._words.parted(told), news.text)
         elif isinstance(news, Accused):
-            self._say(f"{news.name}: {in_words(self._words, news.sentence)}", news.sentence)
+            self._say(f"{news.name}: {translate_error(self._words, news.sentence)}", news.sentence)
 
     def _begun(self, news: TableChanged) -> str:
         me, *_ = [seat.name for seat in news.seats if seat.link == "me"] or [""]

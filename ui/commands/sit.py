@@ -27,8 +27,8 @@ from ui.commands.person import (
     wants_lines,
 )
 from ui.commands.sponsored import end_soon
-from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
+from ui.error_texts import in_language
 from ui.fault import fault_texts
 from ui.garbage import collect_when_quiet, nothing_collected
 from ui.notes import Notes

@@ -9,7 +9,7 @@ from p2p.net.people import Neighbor
 from ui.draw.marks import LINK_DOT, MUTED, YOU, clip
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.people import name_span
-from ui.kept import FileTold
+from ui.own_games import GameFileSummary
 from ui.spans import Row, Span, wrap
 from ui.text import Words
 
@@ -26,7 +26,7 @@ class LobbySide(NamedTuple):
     four_words: str  # By which others know me; empty: nobody has a key here.
     is_newcomer: bool
     people: Sequence[tuple[Neighbor, str]]  # Who else is here, and where.
-    games: Sequence[FileTold]  # My newest.
+    games: Sequence[GameFileSummary]  # My newest.
 
 
 def heading(title: str, width: int, *, is_live: bool = False) -> Row:
@@ -80,7 +80,7 @@ def _people(words: Words, people: Sequence[tuple[Neighbor, str]], width: int) ->
     return panel(words("lobby.people_title"), rows, width)
 
 
-def _games(words: Words, games: Sequence[FileTold], width: int) -> list[Row]:
+def _games(words: Words, games: Sequence[GameFileSummary], width: int) -> list[Row]:
     rows: list[Row] = []
     for each in games:
         rows.append(clip([Span(each.game)], width - _AIR))

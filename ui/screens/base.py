@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from ai.win_probability import WinCurve
 
 from ui.breaking import break_lines_everywhere
-from ui.complaints import answer_of
-from ui.kept import awaited_at
+from ui.error_texts import error_text
 from ui.key_bindings import KeyBinding
 from ui.notes import Notes
+from ui.own_games import awaited_at
 from ui.port import Learn, Port, UiCommand, UiNews
 from ui.settings import Settings
 from ui.spans import Row, to_content
@@ -149,9 +149,9 @@ class BaseApp(App[int]):
         """Use new settings at once and keep them; the name is for the next start."""
         raise NotImplementedError
 
-    def complain(self, error: Exception) -> None:
+    def show_error(self, error: Exception) -> None:
         """Say what went wrong above whatever is shown, in the person's language."""
-        self.notify(answer_of(self.words, error), markup=False)
+        self.notify(error_text(self.words, error), markup=False)
 
 
 class BaseScreen(Screen[None]):

@@ -35,11 +35,11 @@ from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.draw.tables import draw_tables
-from ui.kept import FileTold, is_fresh, look_at, own_game, own_state
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
-from ui.left_out import left_out
 from ui.open_tables import table_note
+from ui.own_games import GameFileSummary, game_text, is_fresh, state_text, summary_of
 from ui.people import by_table, by_where
+from ui.plugin_errors import plugin_errors
 from ui.port import UiNews
 from ui.screens.base import BaseScreen
 from ui.spans import Row, Span, row_width, wrap
@@ -86,7 +86,7 @@ class LobbyScreen(BaseScreen):
         self._looking: Timer | None = None
         self._size_shown = (-1, -1)  # For which the lines were made.
         self._hint_shown = ""
-        self._last: list[FileTold] = []  # My newest games.
+        self._last: list[GameFileSummary] = []  # My newest games.
         self._rows_listed = 0
 
     def parts(self) -> Iterator[Widget]:
@@ -144,7 +144,7 @@ class LobbyScreen(BaseScreen):
         self.show_tables(self.base_app.tables)
         self.query_one(OptionList).focus()
         self._looking = self.set_interval(LOOK_S, self._look_around)
-        for line in left_out(self.words):
+        for line in plugin_errors(self.words):
             self.notify(line, markup=False)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -164,7 +164,7 @@ class LobbyScreen(BaseScreen):
         """What I have played last, where that is shown; the first paint does not wait for it."""
         if self._has_room and self.query("#lobby-side"):
             files, now = self.base_app.list_games()[:LAST_MAX], time.time()
-            kept = (look_at(self.words, path, now) for path in files)
+            kept = (summary_of(self.words, path, now) for path in files)
             self._last = [each for each in kept if each is not None]
             self.query_one("#lobby-side", RowsWidget).show(self._draw_side)
 
@@ -349,7 +349,7 @@ class LobbyScreen(BaseScreen):
 
     def _own_row(self, game: OwnGame) -> Content:
         width = self._list_cells - len(OWN_MARGIN)
-        row, state = own_game(self.words, game), own_state(self.words, game, time.time())
+        row, state = game_text(self.words, game), state_text(self.words, game, time.time())
         lines = [f"\n{OWN_MARGIN}{line}" for line in wrap(state, width)]
         return Content.assemble((row, "bold"), ("".join(lines), MUTED))
 

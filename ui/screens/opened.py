@@ -36,7 +36,7 @@ def _open(base_app: BaseApp, path: Path, screen_of: Callable[[Recording], BaseSc
         try:
             recording = read_recording(path)
         except (HostlessError, PeerError) as error:
-            base_app.call_from_thread(base_app.complain, error)
+            base_app.call_from_thread(base_app.show_error, error)
             return
         base_app.call_from_thread(_show, base_app, partial(screen_of, recording))
 
@@ -48,4 +48,4 @@ def _show(base_app: BaseApp, screen: Callable[[], BaseScreen]) -> None:
     try:
         base_app.push_screen(screen())
     except HostlessError as error:
-        base_app.complain(error)
+        base_app.show_error(error)

@@ -19,8 +19,8 @@ from p2p.base.errors import PeerError
 from p2p.session.news import Resume
 from ui.course import turned_sentence
 from ui.draw.marks import MUTED
-from ui.kept import FileTold, file_row, look_at
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
+from ui.own_games import GameFileSummary, file_row, summary_of
 from ui.port import Explained, TraceWinCurve, UiNews, WinCurveTraced
 from ui.recording import Recording, read_recording
 from ui.screens.base import BaseScreen, PageOver
@@ -49,14 +49,14 @@ class ReplaysScreen(BaseScreen):
     def parts(self) -> Iterator[Widget]:
         """A list of files."""
         self._paths, now = tuple(self.base_app.list_games()), time.time()
-        told = [look_at(self.words, path, now) for path in self._paths]
+        told = [summary_of(self.words, path, now) for path in self._paths]
         self._over = tuple(each is not None and each.is_over for each in told)
         rows = [self._row(*each) for each in zip(self._paths, told, strict=True)]
         yield Static(f" {self.words('replay.choose')}", id="title")
         yield Options(*(Option(row) for row in rows), id="tables")
         yield Static("" if self._paths else self.words("replay.none"), id="hint")
 
-    def _row(self, path: Path, told: FileTold | None) -> Content:
+    def _row(self, path: Path, told: GameFileSummary | None) -> Content:
         row, state = file_row(self.words, path, told)
         return Content.assemble((row, "bold"), "  ", (state, MUTED))
 
@@ -109,7 +109,7 @@ class ReplaysScreen(BaseScreen):
 
     def _refuse(self, error: Exception) -> None:
         self.query_one("#hint", Static).update("")
-        self.base_app.complain(error)
+        self.base_app.show_error(error)
 
     def _show(self, recording: Recording) -> None:
         self.query_one("#hint", Static).update("")

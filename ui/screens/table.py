@@ -24,8 +24,8 @@ from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, draw_ta
 from ui.draw.panels import ABOUT, SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
-from ui.kept import badge
 from ui.key_bindings import bindings_of, textual_bindings
+from ui.own_games import badge
 from ui.port import Explained, UiNews
 from ui.prompt import is_bot_thinking, is_waiting_for_others
 from ui.screens.base import PageOver

@@ -32,7 +32,7 @@ from p2p.table.gathering import seat_states
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
 from tests.p2p.session.tables import QuietTable
-from ui.kept import file_row, look_at
+from ui.own_games import file_row, summary_of
 from ui.plain_presenter import PlainPresenter
 from ui.text import load
 
@@ -103,7 +103,7 @@ def test_among_the_games_that_are_kept_and_in_their_audit(room: Room, tmp_path: 
     records += [["entry", entry.raw] for entry in room.replicas[0].log]
     path = tmp_path / "game.hostless"
     path.write_bytes(MAGIC + b"".join(frame(encode(record)) for record in records))
-    assert SHOWN in file_row(load("en"), path, look_at(load("en"), path, 0.0))[0]
+    assert SHOWN in file_row(load("en"), path, summary_of(load("en"), path, 0.0))[0]
     assert [verdict.name for verdict in audit_file(path).verdicts] == ["a", SHOWN]
     assert compare([path, path]).names == ("a", SHOWN)
 

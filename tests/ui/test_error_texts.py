@@ -23,7 +23,7 @@ from p2p.log.recovery import said_of
 from p2p.session.change_reasons import SENTENCES
 from p2p.session.news import Accused, BotEnded, BotNext, Notice
 from ui.commands.companions import why_ended
-from ui.complaints import complaint_of, in_language, in_words
+from ui.error_texts import error_line, in_language, translate_error
 from ui.port import UiNews
 from ui.text import load
 
@@ -181,7 +181,7 @@ def test_every_sentence_of_an_error_is_there_in_every_language() -> None:
     missing = [f"{place}: {sentence}" for place, sentence in found
                if any(letter.isalpha() for letter in sentence.replace(FILLED, ""))
                and sentence not in {"pip install distributed", *OF_PARTS}
-               and in_words(korean, sentence) == sentence]  # fmt: skip
+               and translate_error(korean, sentence) == sentence]  # fmt: skip
     assert not missing, "\n".join(["add these to locales/errors.*.toml:", *missing])
 
 
@@ -189,7 +189,7 @@ def test_every_sentence_that_a_game_tells_is_there_in_every_language() -> None:
     found = [each for each in notices() if each[1]]
     assert len(found) > 30
     for code in ("ko", "ja"):
-        missing = [each for each in found if in_words(load(code), each[1]) == each[1]]
+        missing = [each for each in found if translate_error(load(code), each[1]) == each[1]]
         assert not missing, missing
 
 
@@ -202,8 +202,8 @@ def test_why_somebody_is_turned_away_is_said_in_every_language() -> None:
     assert len(found) == 13
     for code in ("ko", "ja"):
         for why in found:
-            said = in_words(load(code), f"no seat: {why}")
-            assert why not in said and in_words(load(code), why) in said
+            said = translate_error(load(code), f"no seat: {why}")
+            assert why not in said and translate_error(load(code), why) in said
 
 
 def test_what_a_peer_did_wrong_is_said_in_every_language() -> None:
@@ -212,7 +212,9 @@ def test_what_a_peer_did_wrong_is_said_in_every_language() -> None:
     assert len(found) > 20
     for code in ("ko", "ja"):
         words = load(code)
-        missing = [why for why in found if why in in_words(words, f"eve was turned away: {why}")]
+        missing = [
+            why for why in found if why in translate_error(words, f"eve was turned away: {why}")
+        ]
         assert not missing, missing
 
 
@@ -224,7 +226,7 @@ def test_why_somebody_is_accused_is_said_in_every_language() -> None:
     for code in ("ko", "ja"):
         words = load(code)
         missing = [each for each in found if each[1] not in parts
-                   and each[1] in in_words(words, f"bob: {each[1]}")]  # fmt: skip
+                   and each[1] in translate_error(words, f"bob: {each[1]}")]  # fmt: skip
         assert not missing, "\n".join(map(str, missing))
 
 
@@ -238,8 +240,8 @@ def test_reasons_that_are_made_of_parts_are_said_in_every_language(code: str) ->
     for reason in said:
         for sentence in (f"bob: {reason}", f"this game was stopped: bob: {reason}",
                          f"byte 7: {reason}", f"a.hostless: byte 7: {reason}"):  # fmt: skip
-            assert in_words(words, reason) != reason
-            assert in_words(words, reason) in in_words(words, sentence), sentence
+            assert translate_error(words, reason) != reason
+            assert translate_error(words, reason) in translate_error(words, sentence), sentence
 
 
 @pytest.mark.parametrize("code", ["ko", "ja"])
@@ -256,7 +258,7 @@ def test_why_two_machines_did_not_meet_is_said_in_every_language() -> None:
     found = {*meetings()} - {""}
     assert len(found) == 10
     for code in ("ko", "ja"):
-        missing = [why for why in found if in_words(load(code), why) == why]
+        missing = [why for why in found if translate_error(load(code), why) == why]
         assert not missing, missing
 
 
@@ -266,17 +268,19 @@ def test_a_sentence_is_found_by_its_own_pattern_with_its_values(key: str) -> Non
     gaps = [gap for _, gap, _, _ in Formatter().parse(english) if gap]
     values = {gap: f"«{gap}»" for gap in gaps}
     for code in ("ko", "ja"):
-        assert in_words(load(code), english.format(**values)) == load(code)(key, **values)
+        assert translate_error(load(code), english.format(**values)) == load(code)(key, **values)
 
 
 def test_what_is_in_a_sentence_is_said_in_the_same_language() -> None:
     korean = load("ko")
-    said = in_words(korean, "argument GAME: no game is called 'crta' (did you mean carta?); "
+    said = translate_error(korean, "argument GAME: no game is called 'crta' (did you mean carta?); "
                             "choose one of: carta, dominion")  # fmt: skip
     assert said.endswith("carta, dominion" + korean("usage.near", near="carta"))
-    assert korean("error.missing") in in_words(korean, "cannot read x: No such file or directory")
-    assert in_words(load("en"), "anything") == "anything"
-    assert in_words(korean, "a sentence that nobody wrote") == "a sentence that nobody wrote"
+    assert korean("error.missing") in translate_error(
+        korean, "cannot read x: No such file or directory"
+    )
+    assert translate_error(load("en"), "anything") == "anything"
+    assert translate_error(korean, "a sentence that nobody wrote") == "a sentence that nobody wrote"
 
 
 @pytest.mark.parametrize(
@@ -294,18 +298,18 @@ def test_what_is_in_a_sentence_is_said_in_the_same_language() -> None:
 )
 def test_sentences_of_parts_are_found_as_a_whole(sentence: str, key: str) -> None:
     beginning, _, _ = load("ko").sentences[f"error.{key}"].partition("{")
-    said = in_words(load("ko"), sentence)
+    said = translate_error(load("ko"), sentence)
     assert said != sentence and said.startswith(beginning)
 
 
 def test_an_error_and_its_hint_are_one_line() -> None:
     hint = "what was shown until then holds"
     error = HostlessError("the table has closed", hint)
-    assert complaint_of(load("en"), error) == f"{error}; {error.hint}"
+    assert error_line(load("en"), error) == f"{error}; {error.hint}"
     korean = load("ko")
     both = korean("error.watch_closed"), korean("error.watch_closed_hint")
-    assert complaint_of(korean, error) == korean.parted(both)
-    assert "\n" not in complaint_of(korean, HostlessError("two\nlines"))
+    assert error_line(korean, error) == korean.parted(both)
+    assert "\n" not in error_line(korean, HostlessError("two\nlines"))
 
 
 def test_what_a_node_tells_is_said_in_the_language_of_the_person() -> None:
@@ -322,7 +326,7 @@ def test_why_a_bot_ended_and_who_cheated_is_said_in_the_language_of_the_person(r
     tell = in_language(told.append, lambda: load("ko"))
     tell(BotEnded("Mistral", reason, BotNext.AGAIN))
     tell(Accused(1, "eve", reason))
-    said = in_words(load("ko"), reason)
+    said = translate_error(load("ko"), reason)
     assert told == [BotEnded("Mistral", said, BotNext.AGAIN), Accused(1, "eve", said)]
     assert said != reason
 
@@ -353,4 +357,4 @@ def test_what_is_said_of_damaged_files_is_there_in_every_language(code: str) -> 
         f"{lost}: your seat gets a new one",
         waiting,
     ):
-        assert in_words(load(code), said) != said
+        assert translate_error(load(code), said) != said

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.plugins import REFUSED_PACKAGES, announced
-from ui.complaints import in_words
+from ui.error_texts import translate_error
 from ui.text import Words
 
 
-def left_out(words: Words) -> list[str]:
+def plugin_errors(words: Words) -> list[str]:
     """What of them is left out and why, a line each; nothing where no package has a game."""
     if not announced():
         return []
@@ -18,4 +18,4 @@ def left_out(words: Words) -> list[str]:
     for slug in PACKAGES:  # Whatever they bring is tried now, rather than at a table.
         knowledge_of(slug)
         look_of(slug)
-    return [in_words(words, line) for line in REFUSED_PACKAGES]
+    return [translate_error(words, line) for line in REFUSED_PACKAGES]

@@ -24,10 +24,10 @@ GAPS_INSIDE: Final = ("why", "complaint", "what")  # What fills these is a sente
 _MEANT: Final = re.compile(r" \(did you mean ([^?]+)\?\)")  # See `core.game.did_you_mean`.
 
 
-def in_words(words: Words, sentence: str) -> str:
+def translate_error(words: Words, sentence: str) -> str:
     """The sentence, or several with semicolons between, in the language of `words`.
 
-    >>> in_words(load("ko"), "no such sentence")
+    >>> translate_error(load("ko"), "no such sentence")
     'no such sentence'
     """
     if words.code == "en" or not sentence:
@@ -35,22 +35,24 @@ def in_words(words: Words, sentence: str) -> str:
     meant = _MEANT.search(sentence)
     if meant:
         rest = sentence[: meant.start()] + sentence[meant.end() :]
-        return in_words(words, rest) + words("usage.near", near=meant[1])
+        return translate_error(words, rest) + words("usage.near", near=meant[1])
     found = _known(sentence)
     if found is None:
         return sentence
     key, values = found
-    inside = {gap: in_words(words, values[gap]) for gap in GAPS_INSIDE if gap in values}
+    inside = {gap: translate_error(words, values[gap]) for gap in GAPS_INSIDE if gap in values}
     return words(key, **values | inside)
 
 
-def begun(words: Words, sentence: str) -> str:
+def error_sentence(words: Words, sentence: str) -> str:
     """The same where it stands alone: with a capital, but where a name or a file comes first.
 
-    >>> begun(load("en"), "the table is busy"), begun(load("en"), "ada does not agree to go back")
-    ('The table is busy', 'ada does not agree to go back')
+    >>> error_sentence(load("en"), "the table is busy")
+    'The table is busy'
+    >>> error_sentence(load("en"), "ada does not agree to go back")
+    'ada does not agree to go back'
     """
-    said, found = in_words(words, sentence), _known(_MEANT.sub("", sentence))
+    said, found = translate_error(words, sentence), _known(_MEANT.sub("", sentence))
     if found is None or words.sentences[found[0]].startswith("{"):
         return said
     return said[:1].upper() + said[1:]
@@ -64,28 +66,30 @@ def in_language(publish: PublishNews, said_in: Callable[[], Words]) -> PublishNe
         words = said_in()
         match news:
             case Notice(text, hint):
-                news = replace(news, text=begun(words, text), hint=in_words(words, hint))
+                news = replace(
+                    news, text=error_sentence(words, text), hint=translate_error(words, hint)
+                )
             case Accused(sentence=sentence):
-                news = replace(news, sentence=in_words(words, sentence))
+                news = replace(news, sentence=translate_error(words, sentence))
             case BotEnded(reason=reason):
-                news = replace(news, reason=in_words(words, reason))
+                news = replace(news, reason=translate_error(words, reason))
         publish(news)
 
     return translate_and_publish
 
 
-def complaint_of(words: Words, error: BaseException) -> str:
+def error_line(words: Words, error: BaseException) -> str:
     """What went wrong and what to do, on one line, behind the name of the program."""
-    return _with_hint(words, in_words(words, str(error)), error)
+    return _with_hint(words, translate_error(words, str(error)), error)
 
 
-def answer_of(words: Words, error: BaseException) -> str:
+def error_text(words: Words, error: BaseException) -> str:
     """The same where it stands alone, on a screen or among lines of text."""
-    return _with_hint(words, begun(words, str(error)), error)
+    return _with_hint(words, error_sentence(words, str(error)), error)
 
 
 def _with_hint(words: Words, said: str, error: BaseException) -> str:
-    hint = in_words(words, getattr(error, "hint", ""))
+    hint = translate_error(words, getattr(error, "hint", ""))
     return " ".join(words.parted([said, hint]).splitlines())
 
 

@@ -1,4 +1,8 @@
-"""Games kept on this machine, in words: what, with whom, when, and whose turn it was."""
+"""Games kept on this machine, in words: what, with whom, when, and whose turn it was.
+
+The node finds them and says who is there (`p2p/table/finding.py`); a file is read by
+`p2p/table/kept_games.py`.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +18,8 @@ DAY_S = 86_400.0
 FRESH_S = 6 * 3600.0  # A game of this evening goes before tables of others.
 
 
-class FileTold(NamedTuple):
-    """A game file in words."""
+class GameFileSummary(NamedTuple):
+    """A game file in words, for a list."""
 
     game: str
     names: str  # Of everybody at the table.
@@ -33,13 +37,13 @@ def when(words: Words, at: float, now: float) -> str:
     return words("kept.day", date=time.strftime("%Y-%m-%d", moment), time=clock)
 
 
-def own_game(words: Words, game: OwnGame) -> str:
+def game_text(words: Words, game: OwnGame) -> str:
     """What is played there, and with whom."""
     name, others = words.name("game", game.game), words.listed(game.others)
     return words("lobby.own", game=name, others=others)
 
 
-def own_state(words: Words, game: OwnGame, now: float) -> str:
+def state_text(words: Words, game: OwnGame, now: float) -> str:
     """When it was played last, whose turn it was, and who of the others is there now."""
     parts = [when(words, game.last_at, now)] if game.last_at else []
     if game.is_my_turn:
@@ -70,7 +74,7 @@ def badge(words: Words, awaited: Sequence[OwnGame]) -> str:
     return words("kept.badge", game=words.name("game", awaited[0].game)) if awaited else ""
 
 
-def look_at(words: Words, path: Path, now: float) -> FileTold | None:
+def summary_of(words: Words, path: Path, now: float) -> GameFileSummary | None:
     """What a game file is; none where it cannot be read."""
     from p2p.table.kept_games import look_into
 
@@ -81,10 +85,10 @@ def look_at(words: Words, path: Path, now: float) -> FileTold | None:
     game, played_at = words.name("game", kept.roster.game), when(words, kept.last_at, now)
     state = "" if kept.is_over else words("kept.open")
     state = words("kept.left_by_all") if kept.is_left_by_all else state
-    return FileTold(game, names, played_at, bool(kept.is_over), state)
+    return GameFileSummary(game, names, played_at, bool(kept.is_over), state)
 
 
-def file_row(words: Words, path: Path, told: FileTold | None) -> tuple[str, str]:
+def file_row(words: Words, path: Path, told: GameFileSummary | None) -> tuple[str, str]:
     """A game file: what was played with whom, and when; its name where it cannot be read."""
     if told is None:
         return path.name, ""
