@@ -27,7 +27,8 @@ NOT_COUNTED = ("docs/figures.md", "docs/lab/", "docs/design/membership.md")
 WORD = re.compile(r"\S*\w\S*")
 STATION = re.compile(r"^\| `([\w/]+\.py)` \| ([^|]*) \|", re.MULTILINE)
 PATHS = (
-    *("One key press", "A seat that is gone", "A machine that starts again", "A choice of a bot"),
+    *("One key press", "From the news to a painted row", "A seat that is gone"),
+    *("A machine that starts again", "A choice of a bot"),
 )
 HISTORY = ("docs/lab/", "CHANGELOG.md")  # These name what was there at their time.
 
@@ -63,7 +64,7 @@ def anchors(text: str) -> set[str]:
 
 def packages() -> list[str]:
     """The packages whose docstrings say what is in each of their files."""
-    found = (ROOT / "p2p").rglob("__init__.py")
+    found = [path for floor in ("p2p", "ui") for path in (ROOT / floor).rglob("__init__.py")]
     return ["ai", "core", *sorted(path.parent.relative_to(ROOT).as_posix() for path in found)]
 
 

@@ -1,6 +1,6 @@
 """How each game looks, where somebody has drawn it.
 
-    carta.py  dominion.py  renaissance.py    one module or folder a game, called by its slug
+    carta/  civilization/  dominion/  renaissance/    one module or folder a game, by its slug
 
 Such a module, or the module `look` in a package of somebody else, has a `LOOK` (see `ui.look`).
 """

@@ -1,4 +1,7 @@
-"""Carta Impera Victoria on the screen: six domains, their counts and what lies on them."""
+"""Carta Impera Victoria on the screen: six domains, their counts and what lies on them.
+
+board.py        the whole table; race.py: who leads; effects.py: what mine do
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""Civilization on the screen: the map, cities, technologies, battles and deals."""
+"""Civilization on the screen: the map, cities, technologies, battles and deals.
+
+board.py        the whole table: map.py, and what the moment needs beside it:
+                cities.py, pyramid.py, battle.py, deal.py, window.py, standings.py
+position.py     a view as a table, for the rules to say what follows
+labels.py       what picks a square, a city, a good
+asking.py       the question; offered.py, meaning.py, replacing.py: what a choice does
+squares.py      what a square is; why.py: why it cannot be chosen
+words.py        the notation in words; lines.py: lines of text; rules.py: the rules
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Dominion on the screen: what the supply costs, what is left of a turn, what a card says."""
+"""Dominion on the screen: what the supply costs, what is left of a turn, what a card says.
+
+board.py        the whole table; supply.py: its piles
+owned.py        what everybody owns, counted
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Renaissance on the screen: symbols in rows, events with their spaces and paths, stones."""
+"""Renaissance on the screen: symbols in rows, events with their spaces and paths, stones.
+
+board.py        the whole table: events.py, hand.py, facts.py beside them, large.py below
+graph.py        the spaces of an event; notes.py: its last rows
+why.py          what cannot be chosen, and why
+position.py     what can be read off a view
+lines.py        lines of text; rules.py: the rules
+"""
 
 from __future__ import annotations
 
