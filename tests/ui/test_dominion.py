@@ -143,9 +143,8 @@ def test_a_card_of_the_hand_whose_face_has_not_come_yet_is_a_question_mark() -> 
     news = market().news()
     unseen = tuple(replace(card, face=None) for card in news.view.zones["seat0.hand"])
     view = replace(news.view, zones={**news.view.zones, "seat0.hand": unseen}, offers=())
-    frame = draw_table(
-        Scene(view_model(load("en"), replace(news, view=view)), width=120, height=36)
-    )
+    model = view_model(load("en"), replace(news, view=view))
+    frame = draw_table(Scene(model, width=120, height=36))
     assert f"? ×{len(unseen)}" in to_text(frame.hand)
 
 
@@ -469,12 +468,10 @@ def test_the_kingdom_is_found_by_keys_that_stay_and_says_how_many_are_to_come(
 
 
 def test_one_word_plays_all_treasures_in_lines_of_text() -> None:
-    port = market().play_until(is_buying)
-    presenter = PlainPresenter(load("en"), is_automatic=False)
+    port, presenter = market().play_until(is_buying), PlainPresenter(load("en"), is_automatic=False)
     presenter.receive(port.news())
     command = presenter.read("treasures").command
-    assert isinstance(command, Choose)
-    assert command.action.verb == "treasures"
+    assert isinstance(command, Choose) and command.action.verb == "treasures"
     assert presenter.read("treasures").command is None
 
 
@@ -483,8 +480,7 @@ def test_several_numbers_are_given_one_after_the_other_without_another_question(
     presenter = PlainPresenter(load("en"), is_automatic=False)
     assert "Your choices:" in presenter.receive(port.news())
     offers = port.news().view.offers
-    command = presenter.read("1 2").command
-    given: list[Action] = []
+    command, given = presenter.read("1 2").command, list[Action]()
     while isinstance(command, Choose):
         given.append(command.action)
         port.answer(command.action)
