@@ -22,7 +22,7 @@ OWN_LETTERS: Final = {
 _LETTERS: Final = "abcdgijkmnovwxyz"  # What the keys of the table screen leave, but for those.
 
 
-class CardPick(NamedTuple):
+class OfferPick(NamedTuple):
     """An offer with the label that picks it, and the place on the table that means it too."""
 
     label: str  # "3" for a hand card, "a" for anything else.
@@ -31,7 +31,7 @@ class CardPick(NamedTuple):
     place: str = ""  # A zone, or `seat1` for a whole seat.
 
 
-class Held(NamedTuple):
+class HandStack(NamedTuple):
     """A card of my hand as it is shown, and how many like it there are."""
 
     card: CardView
@@ -51,19 +51,19 @@ def in_order(cards: Iterable[CardView], view: View, look: Look) -> list[CardView
     return sorted(cards, key=order)
 
 
-def hand_of(view: View, look: Look) -> tuple[Held, ...]:
+def hand_of(view: View, look: Look) -> tuple[HandStack, ...]:
     """My hand in the order in which it is shown.
 
     Where a seat owns a pack of cards, equal ones are shown once.
     """
     cards = in_order(_my_cards(view, look), view, look)
     if not look.pack:
-        return tuple(Held(card, 1) for card in cards)
+        return tuple(HandStack(card, 1) for card in cards)
     groups: dict[tuple[str | None, str], list[CardView]] = {}
     for card in cards:
         groups.setdefault((card.face, card.back), []).append(card)
     return tuple(
-        Held(replace(like[0], is_public=all(card.is_public for card in like)), len(like))
+        HandStack(replace(like[0], is_public=all(card.is_public for card in like)), len(like))
         for like in groups.values()
     )
 
@@ -82,14 +82,14 @@ def _zone_of(view: View, offer: Offer, look: Look) -> str:
 
 def make_picks(
     words: Words, view: View, seats: Sequence[SeatState], look: Look
-) -> tuple[CardPick, ...]:
+) -> tuple[OfferPick, ...]:
     """Every offer under its label: hand cards by number first, then the rest by letter.
 
     Equal cards of the hand are one offer, and each of them has a number that picks it.  Whatever
     else can be done with a card has a letter.
     """
     texts = offer_texts(words, view, seats, look)
-    numbered: list[CardPick] = []
+    numbered: list[OfferPick] = []
     used: set[int] = set()
     for number, held in enumerate(hand_of(view, look), 1):
         for index, offer in enumerate(view.offers):
@@ -97,11 +97,11 @@ def make_picks(
                 offer.action.cards[0], held.card, _my_cards(view, look)
             ):
                 zone = _zone_of(view, offer, look)
-                numbered.append(CardPick(str(number), offer, texts[offer.text], zone))
+                numbered.append(OfferPick(str(number), offer, texts[offer.text], zone))
                 used.add(index)
                 break
     for label, offer in look.also(view).items():
-        numbered.append(CardPick(label, offer, texts[offer.text]))
+        numbered.append(OfferPick(label, offer, texts[offer.text]))
     rest = [offer for index, offer in enumerate(view.offers) if index not in used]
     return (*numbered, *_lettered(view, texts, rest, look))
 
@@ -130,7 +130,7 @@ def _is_like(number: int, card: CardView, mine: Sequence[CardView]) -> bool:
 
 def _lettered(
     view: View, texts: Mapping[str, str], offers: Sequence[Offer], look: Look
-) -> list[CardPick]:
+) -> list[OfferPick]:
     """The wares keep their letters as long as there are any; everything else gets those left.
 
     What has a label of its own comes in the order in which the look names it, so that the first
@@ -149,11 +149,11 @@ def _lettered(
     used = {label[0] for label in said.values()} | (set(own.values()) if is_shopping else set())
     pairs = (first + second for first in _LETTERS for second in _LETTERS)
     free = (label for label in chain(singles, pairs) if not {label, label[0]} & used)
-    picks: list[CardPick] = []
+    picks: list[OfferPick] = []
     for offer, place in zip(offers, places, strict=True):
         label = said.get(offer.text) or own.get(place) or OWN_LETTERS.get(offer.action.verb, "")
         label = label if label and label not in {pick.label for pick in picks} else next(free)
-        picks.append(CardPick(label, offer, texts[offer.text], place))
+        picks.append(OfferPick(label, offer, texts[offer.text], place))
     return picks
 
 

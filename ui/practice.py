@@ -113,7 +113,7 @@ def _seat(state: SeatState, is_mine: bool) -> SeatState:
     return replace(state, link="me" if is_mine else "up", is_bot=not is_mine)
 
 
-class PracticeInWords:
+class PracticeInLines:
     """A practice game as the loop of lines knows a node; it knows no table of others."""
 
     def __init__(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.view import Offer, View
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.sentences import offer_sentence
 from ui.view_model import ViewModel
 
@@ -37,7 +37,7 @@ def _names_card(model: ViewModel, label: str) -> bool:
     return pick is not None and bool(pick.offer.action.cards)
 
 
-def _count_like(model: ViewModel, pick: CardPick) -> int:
+def _count_like(model: ViewModel, pick: OfferPick) -> int:
     """How many cards where this one lies cannot be told from it."""
     cards = model.view.zones.get(pick.place, ())
     number = pick.offer.action.cards[0]

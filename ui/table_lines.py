@@ -13,7 +13,7 @@ from core.view import CardView, Offer
 from ui.away import seat_note
 from ui.clocks import time_sign
 from ui.look import Ware
-from ui.picks import Held
+from ui.picks import HandStack
 from ui.sentences import gaps
 from ui.text import Words
 from ui.view_model import SeatModel, ViewModel, backs_text, seat_marks, tally_line
@@ -195,7 +195,7 @@ def hand_line(model: ViewModel) -> str:
     return model.words("plain.hand", cards=cards)
 
 
-def _held_text(model: ViewModel, held: Held) -> str:
+def _held_text(model: ViewModel, held: HandStack) -> str:
     name = model.words.name("face", held.card.face or "?")
     return " ".join(
         filter(None, (name, str(held.copies) if held.copies > 1 else "", held.card.back))

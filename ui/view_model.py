@@ -14,7 +14,7 @@ from p2p.session.news import SeatState, TableChanged
 from ui.games import look_of
 from ui.look import Look, Pile, PileNote
 from ui.notes import NOTED
-from ui.picks import CardPick, Held, hand_of, make_picks
+from ui.picks import HandStack, OfferPick, hand_of, make_picks
 from ui.sentences import bot_marks, seat_name
 from ui.text import Words
 
@@ -56,8 +56,8 @@ class ViewModel:
     look: Look
     news: TableChanged
     seats: tuple[SeatModel, ...]
-    hand: tuple[Held, ...]
-    picks: tuple[CardPick, ...]
+    hand: tuple[HandStack, ...]
+    picks: tuple[OfferPick, ...]
     notes: Mapping[str, str]  # My own, by face.
 
     @property
@@ -83,7 +83,7 @@ class ViewModel:
         """Whether the table waits for me."""
         return bool(self.view.offers) and not self.view.is_over
 
-    def pick(self, label: str) -> CardPick | None:
+    def pick(self, label: str) -> OfferPick | None:
         """The offer under a label."""
         return next((pick for pick in self.picks if pick.label == label), None)
 

@@ -44,7 +44,7 @@ from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.offered import trade_kept
 from ui.games.civilization.position import frame_of, table_of
 from ui.games.civilization.squares import city_here
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.prompt import what_to_choose
 from ui.spans import row_width, to_text
 from ui.table_lines import offer_lines
@@ -89,7 +89,7 @@ def price_of(view: View, key: str, city: int) -> tuple[int, int]:
     return price, trade_for(table, seat, price - production(table, seat, city))
 
 
-def picks_of(model: ViewModel, verb: str) -> list[CardPick]:
+def picks_of(model: ViewModel, verb: str) -> list[OfferPick]:
     return [pick for pick in model.picks if pick.offer.action.verb == verb]
 
 
@@ -242,7 +242,7 @@ def test_who_attacks_a_front_is_told_who_strikes_first_and_why() -> None:
     assert seen == {"you strike first", "they strike first", "both strike at once"}
 
 
-def _told_of(model: ViewModel, pick: CardPick) -> str:
+def _told_of(model: ViewModel, pick: OfferPick) -> str:
     """How the line of a front ends, after it was compared with the types of both units."""
     counters, zones = model.view.counters, model.view.zones
     faces = {card.card: (card.face or "").partition(".")[0]

@@ -413,7 +413,7 @@ def test_a_dumb_terminal_gets_lines_of_text_by_itself(monkeypatch: pytest.Monkey
         asked.append(first)
         return _DONE
 
-    monkeypatch.setattr("ui.commands.sit.sit_in_words", translate_error)
+    monkeypatch.setattr("ui.commands.sit.sit_in_lines", translate_error)
     monkeypatch.setenv("TERM", "dumb")
     assert main(["join", "den"]) == _DONE
     assert asked == [JoinTable("den")]

@@ -24,7 +24,7 @@ from ui.app import HostlessApp
 from ui.plain import PlainLoop
 from ui.plain_presenter import PlainPresenter
 from ui.port import Explain, Explained
-from ui.practice import BOT_LEVEL, Practice, PracticeInWords, practice_at
+from ui.practice import BOT_LEVEL, Practice, PracticeInLines, practice_at
 from ui.recording import Recording, record
 from ui.screens.practice import PracticeScreen
 from ui.screens.replays import ReplayScreen
@@ -203,7 +203,7 @@ def played_in_words(recording: Recording, position: int, line: str = "") -> list
         return rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
     async def play() -> None:
-        node = PracticeInWords(practice_at(recording, position), plain.publish, choose)
+        node = PracticeInLines(practice_at(recording, position), plain.publish, choose)
         with trio.fail_after(HANGS_S):
             await plain.run(node, Resume(Path("game")), read_line, is_patient=True)
         assert node.failure is None

@@ -114,7 +114,7 @@ async def _practised(
     from p2p.session.news import Resume
     from ui.hints import think
     from ui.plain import PlainLoop, print_complaint, typed_line
-    from ui.practice import BOT_LEVEL, PracticeInWords
+    from ui.practice import BOT_LEVEL, PracticeInLines
 
     async with open_brain() as brain:
 
@@ -122,7 +122,7 @@ async def _practised(
             return (await think(brain, turn, BOT_LEVEL)).action
 
         plain = PlainLoop(presenter, write, print_complaint)
-        node = PracticeInWords(practice, plain.publish, choose)
+        node = PracticeInLines(practice, plain.publish, choose)
         await plain.run(node, Resume(file), typed_line, is_patient=not sys.stdin.isatty())
 
 

@@ -55,7 +55,7 @@ def sit(args: argparse.Namespace, first: UiCommand | None) -> int:
     if not is_in_browser() and sys.stdin.isatty():  # A tab, and what a pipe plays, go by others.
         keep_first_choices(args)
     if wants_lines(args):
-        return sit_in_words(args, first)
+        return sit_in_lines(args, first)
     if is_in_browser():
         return _sit_at_screen(args, first)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -73,7 +73,7 @@ def _sit_at_screen(args: argparse.Namespace, first: UiCommand | None) -> int:
         return asyncio.run(_run_screen(args, first))
 
 
-def sit_in_words(args: argparse.Namespace, first: UiCommand | None) -> int:
+def sit_in_lines(args: argparse.Namespace, first: UiCommand | None) -> int:
     """Lines of text, also through a pipe."""
     from ui.commands.interruptible import run_interruptibly
     from ui.plain import PlainLoop, in_ascii, print_complaint, print_line, typed_line

@@ -11,7 +11,7 @@ from ui.draw.cards import as_columns
 from ui.draw.marks import CAP, LIT, MUTED, color_of
 from ui.draw.panels import cap, fit, window, wrapped
 from ui.draw.scene import Scene
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.spans import Row, Span, row_width
 
 _UNDER_KEY: Final = "    "  # Where a choice goes on that is longer than a line.
@@ -22,13 +22,13 @@ def labels_in(rows: Iterable[Row]) -> set[str]:
     return {label for row in rows for span in row for label in span.hot.split(",") if label}
 
 
-def choices_left(scene: Scene, drawn: Iterable[Row]) -> list[CardPick]:
+def choices_left(scene: Scene, drawn: Iterable[Row]) -> list[OfferPick]:
     """The picks for which no key stands in these rows."""
     known = labels_in(drawn)
     return [pick for pick in scene.model.picks if pick.label not in known]
 
 
-def draw_choices(scene: Scene, picks: Sequence[CardPick], width: int, height: int) -> list[Row]:
+def draw_choices(scene: Scene, picks: Sequence[OfferPick], width: int, height: int) -> list[Row]:
     """In columns, or a line each where they explain themselves; they scroll with the cursor."""
     if not picks or height <= 0:
         return []
@@ -47,7 +47,7 @@ def draw_choices(scene: Scene, picks: Sequence[CardPick], width: int, height: in
     return [fit([Span(" "), *row], width) for row in window(rows, height, at, width - 1)]
 
 
-def _explained(scene: Scene, picks: Sequence[CardPick]) -> list[str]:
+def _explained(scene: Scene, picks: Sequence[OfferPick]) -> list[str]:
     """What each does; of cards only where every card says something, or one would stand out."""
     texts = [explain(scene, pick) for pick in picks]
     cards = [_card_of(pick) for pick in picks]
@@ -56,13 +56,13 @@ def _explained(scene: Scene, picks: Sequence[CardPick]) -> list[str]:
     return [text if not card else "" for text, card in zip(texts, cards, strict=True)]
 
 
-def _card_of(pick: CardPick) -> str:
+def _card_of(pick: OfferPick) -> str:
     """The face that a pick names and nothing more; empty for an effect, or for no card."""
     verb, _, word = pick.offer.text.partition(" ")
     return word if verb and " " not in word and "." not in word else ""
 
 
-def _cell(scene: Scene, pick: CardPick, cells: int = 0) -> Row:
+def _cell(scene: Scene, pick: OfferPick, cells: int = 0) -> Row:
     is_picked = pick.label in scene.picked
     face = pick.offer.text.split()[-1].partition(".")[0]
     color = color_of(scene.model.look.face(face))
@@ -75,7 +75,7 @@ def _cell(scene: Scene, pick: CardPick, cells: int = 0) -> Row:
     ]
 
 
-def explain(scene: Scene, pick: CardPick) -> str:
+def explain(scene: Scene, pick: OfferPick) -> str:
     """What the effect or the card of a pick does; empty for what explains itself."""
     words, word = scene.words, pick.offer.text.split()[-1]
     if "." in word:

@@ -11,7 +11,7 @@ from core.view import View
 from p2p.session.news import SaidLine
 from ui.draw.marks import seat_style
 from ui.draw.panels import Light
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.spans import Row
 from ui.text import Words
 from ui.view_model import ViewModel
@@ -76,7 +76,7 @@ class Scene:
         """The label that was picked last."""
         return self.picked[-1] if self.picked else ""
 
-    def pick_of(self, notation: str) -> CardPick | None:
+    def pick_of(self, notation: str) -> OfferPick | None:
         """The pick of an offer by its notation, where it is offered now."""
         picks = self.model.picks
         return next((pick for pick in picks if pick.offer.text == notation), None)

@@ -14,7 +14,7 @@ from ui.draw.choices import choices_left, draw_choices
 from ui.draw.marks import LIT, MUTED, UNSEEN, color_of, labels_of
 from ui.draw.panels import CardPicture, Light, panel, ruled, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
-from ui.picks import Held, in_order
+from ui.picks import HandStack, in_order
 from ui.spans import Row, Span
 from ui.view_model import ViewModel, backs_text
 from ui.zones import numbers_text, zone_name, zones_of
@@ -134,7 +134,7 @@ def draw_hand(scene: Scene, width: int, height: int) -> list[Row]:
     return draw_cards(cards, width, height)
 
 
-def hand_card(scene: Scene, number: int, held: Held) -> CardPicture:
+def hand_card(scene: Scene, number: int, held: HandStack) -> CardPicture:
     """A card of my hand, with what it says."""
     words, look, label = scene.words, scene.model.look, str(number)
     name = words.name("face", held.card.face or UNSEEN)

@@ -12,7 +12,7 @@ from ui.draw.frame import board_of
 from ui.key_bindings import key_name, key_of
 from ui.pause import pause_note
 from ui.pending_choices import PendingChoices
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.premove import Premove, is_asked_in_own_turn, may_premove
 from ui.screens.leaving import LeavingScreen
 from ui.several import Rest, answers
@@ -54,7 +54,7 @@ class AnsweringScreen(LeavingScreen):
         """The label that was picked last; empty when nothing is."""
         return self.labels[-1] if self.labels else ""
 
-    def pick_now(self) -> CardPick | None:
+    def pick_now(self) -> OfferPick | None:
         """What is picked."""
         return self.model.pick(self.picked) if self.model and self.picked else None
 

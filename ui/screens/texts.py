@@ -12,7 +12,7 @@ from core.errors import HostlessError
 from ui.draw.texts import draw_card
 from ui.key_bindings import textual_bindings
 from ui.notes import NOTE_LETTERS_MAX
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.screens.base import BaseScreen
 from ui.screens.pages import READING_CELLS_MAX
 from ui.screens.story import LINE_CELLS_MIN
@@ -20,7 +20,7 @@ from ui.view_model import ViewModel, readable_faces, view_model
 from ui.widgets.options import Options
 
 
-def picked_first(model: ViewModel, pick: CardPick | None) -> list[str]:
+def picked_first(model: ViewModel, pick: OfferPick | None) -> list[str]:
     """Every card of this game that says something, what is picked first.
 
     It may stand anywhere in an offer, as in `make library 0`, where the end is a city.
@@ -37,7 +37,7 @@ class TextsPage(BaseScreen):
     BINDINGS = [each for each in textual_bindings("texts") if getattr(each, "key", "") != "enter"]
 
     def __init__(
-        self, model: ViewModel, pick: CardPick | None, noted: Callable[[], object]
+        self, model: ViewModel, pick: OfferPick | None, noted: Callable[[], object]
     ) -> None:
         """`noted` is called when a note has been written or taken away."""
         super().__init__()

@@ -27,7 +27,7 @@ from ui.games.carta.race import (
     levels_at,
     near_rows,
 )
-from ui.picks import Held
+from ui.picks import HandStack
 from ui.spans import Row, Span, beside, pad, row_width, wrap
 from ui.view_model import ViewModel, backs_text
 
@@ -116,7 +116,7 @@ def _choices(scene: Scene, width: int, height: int) -> list[Row]:
 
 def _hand(scene: Scene, width: int) -> list[Row]:
     """My cards; equal ones are one card with a count, which any of their numbers picks."""
-    groups: list[tuple[list[int], Held]] = []
+    groups: list[tuple[list[int], HandStack]] = []
     for number, each in enumerate(scene.model.hand, 1):
         if groups and _is_like(groups[-1][1], each):
             groups[-1][0].append(number)
@@ -132,13 +132,13 @@ def _hand(scene: Scene, width: int) -> list[Row]:
     return draw_cards(cards, width, height)
 
 
-def _is_like(one: Held, other: Held) -> bool:
+def _is_like(one: HandStack, other: HandStack) -> bool:
     cards = (one.card, other.card)
     first, second = ((card.face, card.back, card.is_public) for card in cards)
     return first == second
 
 
-def _card(scene: Scene, numbers: list[int], each: Held, size: tuple[int, int]) -> CardPicture:
+def _card(scene: Scene, numbers: list[int], each: HandStack, size: tuple[int, int]) -> CardPicture:
     """One card or several like it, as wide and high as `size` if it is drawn as a card."""
     cells, _ = size
     words, seat, domain = scene.words, scene.view.seat, each.card.face
@@ -162,7 +162,7 @@ def _card(scene: Scene, numbers: list[int], each: Held, size: tuple[int, int]) -
     return CardPicture(key, name, color_of(face), rows, corner, light, ",".join(labels))
 
 
-def _called(scene: Scene, each: Held, letter: str) -> str:
+def _called(scene: Scene, each: HandStack, letter: str) -> str:
     """The domain of a card; without a corner its age, where it tells two cards apart."""
     domain = scene.words.name("face", each.card.face or UNSEEN)
     alike = (held.card for held in scene.model.hand if held.card.face == each.card.face)

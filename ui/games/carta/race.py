@@ -16,7 +16,7 @@ from ui.draw.scene import Scene
 from ui.games.carta import FACES, note
 from ui.look import PileNote
 from ui.notes import NOTED
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.spans import Row, Span, pad, right, row_width
 
 TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
@@ -187,7 +187,7 @@ def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
     return next((pick.label for pick in picks if pick.place == place), "")
 
 
-def is_on_race(picks: Sequence[CardPick]) -> bool:
+def is_on_race(picks: Sequence[OfferPick]) -> bool:
     """Whether all of these are domains, whose keys stand in the race."""
     return all(pick.offer.action.verb in ON_RACE and "." in pick.place for pick in picks)
 

@@ -47,7 +47,7 @@ from ui.games.civilization.standings import (
 )
 from ui.games.civilization.window import GUARD_ROWS, guard_rows, now_rows
 from ui.games.civilization.words import name
-from ui.picks import Held
+from ui.picks import HandStack
 from ui.spans import Row, Span, beside
 from ui.story import since_my_choice
 from ui.view_model import ViewModel
@@ -299,7 +299,7 @@ def small_cards(cards: Sequence[CardPicture], width: int) -> list[Row]:
     return shown
 
 
-def _card(scene: Scene, table: Table, number: int, held: Held) -> CardPicture:
+def _card(scene: Scene, table: Table, number: int, held: HandStack) -> CardPicture:
     """A card of my hand; in its corner the era of an event, in a battle how strong a unit is."""
     back, seat = held.card.back, scene.view.seat
     corner = name(scene.words, f"back.{back}") if back else ""

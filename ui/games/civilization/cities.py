@@ -22,7 +22,7 @@ from ui.games.civilization.labels import CITY_LETTERS, labels
 from ui.games.civilization.offered import price_of
 from ui.games.civilization.position import ITEMS, square_name, table_of
 from ui.games.civilization.words import item_name, name
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.spans import Row, Span, pad, row_width
 from ui.text import Words
 
@@ -117,7 +117,7 @@ def _cells(scene: Scene, city: int, width: int) -> list[Row]:
     return cells
 
 
-def _cell(scene: Scene, pick: CardPick, width: int) -> Row:
+def _cell(scene: Scene, pick: OfferPick, width: int) -> Row:
     """The key of something, its name and its price."""
     style, key = CAP if pick.label in scene.picked else LIT, cap(pick.label)
     what, price = _offered(scene, pick.offer.text)

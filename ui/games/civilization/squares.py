@@ -27,7 +27,7 @@ from ui.games.civilization.meaning import tech_line
 from ui.games.civilization.position import figures_on, square_name, table_of
 from ui.games.civilization.why import why_no_square
 from ui.games.civilization.words import amount_of, group_name, item_name, name, say
-from ui.picks import CardPick
+from ui.picks import OfferPick
 from ui.view_model import ViewModel
 
 GOODS = ("trade", "production", "culture", "coin")
@@ -88,7 +88,7 @@ def groups_here(model: ViewModel, square: int, cursor: str = "") -> str:
     return f"{model.words('civilization.groups')}: {'  '.join(shown)}"
 
 
-def _group(model: ViewModel, pick: CardPick) -> str:
+def _group(model: ViewModel, pick: OfferPick) -> str:
     """Who would move: the square is said before, and two rows have room for little else."""
     return say(model.words, model.news.seats, pick.offer.text)["what"]
 

@@ -16,7 +16,7 @@ from ui.draw.story import story_rows
 from ui.games.dominion.owned import history, owned, points_of
 from ui.games.dominion.supply import draw_supply, ending, kinds_of, text_of
 from ui.look import Ware
-from ui.picks import Held
+from ui.picks import HandStack
 from ui.spans import Row, Span, pad, right
 from ui.view_model import ViewModel
 
@@ -170,7 +170,7 @@ def _hand_rows(scene: Scene, cards: list[CardPicture], cells: int) -> int:
     return needed if rows < needed <= rows + HAND_ROWS_MORE else rows
 
 
-def _card(scene: Scene, number: int, each: Held, cells: int) -> CardPicture:
+def _card(scene: Scene, number: int, each: HandStack, cells: int) -> CardPicture:
     label, face = str(number), each.card.face or ""
     words, look = scene.words, scene.model.look
     light = scene.light_of(label)

@@ -18,7 +18,7 @@ from ui.draw.scene import Scene
 from ui.draw.zones import hand_card
 from ui.games.renaissance.facts import kind_row
 from ui.games.renaissance.position import NUMBERS, can_turn, row_of, symbol_count
-from ui.picks import Held
+from ui.picks import HandStack
 from ui.spans import Row, Span, pad
 
 _GROWS: Final = " 0 → 1"
@@ -61,13 +61,13 @@ def _cards(scene: Scene, width: int) -> list[CardPicture]:
     ]
 
 
-def _kind(numbered: tuple[int, Held]) -> tuple[str, int]:
+def _kind(numbered: tuple[int, HandStack]) -> tuple[str, int]:
     """What equal cards share; one that is not seen yet is like no other."""
     number, held = numbered
     return (held.card.face, 0) if held.card.face else ("", number)
 
 
-def _card(scene: Scene, labels: list[str], held: Held, room: int) -> CardPicture:
+def _card(scene: Scene, labels: list[str], held: HandStack, room: int) -> CardPicture:
     face = held.card.face
     if face is None:
         return hand_card(scene, int(labels[0]), held)
