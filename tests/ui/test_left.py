@@ -28,7 +28,7 @@ from ui.text import LANGUAGE_NAMES, load
 
 LEFT = Silence(("grace", "alan"))
 OVER_FOR_ALL = {
-    "en": "if all leave so, the game is over for all",
+    "en": "if all leave so at the same moment, the game is over for all",
     "ko": "게임은 결과 없이 끝납니다",
     "ja": "ゲームは結果なしで終わります",
 }
@@ -193,7 +193,7 @@ def test_in_lines_of_text_a_bot_plays_on_where_others_do() -> None:
     port, presenter = PracticePort().begin(), a_presenter()
     presenter.receive(port.news())
     reply = presenter.read("give up")
-    assert "if all leave so, the game is over for all" in reply.lines[0]
+    assert "if all leave so at the same moment, the game is over for all" in reply.lines[0]
     assert reply.command == Leave(is_for_good=True)
     seats = tuple(replace(seat, is_bot=seat.link != "me") for seat in port.news().seats)
     presenter.receive(replace(port.news(), seats=seats))
