@@ -234,7 +234,7 @@ def _unusable(path: Path, error: OSError) -> UnusableHome:
 
 WORD_BITS: Final = 11
 WORDS_SHOWN: Final = 4
-_KEPT: Final = 1024  # Answers kept, for screens that ask at every picture.
+_KEPT: Final = 1024  # Answers kept, for screens that ask at every snapshot.
 
 
 @lru_cache(maxsize=_KEPT)

@@ -21,7 +21,7 @@ from core.errors import HostlessError
 from p2p.base.limits import NAME_LETTERS_MAX, NAME_MARKS_MAX
 
 NAME_GIVEN_LETTERS_MAX: Final = 1000  # Longer is no name that needs cleaning, it is an accident.
-_KEPT: Final = 256  # Names as shown: each picture of a table has those of all.
+_KEPT: Final = 256  # Names as shown: each snapshot of a table has those of all.
 
 _INVISIBLE: Final = frozenset(map(chr, (
     0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164,

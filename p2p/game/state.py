@@ -98,7 +98,7 @@ class GameState:
         self.opened: dict[int, int] = {}  # The keys that were opened at the end, by seat.
 
     def view(self) -> View:
-        """My picture of the table."""
+        """The table as I see it."""
         is_open = self.me in self.open_seats - self.lost  # Then all know its key.
         watcher = self.me if is_open or self.has_key else None
         return view(self.game, self.table, self.request, self.observation, watcher)

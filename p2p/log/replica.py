@@ -491,9 +491,9 @@ class Replica:
         self.entries.waiting.wait(entry)
 
     def view(self) -> View:
-        """My picture of the table, with what I may do now."""
-        picture = self.play.view()
+        """The table as I see it, with what I may do now."""
+        seen = self.play.view()
         is_choice = self.step is not None and self.step.is_choice
-        if picture.offers and not (is_choice and self.is_seated and self.me in self.waited_for()):
-            return replace(picture, offers=())  # I have chosen, the others have not.
-        return picture
+        if seen.offers and not (is_choice and self.is_seated and self.me in self.waited_for()):
+            return replace(seen, offers=())  # I have chosen, the others have not.
+        return seen

@@ -227,7 +227,7 @@ class _Heard:
 
 
 class Sightings:
-    """The tables in sight, as an asynchronous iterator over the whole picture at each change."""
+    """The tables in sight, as an asynchronous iterator over the whole list at each change."""
 
     def __init__(self) -> None:
         self._heard: dict[tuple[Key, Way], _Heard] = {}

@@ -359,7 +359,7 @@ class AskedBack:
 
 @dataclass(frozen=True, slots=True)
 class TableChanged:
-    """The newest picture of the table; an older one still in a queue may be dropped."""
+    """The newest snapshot of the table; an older one still in a queue may be dropped."""
 
     event_count: int  # Engine events so far; goes back in `Choose`.
     view: View

@@ -299,7 +299,7 @@ class Session:
         if self.showing.show():
             self.spectators.note_status()
         self._end_when_all_have_all()  # Of what is last I hear as well.
-        await self.spectators.tell_status(lambda: status_message(self.showing.picture()))
+        await self.spectators.tell_status(lambda: status_message(self.showing.snapshot()))
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
             self.deciding.prepare(self._nursery)
@@ -493,6 +493,6 @@ class Session:
         accusation = self._accusation(error)
         await accusation.make()
         name = "" if error.seat is None else self.replica.roster.seats[error.seat].shown_name
-        self.table.publish(self.showing.picture())
+        self.table.publish(self.showing.snapshot())
         self.table.publish(Accused(error.seat, name, str(error)))
         await accusation.stay(self.table.messages)

@@ -1,4 +1,4 @@
-"""What a screen is shown of a running game: the newest picture, whenever something changes."""
+"""What a screen is shown of a running game: the newest snapshot, whenever something changes."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import NamedTuple
 from p2p.session.clocks import Clocks
 from p2p.session.failure_detector import FailureDetector
 from p2p.session.news import TableChanged
-from p2p.session.picture import picture_of, unsigned
 from p2p.session.relaying import Relaying
+from p2p.session.snapshot import snapshot_of, unsigned
 from p2p.session.table import RunningTable
 from p2p.session.taking_back import TakingBack
 from p2p.session.talking import Talk
 
 
 class Seen(NamedTuple):
-    """What a picture shows beside the game."""
+    """What a snapshot shows beside the game."""
 
     relaying: Relaying
     failure_detector: FailureDetector
@@ -26,7 +26,7 @@ class Seen(NamedTuple):
 
 
 class Showing:
-    """The pictures of one running game."""
+    """The snapshots of one running game."""
 
     def __init__(self, table: RunningTable, seen: Seen) -> None:
         """Nothing is shown yet."""
@@ -35,11 +35,11 @@ class Showing:
         self._strangers: tuple[str, ...] = ()
 
     def show(self) -> bool:
-        """Publish the newest picture if anything that a player can see has changed; if it has."""
+        """Publish the newest snapshot if anything that a player can see has changed; if it has."""
         state = self._state()
         is_new, self._shown = state != self._shown, state
         if is_new:
-            self._table.publish(self.picture())
+            self._table.publish(self.snapshot())
         return is_new
 
     def _state(self) -> object:
@@ -58,18 +58,18 @@ class Showing:
             seen.taking_back.asked(),
         )
 
-    def picture(self) -> TableChanged:
+    def snapshot(self) -> TableChanged:
         """What a screen shows now."""
         seen, path = self._seen, self._table.game_file.path
-        picture = picture_of(self._replica, path, self._strangers, seen.relaying.reached())
+        snapshot = snapshot_of(self._replica, path, self._strangers, seen.relaying.reached())
         away, silence = seen.failure_detector.away(), seen.failure_detector.claiming.silence()
         asked, may_ask = seen.taking_back.asked(), seen.taking_back.may_ask()
         clocks, hastened = seen.clocks.shown(), frozenset(seen.clocks.by_bots)
-        return replace(picture, away=away, silence=silence, clocks=clocks, hastened=hastened,
+        return replace(snapshot, away=away, silence=silence, clocks=clocks, hastened=hastened,
                        asked_back=asked, may_ask_back=may_ask)  # fmt: skip
 
     def introduce(self, strangers: tuple[str, ...]) -> None:
         """Show who is a stranger here."""
         self._strangers = strangers
         if self._shown is not None:
-            self._table.publish(self.picture())
+            self._table.publish(self.snapshot())

@@ -28,33 +28,33 @@ TOLD: Final = (Then.REPLACED, Then.FEWER, Then.NOBODY, Then.PLAYED)
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """The parts of a picture that follow from no log."""
+    """The parts of a snapshot that follow from no log."""
 
     reached: tuple[int, ...]
     away: tuple[Away, ...]
     clocks: tuple[SeatClock, ...]
     asked: AskedBack | None
 
-    def on(self, picture: TableChanged) -> TableChanged:
-        """The same picture with this beside it."""
+    def on(self, snapshot: TableChanged) -> TableChanged:
+        """The same snapshot with this beside it."""
         seats = tuple(
             replace(state, link="up" if seat in self.reached else "away")
-            for seat, state in enumerate(picture.seats)
+            for seat, state in enumerate(snapshot.seats)
         )
-        return replace(picture, seats=seats, away=self.away, clocks=self.clocks,
+        return replace(snapshot, seats=seats, away=self.away, clocks=self.clocks,
                        asked_back=self.asked)  # fmt: skip
 
 
-def status_message(picture: TableChanged) -> list[object]:
-    """What a seat tells of the picture that it sees itself."""
-    asked = picture.asked_back
+def status_message(snapshot: TableChanged) -> list[object]:
+    """What a seat tells of the snapshot that it sees itself."""
+    asked = snapshot.asked_back
     return [
         "beside",
-        [seat for seat, state in enumerate(picture.seats) if state.link != "away"],
+        [seat for seat, state in enumerate(snapshot.seats) if state.link != "away"],
         [[each.seat, str(_seen(each.then)), _ms(each.left_s)]
-         for each in picture.away if each.then is not Then.STARTED],
+         for each in snapshot.away if each.then is not Then.STARTED],
         [[each.seat, each.is_running, each.has_paused, each.is_about, _ms(_shown_s(each))]
-         for each in picture.clocks],
+         for each in snapshot.clocks],
         None if asked is None else [asked.seat, asked.height, asked.events, [*asked.missing]],
     ]  # fmt: skip
 

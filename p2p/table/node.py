@@ -58,7 +58,7 @@ from p2p.session.news import (
     TakeOver,
     Watch,
 )
-from p2p.session.picture import Acquaintances
+from p2p.session.pairing import Acquaintances
 from p2p.session.players import ONLY_A_SCREEN, Players
 from p2p.session.session import Session
 from p2p.session.table import Publish

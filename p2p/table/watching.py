@@ -1,7 +1,7 @@
 """Looking on: hear the log of a table without a seat at it, and check all of it.
 
 Whoever looks on holds no secret, is shown none and keeps no file.  Every signature, every order
-and every proof is verified here as at a seat, entry by entry; the picture is the public one.  The
+and every proof is verified here as at a seat, entry by entry; the snapshot is the public one.  The
 status of the table comes behind the log, and whenever it changes (`p2p.session.table_status`).  The
 seat that shows all this may go while the others play on: then another one of them shows it.
 
@@ -101,7 +101,7 @@ async def look_on(
     until: Until = lambda _: False,
     shown: Replica | None = None,
 ) -> None:
-    """Follow the game at the other end of `link` until it ends, a picture for each entry.
+    """Follow the game at the other end of `link` until it ends, a snapshot for each entry.
 
     Or `until` something holds of it.  What was `shown` before is not shown again.
 
@@ -156,14 +156,14 @@ async def _receive(replica: Replica, raw: bytes) -> None:
 
 
 def _show(replica: Replica, status: TableStatus | None, publish: Publish) -> None:
-    """Publish the newest picture; what was taken back before all of the log was here is old."""
-    picture, notices = public_picture(replica), went_back(replica)
-    publish(picture if status is None else status.on(picture))
+    """Publish the newest snapshot; what was taken back before all of the log was here is old."""
+    snapshot, notices = public_snapshot(replica), went_back(replica)
+    publish(snapshot if status is None else status.on(snapshot))
     for notice in notices if status is not None else ():
         publish(notice)
 
 
-def public_picture(replica: Replica) -> TableChanged:
+def public_snapshot(replica: Replica) -> TableChanged:
     """What somebody without a seat sees."""
     dealing = replica.play.dealing
     counted = dealing.fairness if dealing is not None else Fairness()

@@ -21,7 +21,7 @@ from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
 from p2p.log.secrets_file import OLD_SECRET_MAGIC, SecretsFile
 from p2p.net.announcements import parse_address
-from p2p.session.picture import Acquaintances
+from p2p.session.pairing import Acquaintances
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import file_of_a_game, finished, identity
 from ui.plain_presenter import PlainPresenter

@@ -183,7 +183,7 @@ async def play_a_while(
 
 
 def has_entries(count: int) -> Callable[[News], bool]:
-    """Whether a picture shows a log of so many entries."""
+    """Whether a snapshot shows a log of so many entries."""
     return lambda news: isinstance(news, TableChanged) and news.fairness.entries >= count
 
 

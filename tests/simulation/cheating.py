@@ -196,10 +196,10 @@ def _wronged(world: World, cheat: int) -> Iterator[str]:
 def _not_said_to_be_missing(world: World, cheat: int) -> Iterator[str]:
     """Where all is played, every screen says who has not signed the result."""
     for machine in world.honest:
-        picture = machine.picture
-        is_open = picture is not None and picture.view.is_over and not picture.is_finished
-        if picture is not None and is_open and picture.unsigned != (cheat,):
-            yield f"{machine.name} says that {picture.unsigned} have not signed"
+        snapshot = machine.snapshot
+        is_open = snapshot is not None and snapshot.view.is_over and not snapshot.is_finished
+        if snapshot is not None and is_open and snapshot.unsigned != (cheat,):
+            yield f"{machine.name} says that {snapshot.unsigned} have not signed"
 
 
 def _not_named(world: World, cheat: int) -> Iterator[str]:

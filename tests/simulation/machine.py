@@ -101,7 +101,7 @@ class Machine:
         self.failure: Exception | None = None
         self.accused: list[int | None] = []
         self.gathering: Gathering | None = None
-        self.picture: TableChanged | None = None
+        self.snapshot: TableChanged | None = None
         self.has_ended = False  # The last run came to its end by itself.
         self.has_gone_home = False  # It will not be started again.
         self.is_leaving = False  # It has said so, and waits to be let go.
@@ -137,7 +137,7 @@ class Machine:
     @property
     def has_finished(self) -> bool:
         """Whether it saw the signed end of the game."""
-        return self.picture is not None and self.picture.is_finished
+        return self.snapshot is not None and self.snapshot.is_finished
 
     async def do(self, command: Command) -> None:
         """Carry out a command until it ends or the plug is pulled."""
@@ -193,7 +193,7 @@ class Machine:
             return
         match news:
             case TableChanged():
-                self.picture = news
+                self.snapshot = news
                 if self.world.plan.regrets and self.bot_terms is None:
                     self._regret(news)
             case Gathering():

@@ -133,7 +133,7 @@ class World:
         for guest in guests:
             self._nursery.start_soon(self._live, guest, JoinTable(self.address, is_local=True))
             await self.until(partial(_has_sat_down, guest))
-        await self.until(lambda: all(machine.picture for machine in self.machines))
+        await self.until(lambda: all(machine.snapshot for machine in self.machines))
 
     @property
     def address(self) -> str:
@@ -294,7 +294,7 @@ def _is_up(owner: Machine) -> bool:
 
 
 def _has_sat_down(guest: Machine) -> bool:
-    return guest.gathering is not None or guest.picture is not None
+    return guest.gathering is not None or guest.snapshot is not None
 
 
 def _state(machine: Machine) -> str:

@@ -1,4 +1,4 @@
-"""The picture of the LAN stays true, bounded, and nobody's to divert."""
+"""What is known of the LAN stays true, bounded, and nobody's to divert."""
 
 from __future__ import annotations
 

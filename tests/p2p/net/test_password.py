@@ -27,7 +27,7 @@ from p2p.net.password import (
     show_password,
 )
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
-from p2p.session.picture import Acquaintances
+from p2p.session.pairing import Acquaintances
 from p2p.table.terms import options_text
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people
 from tests.p2p.table.test_gathering import is_taken, sit

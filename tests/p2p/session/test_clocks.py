@@ -329,7 +329,7 @@ async def test_time_is_about_what_is_shown_until_its_owner_has_said_it() -> None
     assert at.shown(0) == [(10, False), (10, True), (10, True)]
 
 
-async def test_a_time_that_is_counted_right_makes_no_new_picture(
+async def test_a_time_that_is_counted_right_makes_no_new_snapshot(
     autojump_clock: MockClock,
 ) -> None:
     at = Three()
@@ -436,8 +436,8 @@ async def test_a_table_goes_on_past_somebody_whose_time_is_used_up(tmp_path: Pat
                 person.stop()
     assert not first.accused and not idle.accused
     for person in persons:
-        pictures = [news for news in person.news if isinstance(news, TableChanged)]
-        assert [clock.is_up for clock in pictures[-1].clocks] == [False, True]
-        assert {seat for _, seat in pictures[-1].hastened} == {1}
+        snapshots = [news for news in person.news if isinstance(news, TableChanged)]
+        assert [clock.is_up for clock in snapshots[-1].clocks] == [False, True]
+        assert {seat for _, seat in snapshots[-1].hastened} == {1}
     report = audit_file(first.path)
     assert report.holds and all(each.replaced is None for each in report.verdicts)

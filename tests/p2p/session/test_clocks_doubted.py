@@ -170,7 +170,7 @@ async def test_a_word_and_the_choice_behind_it_may_come_at_once(autojump_clock: 
     assert [each.seat for each in at.clocks.shown() if each.is_up] == [other]
 
 
-async def test_a_picture_is_due_when_my_time_gets_little(autojump_clock: MockClock) -> None:
+async def test_a_snapshot_is_due_when_my_time_gets_little(autojump_clock: MockClock) -> None:
     at = Sitting(HUNDRED)
     seen = [at.clocks.changes()]
     for _ in range(99):

@@ -91,7 +91,7 @@ def test_all_know_which_choices_a_bot_made_for_the_owner_of_a_seat(seed: int) ->
     assert len(by_bots) == sum(entry.seat_epoch == 1 for entry in answers)
 
 
-async def test_a_picture_is_shown_as_soon_as_a_seat_is_its_owners_again(seed: int) -> None:
+async def test_a_snapshot_is_shown_as_soon_as_a_seat_is_its_owners_again(seed: int) -> None:
     """The owner's own screen said (bot) until the next entry of the log."""
     room, owner = away(seed, kind_is("choose"))
     table = QuietTable(owner)
@@ -105,7 +105,7 @@ async def test_a_picture_is_shown_as_soon_as_a_seat_is_its_owners_again(seed: in
     ))  # fmt: skip
     showing.show()
     room.give_back(owner)
-    room.run(kind_is("choose"))  # The same question, so nothing else of the picture has changed.
+    room.run(kind_is("choose"))  # The same question, so nothing else of the snapshot has changed.
     showing.show()
     shown = [news for news in table.news if isinstance(news, TableChanged)]
     assert [news.seats[2].is_bot for news in shown] == [True, False]

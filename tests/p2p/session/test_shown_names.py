@@ -23,9 +23,9 @@ from p2p.net.announcements import TableAd, clean_options
 from p2p.net.handshake import Proven, Stream
 from p2p.net.link import Link
 from p2p.session.news import Gathering, News, SaidLine, TablesSeen
-from p2p.session.picture import picture_of
 from p2p.session.reachability import Reachability, seats_away
 from p2p.session.relaying import Relaying
+from p2p.session.snapshot import snapshot_of
 from p2p.session.talking import Talk, line_of
 from p2p.table.finding import choose
 from p2p.table.gathering import seat_states
@@ -85,7 +85,7 @@ async def test_at_the_table_and_when_it_is_away(room: Room, autojump_clock: Mock
     reach.update()
     away = seats_away(replica, reach, lambda _: False)
     assert [each.name for each in away] == relaying.waited_for() == [SHOWN]
-    assert picture_of(replica, Path("game"), (), ()).seats[1].name == SHOWN
+    assert snapshot_of(replica, Path("game"), (), ()).seats[1].name == SHOWN
 
 
 async def test_in_what_it_says_and_in_what_is_said_of_its_link(room: Room) -> None:

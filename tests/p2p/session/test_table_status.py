@@ -22,7 +22,7 @@ from p2p.session.spectators import Spectators
 from p2p.session.table_status import TOLD, parse_status, status_message
 from p2p.session.taking_back import went_back
 from p2p.table import watching
-from p2p.table.watching import look_on, public_picture
+from p2p.table.watching import look_on, public_snapshot
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT
 from tests.p2p.room import Room, Terms
@@ -76,7 +76,7 @@ async def looked_on(replica: Replica, *beside: list[object]) -> list[News]:
 
 def at_a_seat(room: Room) -> TableChanged:
     """What a player sees: c is away, b has asked for a pause and to take a choice back."""
-    picture = public_picture(room.replicas[0])
+    snapshot = public_snapshot(room.replicas[0])
     clocks = (
         SeatClock(0, True, True, 50.0, increment_s=3),
         SeatClock(1, True, False, 9.5, has_paused=True, increment_s=3),
@@ -84,11 +84,11 @@ def at_a_seat(room: Room) -> TableChanged:
     )  # fmt: skip
     seats = tuple(
         replace(state, link="me" if seat == 0 else "away" if seat == CLEO else "up")
-        for seat, state in enumerate(picture.seats)
+        for seat, state in enumerate(snapshot.seats)
     )
     away = (Away(CLEO, "c", Then.REPLACED, 99.0, 42.0),)
     asked = AskedBack(1, "b", 20, 4, (0,))
-    return replace(picture, seats=seats, clocks=clocks, away=away, asked_back=asked)
+    return replace(snapshot, seats=seats, clocks=clocks, away=away, asked_back=asked)
 
 
 async def test_who_looks_on_is_told_that_the_table_waits_and_sees_pause_and_clocks() -> None:
@@ -131,9 +131,9 @@ def test_whatever_comes_next_for_a_seat_is_understood_by_who_looks_on(then: Then
 
 
 def test_nothing_that_a_seat_alone_sees_is_told() -> None:
-    """The picture of a seat has its hand, file, words and offers; none of that goes out."""
+    """The snapshot of a seat has its hand, file, words and offers; none of that goes out."""
     room = a_room()
-    public = public_picture(room.replicas[1])
+    public = public_snapshot(room.replicas[1])
     mine = replace(
         at_a_seat(room), view=room.replicas[0].view(), pairing="four words", strangers=("b",),
         lines=(), fairness=public.fairness,

@@ -200,8 +200,8 @@ async def test_whoever_looks_on_goes_on_through_another_seat_when_the_one_that_s
         party[0].stop()
         await spectator.until(lambda news: isinstance(news, Notice))
         spectator.news.clear()
-        picture = await spectator.until(lambda news: isinstance(news, TableChanged))
-        assert isinstance(picture, TableChanged) and picture.fairness.entries >= 25
+        snapshot = await spectator.until(lambda news: isinstance(news, TableChanged))
+        assert isinstance(snapshot, TableChanged) and snapshot.fairness.entries >= 25
         await spectator.until(
             lambda news: isinstance(news, TableChanged) and news.seats[0].link == "away"
         )

@@ -50,7 +50,7 @@ def sit(name: str = "eve") -> list[object]:
 
 
 def is_taken(news: News, count: int) -> bool:
-    """Whether a picture shows so many seats taken."""
+    """Whether a snapshot shows so many seats taken."""
     return isinstance(news, Gathering) and news.table.taken == count
 
 

@@ -155,6 +155,6 @@ async def test_who_joins_a_table_at_which_they_sit_plays_on(
 
 
 def is_away(news: News) -> bool:
-    """Whether a picture shows that the second seat is away after the game has begun."""
+    """Whether a snapshot shows that the second seat is away after the game has begun."""
     is_begun = isinstance(news, TableChanged) and news.fairness.entries >= 20
     return is_begun and news.seats[1].link == "away"

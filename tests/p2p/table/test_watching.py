@@ -1,4 +1,4 @@
-"""Looking on: the public picture, checked entry by entry, and a clear line when it ends early."""
+"""Looking on: the public snapshot, checked entry by entry, and a clear line when it ends early."""
 
 from __future__ import annotations
 
@@ -84,12 +84,12 @@ async def watch(tape: Tape) -> tuple[list[News], Exception]:
 async def test_a_spectator_sees_the_table_grow_and_no_hand(log: list[object]) -> None:
     tape = Tape([*log])
     heard, error = await watch(tape)
-    pictures = [news for news in heard if isinstance(news, TableChanged)]
+    snapshots = [news for news in heard if isinstance(news, TableChanged)]
     assert tape.sent == [["watch"]]
     assert "has closed" in str(error)
-    assert pictures[-1].event_count > pictures[0].event_count
-    assert pictures[-1].fairness.shuffles >= 2
-    view = pictures[-1].view
+    assert snapshots[-1].event_count > snapshots[0].event_count
+    assert snapshots[-1].fairness.shuffles >= 2
+    view = snapshots[-1].view
     assert (view.seat, view.offers) == (None, ())
     assert all(card.face is None or card.is_public for card in view.zones["seat0.hand"])
 
@@ -110,11 +110,11 @@ async def test_who_looks_on_over_a_link_that_ends_at_once_reads_that_no_game_is_
 async def test_a_spectator_goes_back_with_the_table(log: list[object]) -> None:
     """A cheater told two things, and what was played since then is void."""
     heard, error = await watch(Tape([*log, *log[:10]]))
-    pictures = [news for news in heard if isinstance(news, TableChanged)]
+    snapshots = [news for news in heard if isinstance(news, TableChanged)]
     assert "has closed" in str(error)
-    counts = [picture.event_count for picture in pictures]
+    counts = [snapshot.event_count for snapshot in snapshots]
     assert counts[-1] < counts[-10] == counts[len(log) - 2]
-    assert pictures[-1] == pictures[8]
+    assert snapshots[-1] == snapshots[8]
 
 
 async def test_a_spectator_is_not_led_into_another_game(log: list[object]) -> None:

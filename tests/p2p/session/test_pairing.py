@@ -11,7 +11,7 @@ import trio
 from core.errors import HostlessError
 from p2p.crypto.keys import make_key
 from p2p.session.news import Compared, Gathering, JoinTable, News, OpenTable, TableChanged
-from p2p.session.picture import FILE_NAME, Acquaintances, table_words
+from p2p.session.pairing import FILE_NAME, Acquaintances, table_words
 from p2p.table.node import Node
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, has_entries, people, sitting_down
 
@@ -53,8 +53,8 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
         Acquaintances(tmp_path).strangers([bytes(32)])
 
 
-def pictures(person: Person) -> list[TableChanged]:
-    """The pictures of a table with keys that somebody saw."""
+def snapshots(person: Person) -> list[TableChanged]:
+    """The snapshots of a table with keys that somebody saw."""
     return [news for news in person.news if isinstance(news, TableChanged) and news.pairing]
 
 
@@ -68,8 +68,8 @@ async def test_everybody_at_a_table_reads_the_same_words_and_who_is_a_stranger(
             await person.until(has_entries(8))
         for person in party:
             person.stop()
-    assert len({picture.pairing for person in party for picture in pictures(person)}) == 1
-    strangers = [pictures(person)[-1].strangers for person in party]
+    assert len({snapshot.pairing for person in party for snapshot in snapshots(person)}) == 1
+    strangers = [snapshots(person)[-1].strangers for person in party]
     assert strangers == [(party[2].name,), (party[0].name, party[2].name), tuple(
         person.name for person in party[:2]
     )]  # fmt: skip
@@ -94,7 +94,7 @@ async def test_whoever_has_compared_the_words_sees_no_strangers_any_more(tmp_pat
     assert not Acquaintances(host.home).strangers([guest.config.identity.public])
 
 
-async def test_of_those_who_are_asked_at_once_the_picture_says_who_has_answered(
+async def test_of_those_who_are_asked_at_once_the_snapshot_says_who_has_answered(
     tmp_path: Path,
 ) -> None:
     party = people(tmp_path, 3)

@@ -1,8 +1,6 @@
-"""What a screen shows of a running game, with four words that the whole table compares aloud, once.
+"""The four words that a whole table compares aloud, once, and whom somebody has compared them with.
 
-The picture is one frozen value, made anew whenever something changes.
-
-The four words show that nobody sits in between.  Names can be copied and a network can be rerouted:
+The words show that nobody sits in between.  Names can be copied and a network can be rerouted:
 somebody in the middle could play with each of two friends under the other's name.  The friends
 would then sit at two tables, with other identities or other keys, and the words differ.  The words
 are a hash of the game id (identities, seat order, rules) and of all game keys.  Every key was
@@ -15,8 +13,7 @@ What this does not protect against: a person who says "same" without listening.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import replace
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -26,13 +23,10 @@ from p2p.base.disk import sync
 from p2p.base.identity import IDENTITY_BYTES, four_words
 from p2p.crypto.group import Point, points_to_bytes
 from p2p.crypto.transcript import hash_bytes
-from p2p.log.replica import Replica
-from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
-from p2p.session.players import turn_of
 
 _LABEL: Final = "hostless/pairing/1"
 _SEED_BYTES: Final = 32
-TABLES_KEPT_MAX: Final = 4  # Whose words every picture shows.
+TABLES_KEPT_MAX: Final = 4  # Whose words every snapshot shows.
 FILE_NAME: Final = "known"
 
 
@@ -90,60 +84,3 @@ def _read(path: Path) -> list[bytes]:
 
 def _is_identity(line: str) -> bool:
     return len(line) == 2 * IDENTITY_BYTES and all(letter in "0123456789abcdef" for letter in line)
-
-
-def picture_of(
-    replica: Replica, path: Path, strangers: tuple[str, ...], linked: Collection[int]
-) -> TableChanged:
-    """The table as its seat (or who looks on) sees it; `linked` are the seats that are in reach."""
-    seen, dealing = replica.view(), replica.play.dealing
-    return TableChanged(
-        event_count=len(replica.play.events),
-        view=seen,
-        seats=_seats(replica, linked),
-        lines=tuple(replica.play.narrator.lines),
-        by_bots=frozenset(replica.play.by_bots),
-        fairness=_fairness(replica),
-        doing=replica.step.kind if replica.step is not None else "",
-        pairing=table_words(replica.game_id, dealing.agreed) if dealing is not None else "",
-        strangers=strangers,
-        path=path,
-        is_finished=replica.play.is_signed,
-        unsigned=unsigned(replica),
-        turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
-        chosen=_chosen(replica, seen.to_act) if len(seen.to_act) > 1 else (),
-    )
-
-
-def _chosen(replica: Replica, asked: Collection[int]) -> tuple[int, ...]:
-    """Who has answered of those who are asked at once: all, when what they chose is opened."""
-    step = replica.step
-    is_choice = step is not None and step.is_choice
-    return tuple(seat for seat in asked if not is_choice or replica.holds(seat))
-
-
-def unsigned(replica: Replica) -> tuple[int, ...]:
-    """Whose signature under the result is missing: a loser may keep it back."""
-    step = replica.step
-    return replica.waited_for() if step is not None and step.kind == "finish" else ()
-
-
-def _fairness(replica: Replica) -> Fairness:
-    dealing = replica.play.dealing
-    counted = dealing.fairness if dealing is not None else Fairness()
-    return replace(counted, entries=len(replica.log), pending=len(replica.obligations))
-
-
-def _seats(replica: Replica, linked: Collection[int]) -> tuple[SeatState, ...]:
-    seats = replica.seating.seats()
-    names = {seat.identity: seat.shown_name for seat in seats}
-    return tuple(
-        seat_state(seat, _link_of(replica, index, linked), names)
-        for index, seat in enumerate(seats)
-    )
-
-
-def _link_of(replica: Replica, seat: int, linked: Collection[int]) -> str:
-    if seat == replica.me:
-        return "me"
-    return "up" if seat in linked or seat in replica.open_seats else "away"

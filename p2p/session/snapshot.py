@@ -1,0 +1,69 @@
+"""What a screen shows of a running game: one frozen value, made anew whenever something changes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from p2p.log.replica import Replica
+from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
+from p2p.session.pairing import table_words
+from p2p.session.players import turn_of
+
+
+def snapshot_of(
+    replica: Replica, path: Path, strangers: tuple[str, ...], linked: Collection[int]
+) -> TableChanged:
+    """The table as its seat (or who looks on) sees it; `linked` are the seats that are in reach."""
+    seen, dealing = replica.view(), replica.play.dealing
+    return TableChanged(
+        event_count=len(replica.play.events),
+        view=seen,
+        seats=_seats(replica, linked),
+        lines=tuple(replica.play.narrator.lines),
+        by_bots=frozenset(replica.play.by_bots),
+        fairness=_fairness(replica),
+        doing=replica.step.kind if replica.step is not None else "",
+        pairing=table_words(replica.game_id, dealing.agreed) if dealing is not None else "",
+        strangers=strangers,
+        path=path,
+        is_finished=replica.play.is_signed,
+        unsigned=unsigned(replica),
+        turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
+        chosen=_chosen(replica, seen.to_act) if len(seen.to_act) > 1 else (),
+    )
+
+
+def _chosen(replica: Replica, asked: Collection[int]) -> tuple[int, ...]:
+    """Who has answered of those who are asked at once: all, when what they chose is opened."""
+    step = replica.step
+    is_choice = step is not None and step.is_choice
+    return tuple(seat for seat in asked if not is_choice or replica.holds(seat))
+
+
+def unsigned(replica: Replica) -> tuple[int, ...]:
+    """Whose signature under the result is missing: a loser may keep it back."""
+    step = replica.step
+    return replica.waited_for() if step is not None and step.kind == "finish" else ()
+
+
+def _fairness(replica: Replica) -> Fairness:
+    dealing = replica.play.dealing
+    counted = dealing.fairness if dealing is not None else Fairness()
+    return replace(counted, entries=len(replica.log), pending=len(replica.obligations))
+
+
+def _seats(replica: Replica, linked: Collection[int]) -> tuple[SeatState, ...]:
+    seats = replica.seating.seats()
+    names = {seat.identity: seat.shown_name for seat in seats}
+    return tuple(
+        seat_state(seat, _link_of(replica, index, linked), names)
+        for index, seat in enumerate(seats)
+    )
+
+
+def _link_of(replica: Replica, seat: int, linked: Collection[int]) -> str:
+    if seat == replica.me:
+        return "me"
+    return "up" if seat in linked or seat in replica.open_seats else "away"
