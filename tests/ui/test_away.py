@@ -167,6 +167,19 @@ def test_who_is_away_is_marked_in_every_game_at_every_size(
         assert "grace - away 42 s" in title
 
 
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_whose_seat_a_bot_plays_on_is_said_in_every_game_at_every_size(
+    slug: str, size: tuple[int, int]
+) -> None:
+    port = PracticePort(players=4, game=GAMES[slug]).begin()
+    news = silent(port, *away(Then.PLAYED, 1), is_linked=True)
+    seats = tuple(replace(each, is_bot=number == 1) for number, each in enumerate(news.seats))
+    news = replace(news, seats=seats, pairing="four words", strangers=("grace", "alan"))
+    frame = draw_table(Scene(view_model(load("en"), news), (), "", *size))
+    assert "grace (bot)" in to_text(frame.title)
+
+
 @ui
 async def test_whoever_has_a_choice_to_make_is_told_beside_it() -> None:
     app = an_app()

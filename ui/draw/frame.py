@@ -170,7 +170,11 @@ def _proven(model: ViewModel, width: int) -> tuple[str, str]:
 
 def _noted(scene: Scene, width: int) -> Row:
     """The seats of which something has to be said, as many as fit; mine is always one of them."""
-    seats = [seat for seat in scene.model.seats if _note(scene, seat) or _time_left(scene, seat)]
+    news = scene.model.news
+    seats = [
+        seat for seat in scene.model.seats
+        if _note(scene, seat) or _time_left(scene, seat) or is_played(news, seat.seat)
+    ]  # fmt: skip
     while len(seats) > 1 and row_width(_seats(scene, seats)) > width:
         seats.remove(next(seat for seat in reversed(seats) if not seat.is_me))
     return _seats(scene, seats)
