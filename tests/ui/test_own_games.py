@@ -27,7 +27,7 @@ from p2p.session.news import (
 from p2p.table.kept_games import note_left_by_all
 from tests.p2p.table.test_own_games import a_roster
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
-from tests.ui.fakes import PATH, some_ad, some_gathering, ui
+from tests.ui.fakes import PATH, PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
 from ui.own_games import file_row, state_text, summary_of
 from ui.plain_presenter import PlainPresenter
@@ -252,6 +252,25 @@ async def test_enter_waits_for_what_the_files_of_somebody_who_has_played_say() -
         assert port_of(app).sent == [Browse()]
         app.publish(OwnGames((mine,)))
         await settled(pilot)
+        let_the_moment_pass(app)
+        await pilot.press("enter")
+    assert port_of(app).sent[-1] == Resume(mine.path)
+
+
+@ui
+async def test_whoever_leaves_a_table_goes_on_by_enter_wherever_the_bar_was_when_it_began() -> None:
+    """Whoever had moved the bar to a game, opened a table of it and left had bots by enter."""
+    app, mine = an_app(), a_game_of_just_now()
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        await settled(pilot)
+        await pilot.press("down", "down")
+        assert under_bar(app) == "start-dominion"
+        app.send(OpenTable("dominion", 2))
+        app.publish(PracticePort().begin().news())
+        await shown(pilot, "YOUR TURN")
+        await pilot.press("q")
+        app.publish(OwnGames((mine,)))
+        await shown(pilot, "enter Go on")
         let_the_moment_pass(app)
         await pilot.press("enter")
     assert port_of(app).sent[-1] == Resume(mine.path)

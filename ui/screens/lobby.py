@@ -179,6 +179,8 @@ class LobbyScreen(BaseScreen):
         """Nobody sees what is said here: a program that waits at a table need not wake for it."""
         if self._looking is not None:
             self._looking.pause()
+        if self.base_app.is_seated:  # Who comes back from a table has not moved the bar since.
+            self._placed, self._has_moved = self._under_bar(), False
 
     def on_screen_resume(self) -> None:
         """The list has the keys again."""
@@ -204,6 +206,8 @@ class LobbyScreen(BaseScreen):
         chosen = self._under_bar()
         if chosen.startswith((_START, _LEARN)):
             return "lobby.enter_starts"
+        if chosen.startswith(_OWN):
+            return "lobby.enter_goes_on"
         tables = [ad for ad in self.base_app.tables if f"{_TABLE}{ad.target}" == chosen]
         if tables and not any(ad.is_understood for ad in tables):
             return ""
@@ -405,14 +409,11 @@ class LobbyScreen(BaseScreen):
             return
         is_full = bool(tables) and not any(ad.is_joinable for ad in tables)
         if any(ad.asks_password for ad in tables) and not is_full:
-            self._ask_for_password(target)
+            from ui.screens.opening import JoinScreen
+
+            self.app.push_screen(JoinScreen(target, "lobby.password_title"))
         else:
             self.base_app.send(Watch(target) if is_full else JoinTable(target))
-
-    def _ask_for_password(self, target: str) -> None:
-        from ui.screens.opening import JoinScreen
-
-        self.app.push_screen(JoinScreen(target, "lobby.password_title"))
 
     def action_join_table(self) -> None:
         """Take a seat at the table under the bar."""
