@@ -35,6 +35,7 @@ from p2p.crypto.transcript import ProofError
 
 _JOINT: Final = -1
 _OPEN: Final = -2
+_NOBODY: Final = -3
 _HINT_BYTES: Final = 32  # With which whoever has the seat's key can prove the shuffle.
 _Deck: TypeAlias = list[Masked]
 Said: TypeAlias = dict[tuple[int, int], tuple[_Deck, _Deck, bytes]]
@@ -312,7 +313,10 @@ class Cards:
         """From now on the seat has its new key."""
         joint = [card for card, holder in enumerate(self._holder) if holder == _JOINT]
         for card, added in zip(joint, renewal.added, strict=True):
-            self._pairs[card] = Masked(self._pairs[card].a + added.a, added.b)
+            before, pair = self._pairs[card], Masked(self._pairs[card].a + added.a, added.b)
+            if before in self._dealt:  # Its owner knows the mask: to it, this is what it was.
+                self._dealt[pair] = _NOBODY
+            self._pairs[card] = pair
         for card, holder in enumerate(self._holder):
             if holder == seat:
                 pair = self._pairs[card]

@@ -363,6 +363,15 @@ class Dealing:
         """Note under whose key a card is now."""
         self.masked[card], self.holder[card] = pair, holder
 
+    def mask_by_one(self, card: Card, pair: Masked) -> None:
+        """A joint card gets a mask that one seat alone knows: to that seat it is what it was.
+
+        What was dealt before the table went back has to be masked by all, whoever gets it now.
+        """
+        if self._pair(card) in self._given:
+            self._given[pair] = SPECTATOR
+        self.hold(card, pair, JOINT)
+
     def read_cards(self, cards: Iterable[Card]) -> None:
         """Read those of `cards` whose holder's key I know."""
         for card in cards:

@@ -276,7 +276,7 @@ class _KeyChange:
         """From now on the seat has this key."""
         dealing, seat = self._dealing, self._seat
         for (card, pair), added in zip(self._joint, said.added, strict=True):
-            dealing.hold(card, Masked(pair.a + added.a, added.b), JOINT)
+            dealing.mask_by_one(card, Masked(pair.a + added.a, added.b))
         for card, pair in dealing.held_by(seat):
             bare = message(pair, *make_shares(self._old, [pair]))
             dealing.hold(card, open_form(bare, said.public), seat)

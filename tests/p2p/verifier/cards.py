@@ -12,6 +12,7 @@ from tests.p2p.verifier.reading import Reading
 from tests.p2p.verifier.values import need
 
 OPEN, JOINT = "open", "joint"
+NOBODY = -1
 
 
 @dataclass
@@ -159,7 +160,7 @@ class Cards:
         self.hand_over("pass", numbers, seat)
 
     def mask_anew(self, cards: list[Card]) -> None:
-        """Cards that another seat was dealt before the table went back."""
+        """Cards that were dealt before the table went back: to another seat, or under old keys."""
         piles = self.shuffle_by_all([[card.pair] for card in cards]) if cards else []
         for card, (pair,) in zip(cards, piles, strict=True):
             card.pair = pair
@@ -197,7 +198,9 @@ class Cards:
         joint = [card for card in self.cards if card.holder == JOINT]
         added = self.keys.shown_anew(seat, [card.pair for card in joint])
         for card, (c, d) in zip(joint, added, strict=True):
-            card.pair = add(card.pair[0], c), d
+            before, card.pair = card.pair, (add(card.pair[0], c), d)
+            if before in self.given:
+                self.given[card.pair] = NOBODY
         named = self.keys.returning.pop(seat)
         for card in self.due(list(range(len(self.cards))), [seat]):
             a, b = card.pair
