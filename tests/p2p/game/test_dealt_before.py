@@ -6,14 +6,12 @@ joint card alone, and knows by how much: what is dealt now, less that, is what w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from core.game import Game
 from core.games import GAMES
-from core.requests import Action, Choice, Over, Player, Request, Shuffle
-from core.table import HIDDEN, Layout, Observation, OptionValue, Place, RulesError, Sight, Table
+from core.table import HIDDEN
 from p2p.audit.game import read_log
 from p2p.base.wire import encode, frame
 from p2p.crypto.group import Point
@@ -22,72 +20,19 @@ from p2p.crypto.rekey import rekey
 from p2p.game import dealing, game_keys
 from p2p.game.dealing import JOINT, Dealing
 from p2p.log.game_file import MAGIC
-from p2p.log.replica import Replica
 from tests.p2p.changing import BOT, secret_of
+from tests.p2p.drawing import DECK, DRAW, SEATS, is_asked, let
 from tests.p2p.game.test_going_back import go_back, marked
 from tests.p2p.records import heard, record_of
 from tests.p2p.room import Room, Terms
 from tests.p2p.test_verifier import verified
 
-SEATS, CARDS, TURNS = 3, 5, 6
-DECK, HAND = 0, 1  # The hand of seat p is zone HAND + p.
 DRAWER, HEIR, CHEAT = 0, 1, 2
-
-
-def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
-    hands = [Place(f"seat{seat}.hand", Sight.OWNER, seat) for seat in range(players)]
-    places = [Place("deck", Sight.NOBODY), *hands]
-    table = Table(Layout(players, tuple(map(str, range(CARDS))), places, ["phase"], options))
-    table.lay_out(DECK, list(range(CARDS)))
-    return table
-
-
-def advance(table: Table) -> Request:
-    phase = table.counters[0]
-    table.counters[0] += 1
-    if phase == 0:
-        return Shuffle((tuple(table.zones[DECK]),))
-    return Over() if phase > TURNS else Choice((phase - 1) % SEATS)
-
-
-def legal_actions(table: Table, player: Player, observation: Observation) -> list[Action]:
-    return [Action("pass"), Action("draw")]
-
-
-def apply(table: Table, player: Player, action: Action) -> None:
-    if action not in legal_actions(table, player, []):
-        raise RulesError("one draws or passes")
-    if action.verb == "draw":
-        table.move(table.zones[DECK][-1], DECK, HAND + player)
-
-
-DRAW = Game(
-    slug="draw", players=range(SEATS, SEATS + 1), faces=tuple(map(str, range(CARDS))), options=(),
-    rules="One draws or passes.", setup=setup, advance=advance, legal_actions=legal_actions,
-    apply=apply, claim=lambda *_: None, describe=lambda _, action, seen: action.verb,
-    scores=lambda table: (0,) * SEATS, winners=lambda table: (0,),
-    phase=lambda table: str(table.counters[0]),
-)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def a_game_of_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "draw", DRAW)
-
-
-def is_asked(seat: int) -> Callable[[Replica], bool]:
-    """Whether this seat is to choose."""
-    return lambda each: each.step is not None and (each.step.kind, each.step.writers) == (
-        "choose", (seat,)
-    )  # fmt: skip
-
-
-def let(room: Room, seat: int, verb: str) -> None:
-    """Let a seat choose, and go on to the next choice."""
-    room.run(is_asked(seat))
-    (writer,) = (each for each in room.replicas if each.me == seat)
-    room.tell_all(writer.write(Action(verb)).raw)
-    room.run(lambda each: each.step is None or each.step.kind == "choose")
 
 
 class Cheat:
