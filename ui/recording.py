@@ -232,22 +232,20 @@ def read_recording(path: Path) -> Recording:
         raise PeerError(None, found.stopped)
     names = {seat.identity: seat.shown_name for seat in roster.seats}
     seats = [seat_state(seat, "up", names) for seat in roster.seats]
-    keys = {**_own_key(path, roster), **found.opened}
+    keys = [*_own_key(path, roster), *found.opened.values()]
     known = read_log(game, keys).observations if keys else ()
     options = dict(roster.options)
     shown = record(roster.game, seats, options, found.events, known, dealt=found.dealt)
     return replace(shown, name=path.stem, path=path)
 
 
-def _own_key(path: Path, roster: Roster) -> Mapping[int, int]:
-    """My key, for every seat: a reader uses it where it fits the public one."""
+def _own_key(path: Path, roster: Roster) -> list[int]:
+    """My key: a reader uses it where it fits a public one."""
     from p2p.game.game_keys import secret_from
     from p2p.log.recovery import seed_beside
 
     seed = seed_beside(path)
-    if seed is None:
-        return {}
-    return dict.fromkeys(range(len(roster.seats)), secret_from(seed, roster.game_id))
+    return [] if seed is None else [secret_from(seed, roster.game_id)]
 
 
 def event_value(

@@ -30,7 +30,7 @@ class Verdict:
     reason: str = ""
     log_index: int | None = None  # The place in the log of the entry that proves it,
     byte: int | None = None  # and where it begins in the file.
-    is_opened: bool = False  # Its key was shown at the end, so its hidden choices were checked.
+    is_opened: bool = False  # All its keys were shown, so its hidden choices were checked.
     replaced: int | None = None  # The entry from which on a bot played for it, if its owner left.
     withheld: Withheld | None = None  # What it had not opened by then.
     agreed: tuple[int, ...] = ()  # The seats that agreed that its owner was gone.
@@ -125,8 +125,8 @@ def audit_file(path: Path, judges: Sequence[Recheck] = (obey,)) -> Report:
     found = read_log(record)
     if record.torn_at is not None:
         found.damage = found.damage or f"byte {record.torn_at}: the last record is cut off"
-    if found.opened and not found.damage and not found.guilty:
-        found.guilty = _judge(read_log(record, found.opened).decided, judges, record)
+    if found.shown and not found.damage and not found.guilty:
+        found.guilty = _judge(read_log(record, found.shown).decided, judges, record)
     return _report(path, record, found)
 
 
@@ -163,7 +163,8 @@ def _report(path: Path, record: GameRecord, found: Reading) -> Report:
 
 
 def _verdict(seat: int, name: str, found: Reading) -> Verdict:
-    fault, is_opened = found.guilty.get(seat), seat in found.opened
+    fault = found.guilty.get(seat)
+    is_opened = seat in found.opened and seat not in found.unshown
     gone = (is_opened, found.replaced.get(seat), found.withheld.get(seat),
             found.agreed.get(seat, ()))  # fmt: skip
     kept = (found.taken_back.count(seat), found.acknowledged.get(seat, 0),

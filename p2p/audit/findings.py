@@ -58,6 +58,8 @@ class Reading:
     is_signed: bool = False  # The result, by every seat.
     winners: tuple[Player, ...] = ()  # By the rules, once all is played.
     opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
+    shown: list[int] = field(default_factory=list)  # These, and those of who left before the end.
+    unshown: set[int] = field(default_factory=set)  # Seats that had a key which nobody has shown.
     proven: dict[str, int] = field(default_factory=dict)
     replaced: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
     restored: dict[int, int] = field(default_factory=dict)  # From which on its owner was back.

@@ -7,7 +7,7 @@ entry to the last, or to where the file ends or something is wrong, and gives wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -54,22 +54,22 @@ _PROTOCOL: Final = "hostless/1"
 _KEY_BYTES: Final = 32
 
 
-def read_log(record: GameRecord, keys: Mapping[int, int] | None = None) -> Reading:
+def read_log(record: GameRecord, keys: Iterable[int] = ()) -> Reading:
     """What a record says and proves.
 
-    `keys` are those that were opened at its end, as an earlier reading has found them: with them
-    one sees what these seats knew and chose, and the proofs are believed.
+    `keys` are those that it shows, as an earlier reading has found them: with them one sees what
+    the seats knew and chose that had them, and the proofs are believed.
     """
-    return _Reader(record, keys or {}).read()
+    return _Reader(record, keys).read()
 
 
 class _Reader:
     """Reads one record; attributes are the state of the game so far."""
 
-    def __init__(self, record: GameRecord, keys: Mapping[int, int]) -> None:
+    def __init__(self, record: GameRecord, keys: Iterable[int]) -> None:
         self._roster, self._record = record.roster, record
         self._log = LogReader(record)
-        self.game_id, self._opened = self._log.game_id, keys
+        self.game_id, self._shown = self._log.game_id, {base(key): key for key in keys}
         self.keys: Mapping[int, int] = {}  # Those of them that the seats have now.
         self._seats = tuple(range(len(record.roster.seats)))
         self._game = find_game(record.roster.game)
@@ -119,6 +119,7 @@ class _Reader:
                           if place > seating.replaced.get(seat, place)}  # fmt: skip
         found.withheld = {seat: each for seat, each in seating.withheld.items()
                           if seat in seating.replaced}  # fmt: skip
+        found.shown, found.unshown = [*found.opened.values(), *seating.shown], seating.unshown
         found.guilty = self._seals.unfit | found.guilty
         if self._cards is not None:
             found.proven = self._cards.proven
@@ -202,7 +203,7 @@ class _Reader:
             joint_key(seating.publics)
         except ProofError as error:  # One honest key is enough to prevent it.
             raise Guilty(seating.live[-1], str(error)) from error
-        self._cards = Cards(self, self._table, list(self._publics), is_believed=bool(self._opened))
+        self._cards = Cards(self, self._table, list(self._publics), is_believed=bool(self._shown))
         self._log.trial = self._cards.trial
         seating.may_lose, seating.has_unproven = self._may_deal_anew, self._cards.has_unproven
         self._use_keys()
@@ -214,8 +215,7 @@ class _Reader:
 
     def _use_keys(self) -> None:
         keys = enumerate(self._publics)
-        self.keys = {seat: self._opened[seat] for seat, key in keys
-                     if seat in self._opened and base(self._opened[seat]) == key}  # fmt: skip
+        self.keys = {seat: self._shown[key] for seat, key in keys if key in self._shown}
 
     # ---- seats that change hands ----
 
@@ -328,7 +328,7 @@ class _Reader:
         del self._found.observations[before.events + 1 :]
 
     def _look(self) -> None:
-        if self._opened:
+        if self._shown:
             self._found.observations.append(self._dealt.observation[:])
 
     def _answer(self, request: Request) -> Event:

@@ -75,6 +75,8 @@ class Seats:
         self._times = [0] * len(roster.seats)  # How often each seat has gone,
         self.answers = [0] * len(roster.seats)  # and what was answered for it since.
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
+        self.shown: list[int] = []  # All of them, also those that were replaced by others since.
+        self.unshown: set[int] = set()  # Seats that had a key which nobody will ever show.
         self.returning: dict[int, bytes] = {}  # Whose owners are back: the keys to be shown.
         self.may_lose: Callable[[], bool] = lambda: False
         """Whether the cards can be dealt anew without a key."""
@@ -148,7 +150,7 @@ class Seats:
             if key is None:
                 self._replace_key(seat)
             elif key != _IN_PARTS:
-                self.known[seat] = key
+                self._learn(seat, key)
             if key != _IN_PARTS:
                 self.open.add(seat)
         return ChangeEffect(is_void, frozenset(seat for seat, key in keys.items() if key is None))
@@ -204,10 +206,15 @@ class Seats:
         nonce = self._nonce(seat, self.seat_epochs[seat])
         seed = hashlib.sha256(b"hostless open seed" + nonce).digest()
         drawn = hashlib.sha256(encode([seed, self._game, "key secret"])).digest()
-        self.known[seat] = int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L
+        self._learn(seat, int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L)
+        self.unshown.add(seat)
         self.lost[seat] = self.known[seat]
         self.renew(seat, base(self.known[seat]))
         joint_key(self.publics)
+
+    def _learn(self, seat: int, key: int) -> None:
+        self.known[seat] = key
+        self.shown.append(key)
 
     def renew(self, seat: int, public: Point) -> None:
         """A seat has another key."""
@@ -231,7 +238,7 @@ class Seats:
     def put_together(self, parts: Sequence[int]) -> None:
         """All have given their parts: everybody speaks for the seat."""
         (seat,) = self.keyless
-        self.known[seat] = sum(parts) % L
+        self._learn(seat, sum(parts) % L)
         self.keyless.clear()
         self.open.add(seat)
 

@@ -117,7 +117,7 @@ def test_what_opened_seats_knew_is_the_same_to_both(seed: int) -> None:
     room = Room(3, seed=seed, game="beads", terms=Terms((1,), opens_hands=True))
     room.run()
     record = record_of(room.replicas[0])
-    found = read_log(record, read_log(record).opened)
+    found = read_log(record, read_log(record).opened.values())
     dealings = [replica.play.dealing for replica in room.replicas]
     observations = [dealing.observation for dealing in dealings if dealing is not None]
     # What nobody has seen is -1.

@@ -96,7 +96,7 @@ async def test_two_persons_play_with_a_bot_that_nobody_runs(tmp_path: Path) -> N
     assert record.roster.open_seats() == (2,)
     replica = heard(record)
     assert set(replica.play.opened) == {2}
-    found = read_log(record, replica.play.opened).decided
+    found = read_log(record, replica.play.opened.values()).decided
     assert len(found) > 5
     assert all(each.is_obedient and each.turn.bot_terms is not None for each in found)
 

@@ -26,7 +26,7 @@ def table(seed: int) -> Room:
 def opened(room: Room) -> list[Decided]:
     """What the bot of a finished game decided, as whoever audits reads it."""
     record = record_of(room.replicas[0], [])
-    found = read_log(record, read_log(record).opened)
+    found = read_log(record, read_log(record).opened.values())
     assert found.is_signed and not found.guilty, found.stopped
     return [each for each in found.decided if each.turn.seat == BOT]
 

@@ -127,7 +127,7 @@ def test_a_game_goes_on_without_a_key_wherever_its_seat_is_lost(
     assert report.holds and report.is_finished, report
     begun = [at for at, entry in enumerate(room.spectator.log) if entry.kind == REPLACE]
     assert [each.replaced for each in report.verdicts if each.replaced is not None] == begun
-    known = read_log(room.record(), room.spectator.play.opened)
+    known = read_log(room.record(), room.spectator.play.opened.values())
     assert known.events == room.spectator.play.events and not known.stopped
     assert all(each.is_obedient for each in known.decided)
     assert bool(known.dealt) == any(entry.kind == "blind" for entry in room.spectator.log)
@@ -410,7 +410,7 @@ def rebuilt_with_claims(game: Shown, seed: int) -> int:
     kinds = [entry.kind for entry in room.spectator.log]
     room.run()
     assert room.spectator.is_over
-    found = read_log(room.record(), room.spectator.play.opened)
+    found = read_log(room.record(), room.spectator.play.opened.values())
     assert found.is_signed and found.events == room.spectator.play.events
     return kinds[kinds.index(REPLACE) :].count("prove") // 3
 
@@ -455,7 +455,7 @@ def lost_at_once(room: Wake, game: Shown) -> int:
     dealt = [len(body[0]) // 32 for body in shares[3 * 2 :: 2]]
     room.run()
     assert room.spectator.is_over
-    found = read_log(room.record(), room.spectator.play.opened)
+    found = read_log(room.record(), room.spectator.play.opened.values())
     assert found.is_signed and found.events == room.spectator.play.events
     return sum(dealt)
 
