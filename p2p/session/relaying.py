@@ -118,17 +118,20 @@ class Relaying:
             if author in wanted and seat not in (author, source):
                 await self._table.send(seat, message)
 
+    async def spread(self, author: object, source: int, message: list[object]) -> None:
+        """Give what is news to everybody else: its author may have told some of us alone."""
+        for seat in list(self._table.links):  # A link may end meanwhile.
+            if seat not in (source, author):
+                await self._table.send(seat, message)
+
     async def receive_place(self, source: int, message: list[object]) -> None:
         """A seat says where it is: everybody else may want to know, and hears it once from me.
 
         Raises:
             MalformedFrame, BadSignature: nobody at this table has said so.
         """
-        if not self.places.receive(message):
-            return
-        for seat in self._replica.others:
-            if seat not in (source, message[1]):
-                await self._table.send(seat, message)
+        if self.places.receive(message):
+            await self.spread(message[1], source, message)
 
     # ---- acknowledgements ----
 

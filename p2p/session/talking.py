@@ -7,7 +7,9 @@ The newest lines of every seat are kept in memory, and told to whoever is linked
 
 Two reactions are signs to the clocks (`p2p.session.clocks`): a person asks for a pause, and all
 clocks stand still until any person says that it goes on.  What was heard last counts, so two people
-who say both at the same moment may hear them in another order, and see that they do.
+who say both at the same moment may hear them in another order, and see that they do.  Whoever tells
+one alone of a pause stops that clock, which the others would then see run on below nothing: so each
+passes on what is news, and signs have numbers of their own, under which nothing else can be said.
 
 After the end people talk on, as long as two of them are there: a session with a person at its
 screen ends when nobody else is.  Bots leave at the end.
@@ -40,6 +42,7 @@ from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
 NUMBER_MAX: Final = 1 << 62
+_NOTHING: Final = (0, 0)  # Older than all that can be said.
 _LABEL: Final = b"hostless say"
 
 
@@ -49,7 +52,8 @@ class Talk:
     def __init__(self, table: RunningTable, relaying: Relaying) -> None:
         self._table, self._replica, self._relaying = table, table.replica, relaying
         self._kept: list[list[object]] = []  # The newest of every seat, in the order they came.
-        self._numbers: dict[int, int] = {}  # By seat, of its newest line.
+        # By seat, and whether it is a sign: the number of its newest line, and which sign it is.
+        self._newest: dict[tuple[int, bool], tuple[int, int]] = {}
         self.paused_by: int | None = None  # The seat that has asked for the pause that holds.
         may = ALLOWANCES[Role.MEMBER]
         self._heard_often = RateLimit(may.lines_per_s, may.lines_burst)
@@ -77,9 +81,9 @@ class Talk:
             self._refuse()
             return
         # A clock that was set back costs nothing: others tell me my last number when we are linked.
-        number = max(self._numbers.get(me, 0) + 1, int(time.time() * 1000))
-        message = line_of(replica, number, said)
-        self._keep(me, number, message)
+        last = max(self._newest.get((me, is_sign), _NOTHING)[0] for is_sign in (False, True))
+        message = line_of(replica, max(last + 1, int(time.time() * 1000)), said)
+        self._keep(me, message)
         await self._table.broadcast(message)
 
     async def receive(self, source: int, message: list[object]) -> None:
@@ -88,23 +92,23 @@ class Talk:
         Raises:
             MalformedFrame, BadSignature: nobody at this table has said so.
         """
-        seat, number, signature = _parse(message, self._replica)
-        if number <= self._numbers.get(seat, 0):
+        seat, signature = _parse(message, self._replica)
+        if _place(message) <= self._newest.get((seat, _is_sign(message)), _NOTHING):
             return
         identity = self._replica.roster.seats[seat].identity
         verify(identity, signature, _bytes(self._replica.game_id, message[1:4]))
         if not self._heard_often.allows(str(seat)):  # Not before: others can bring forged lines.
             return
-        self._keep(seat, number, message)
-        await self._relaying.pass_on(seat, source, message)
+        self._keep(seat, message)
+        await self._relaying.spread(seat, source, message)
 
     async def greet(self, seat: int) -> None:
         """Tell a seat that has just been linked what was said lately."""
         for message in list(self._kept):
             await self._table.send(seat, message)
 
-    def _keep(self, seat: int, number: int, message: list[object]) -> None:
-        self._numbers[seat] = number
+    def _keep(self, seat: int, message: list[object]) -> None:
+        self._newest[seat, _is_sign(message)] = _place(message)
         if not _is_sign(message):
             self._kept.append(message)
         elif self._may_pause(seat):
@@ -142,7 +146,7 @@ def line_of(replica: Replica, number: int, said: Saying) -> list[object]:
     return ["say", *line, replica.identity.sign(_bytes(replica.game_id, line))]
 
 
-def _parse(message: list[object], replica: Replica) -> tuple[int, int, bytes]:
+def _parse(message: list[object], replica: Replica) -> tuple[int, bytes]:
     match message:
         case ["say", int(seat), int(number), str() | int() as said, bytes(signature)] if (
             type(seat) is int
@@ -152,7 +156,7 @@ def _parse(message: list[object], replica: Replica) -> tuple[int, int, bytes]:
             and type(said) is not bool
             and _is_sayable(said)
         ):
-            return seat, number, signature
+            return seat, signature
     raise MalformedFrame("this message is none that we know")
 
 
@@ -165,6 +169,13 @@ def _is_sayable(said: Saying | int) -> bool:
 def _is_sign(message: list[object]) -> bool:
     """Whether a line is for the clocks: of those, whoever is linked later hears the newest."""
     return message[3] in CLOCK_SIGNS
+
+
+def _place(message: list[object]) -> tuple[int, int]:
+    """What makes a line newer than others of its seat; of two signs with one number, going on."""
+    number, said = message[2:4]
+    assert isinstance(number, int), "that was looked at when it was read"
+    return number, said if isinstance(said, int) else 0
 
 
 def _bytes(game: bytes, line: list[object]) -> bytes:

@@ -91,6 +91,14 @@ async def test_what_was_said_before_is_no_news_and_goes_no_further() -> None:
     assert ada.sent == [(1, first), (1, second)], "who brought it does not hear it again"
 
 
+async def test_a_line_that_is_told_to_one_alone_is_heard_by_all() -> None:
+    room = Room(4, game="beads")
+    ada, hear, _ = seated(room, 0, {1, 2, 3})
+    line = line_of(room.replicas[2], 1, "for your ears")
+    await hear.receive(2, line)
+    assert ada.sent == [(1, line), (3, line)]
+
+
 async def test_who_is_linked_later_hears_the_newest_lines_of_every_seat() -> None:
     room = Room(3, game="beads")
     ada, hear, _ = seated(room, 0, {1})
@@ -200,6 +208,23 @@ async def test_anybody_asks_for_a_pause_and_anybody_else_ends_it() -> None:
     assert [line.reaction for line in lines(grace)] == [Reaction.PAUSE, Reaction.GO_ON]
 
 
+@pytest.mark.parametrize("other", ["what the others hear", Reaction.GO_ON])
+async def test_whoever_tells_one_alone_of_a_pause_stops_all_clocks_or_none(
+    other: str | Reaction,
+) -> None:
+    """It stopped that one's clock: the others saw that run on, and heard of more than it had."""
+    room = with_clocks()
+    ada, hear, _ = seated(room, 0, {1, 2})
+    grace, hears_too, _ = seated(room, 1, {0, 2})
+    await hear.receive(2, line_of(room.replicas[2], 5, Reaction.PAUSE))
+    await hears_too.receive(2, line_of(room.replicas[2], 5, other))
+    for source, table, to in ((0, ada, hears_too), (1, grace, hear)):
+        for seat, message in list(table.sent):
+            if seat == 1 - source:
+                await to.receive(source, message)
+    assert hear.paused_by == hears_too.paused_by == (2 if isinstance(other, str) else None)
+
+
 async def test_an_old_pause_that_is_told_again_is_none() -> None:
     room = with_clocks()
     _, hear, _ = seated(room, 2, {0, 1})
@@ -255,6 +280,7 @@ async def test_who_has_cheated_stops_no_clock_and_lets_none_run() -> None:
     await hear.receive(1, line_of(room.replicas[1], 1, Reaction.PAUSE))
     await hear.receive(2, line_of(room.replicas[2], 2, Reaction.GO_ON))
     assert hear.paused_by == 1
+    ada.sent.clear()
     await hear.greet(2)
     assert [message[1] for message in ada.said("say")] == [1], "what counts is told later"
 
