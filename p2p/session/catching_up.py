@@ -90,6 +90,7 @@ class CatchingUp:
         self._asked = (-1, 0.0, -1)  # The length at which I asked last, when, and whom.
         self._is_answered = False  # It has sent what it has.
         self._helped_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
+        self._shown_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._taken: set[bytes] = set()  # Entries that I have taken in from pieces,
         self._refused: set[bytes] = set()  # and of open seats, those that do not hold.
 
@@ -174,16 +175,14 @@ class CatchingUp:
         start, length, raws = _parse(message)
         self.note(seat, length)
         self._is_answered |= seat == self._asked[-1]
-        log, entries = self._replica.log, [parse_entry(raw) for raw in raws]
-        place = self._replica.position
-        if start > len(log):
-            return  # It answers what I asked before my log went back.
-        known = log[start : start + len(entries)]
-        for mine, theirs in zip(known, entries, strict=False):
-            if mine.hash != theirs.hash:
-                yield from entries  # They are looked at one by one, and by whose they are.
-                return
-        fresh = entries[len(known) :]
+        log, place = self._replica.log, self._replica.position
+        if start > len(log) or not self._shown_often.allows(str(seat)):
+            return  # It answers what I asked before my log went back, or what nobody has asked.
+        known = log[start : start + len(raws)]
+        if any(mine.raw != raw for mine, raw in zip(known, raws, strict=False)):
+            yield from map(parse_entry, raws)  # They are looked at one by one, and by whose.
+            return
+        fresh = [parse_entry(raw) for raw in raws[len(known) :]]
         if fresh and not is_answer(fresh[0], place):
             yield from fresh  # The same: they answer another log.
             return

@@ -11,6 +11,7 @@ log is where it stands (`p2p.session.catching_up`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.limits import (
@@ -138,6 +139,8 @@ class MembershipInbox:
         replica.acks.receive(ack, replica.committed, replica.height)
         is_new &= replica.acks.holds(ack)  # Else it went round and round.
         self._relaying.note_ack(ack)
+        if not concerns_me(self._membership.member, ack):
+            return is_new
         entries = parted_at(self._membership.member, ack)
         await self._tell(ack.seat, (["entry", raw] for raw in entries))
         return await self._membership.receive(ack) or is_new
@@ -268,6 +271,17 @@ class MembershipInbox:
         for note in self._table.game_file.changes:
             if note.height > committed:
                 yield self._membership.shown(note)
+
+
+def concerns_me(member: Member, ack: Ack) -> bool:
+    """Whether what somebody has acknowledged can stand beside what I have, for the rules.
+
+    A step below what all have cannot, nor one on a log of which I know nothing: there I am later.
+    """
+    if ack.change is not None:
+        return True
+    at_least = takewhile(lambda log: log.height >= member.committed, member.log.down())
+    return any(log.head == ack.parent for log in at_least)
 
 
 def parted_at(member: Member, ack: Ack) -> list[bytes]:

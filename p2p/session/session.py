@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from contextlib import closing, suppress
 from functools import partial
+from itertools import chain
 from typing import Final
 
 import trio
@@ -246,7 +247,7 @@ class Session:
         self.table.write_down()
         await self.membership.flush(with_acks=True)  # What it is shown is on disk.
         changes = self.membership_inbox.changes_from(committed)
-        rest = [*self.membership.acks_from(committed), *self.clocks.figure()]
+        rest = chain(self.membership.acks_from(committed), self.clocks.figure())
         await self.catching_up.serve(seat, height, changes, rest)
 
     async def _take(self, source: int, entry: Entry) -> None:

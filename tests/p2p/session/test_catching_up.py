@@ -275,7 +275,7 @@ async def test_logs_that_have_parted_are_looked_at_entry_by_entry(seed: int) -> 
         ["log", 0, 5, [b""] * (PIECE_ENTRIES_MAX + 1)],
     ],
 )
-def test_what_is_no_piece_is_refused(message: list[object]) -> None:
+async def test_what_is_no_piece_is_refused(message: list[object]) -> None:
     with pytest.raises(MalformedFrame):
         receive(CatchingUp(whole(OpenRoom(3, 1).replicas[0])), 1, message)
 
