@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from p2p.base.disk import replace
-from p2p.base.entry import Entry, check_signature, parse_entry
-from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.entry import Entry, check_signature, is_answer, parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
@@ -404,6 +404,29 @@ def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Repli
     if secrets is not None:
         take_in_own(past, secrets)
     return past
+
+
+def breaks_rules(replica: Replica, raw: bytes) -> bool:
+    """Whether an entry does not hold where it answers my log; safe in another thread.
+
+    It is tried on a copy of the game as it was there.
+    """
+    entry = parse_entry(raw)
+    below, past = replica.tip.find(entry.parent), Replica(replica.roster)
+    if below is None:
+        return False
+    replay(replica.log[: below.height], past)
+    due = () if past.step is None else past.step.writers
+    is_due = entry.seat in due and entry.seat_epoch == past.seating.seat_epochs[entry.seat]
+    if not is_due or not is_answer(entry, past.position):
+        return False
+    try:
+        past.read(entry)
+        for each in past.obligations:
+            past.verify_obligation(*each)
+    except PeerError:
+        return True
+    return False
 
 
 def take_in_own(replica: Replica, secrets: SecretsFile) -> None:

@@ -274,7 +274,7 @@ class Replica:
         entries = [cast("Entry", self._answer_of(seat)) for seat in self.step.writers]
         if self._values is None:
             self._forget_values()
-            self._values = [self._read(entry) for entry in entries]
+            self._values = [self.read(entry) for entry in entries]
         if self.obligations:
             return None
         return self.tip.with_step(StepItem(tuple(map(entry_ref, entries))))
@@ -401,8 +401,8 @@ class Replica:
         if self.play.dealing is not None:
             self.play.dealing.obligations.clear()
 
-    def _read(self, entry: Entry) -> object:
-        """The value of an entry.
+    def read(self, entry: Entry) -> object:
+        """The value of an entry of the current step.
 
         Raises:
             PeerError: it has none; the seat that signed it is to blame.

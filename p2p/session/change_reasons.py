@@ -9,8 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, cast
 
+import trio
+
 from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.limits import TRIED_BURST_MAX, TRIED_PER_S_MAX
 from p2p.log.membership.evidence import (
     CheatProof,
     ConflictingPair,
@@ -46,8 +49,10 @@ from p2p.log.membership.messages import (
 from p2p.log.membership.state_machine import Keys
 from p2p.log.membership_change import check_new_key, parse_key
 from p2p.log.notes import InForceNote
+from p2p.log.recovery import breaks_rules
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
+from p2p.net.admission import RateLimit
 
 SENTENCES: Final = {
     "E1": "signed two entries that answer one log",
@@ -130,8 +135,8 @@ def votes_for(decided: ChangeItem, heard: Iterable[Ballot]) -> list[list[object]
 def is_justified(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys]) -> bool:
     """Whether a change at the end of a log has the reason that it gives, and the game can go on.
 
-    What the game finds wrong is believed if its seat has signed it: the audit tries it where it
-    stands.  Below the end of my log, where keys may be others, more than one member has to stay;
+    What the game finds wrong is signed by its seat; whether it is wrong, `ChangeReasons.convicts`
+    says.  Below the end of my log, where keys may be others, more than one member has to stay;
     or all who go have said farewell, which nobody can say for them.
     """
     below, decided = log.below, log.item
@@ -166,6 +171,7 @@ class ChangeReasons:
         self._proofs: dict[bytes, tuple[bytes, ...]] = {}
         self._shown: dict[bytes, tuple[bytes, ...]] = {}  # Of what is shown just now.
         self._asked: set[Farewell | RestoreWish] = set()  # As it was before what is done now.
+        self._tried_often = RateLimit(TRIED_PER_S_MAX, TRIED_BURST_MAX)
 
     def begin(self, secrets: SecretsFile) -> None:
         """The session begins, with what the secret companion has kept."""
@@ -189,6 +195,22 @@ class ChangeReasons:
         self._shown = {head: proof}
         yield
         self._shown.clear()
+
+    async def convicts(self, change: Change, proof: Sequence[bytes], replica: Replica) -> bool:
+        """Whether a change that all who stay have agreed to names a cheater, if it names one.
+
+        What only the game finds wrong is believed from nobody: those who stay may be one person
+        with bots, and I one who was away.  So I have found it myself, or try it where it stands.
+        """
+        raws = proof[: len(proof) - len(change.leavers)]
+        found = cheat_proof_in(change.seat, list(raws)) if raws else None
+        is_claimed = change.reason == REASON_CONVICTED and isinstance(found, RuleViolation)
+        if not is_claimed or change.seat in replica.guilty:
+            return True
+        if not self._tried_often.allows(str(change.seat)):
+            return False  # Whoever shows it shows it again.
+        tried = [await trio.to_thread.run_sync(breaks_rules, replica, raw) for raw in raws]
+        return any(tried)
 
     def keep(
         self, secrets: SecretsFile | None, head: bytes, change: Change, guilty: Iterable[CheatProof]

@@ -275,9 +275,12 @@ class Membership:
                 await self.receive(ack)
             return False
         acks, not_asked = (*note.acks, *implied), {ack.seat for ack in implied}
-        below_it = implied_by(acks, log, self.member.committed)
+        shown = (*acks, *implied_by(acks, log, self.member.committed))
+        claim = decided.change, note.proof, self._replica
+        if self.context().is_in_force(log, shown) and not await self._reasons.convicts(*claim):
+            return False
         with self._reasons.showing(log.head, note.proof):
-            await self.feed(Presented(decided, (*acks, *below_it), self.member.me in not_asked))
+            await self.feed(Presented(decided, shown, self.member.me in not_asked))
         return self.member.log != before and self.member.log.find(log.head) is not None
 
     async def note_in_force(self) -> None:

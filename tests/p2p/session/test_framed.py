@@ -13,11 +13,12 @@ from p2p.log.membership.messages import REASON_CONVICTED, Change, message_of
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.news import Notice
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import OpenRoom, kind_is, proposed
+from tests.p2p.changing import BOT, OpenRoom, kind_is, proposed
+from tests.p2p.log.test_every_entry import entry_with
 from tests.p2p.session.tables import QuietTable, membership_inbox_at
 from tests.simulation.volume_group import volume_group
 
-ME = 1
+ME, OTHER = 1, 2
 
 
 @pytest.fixture(autouse=True)
@@ -63,3 +64,48 @@ async def test_a_seat_that_has_signed_two_things_goes(seed: int, tmp_path: Path)
     raws = [sign_entry(by, mine.game_id, (ME, 0), mine.position, ["choose", number]).raw
             for number in range(2)]  # fmt: skip
     assert not (await shown(room, raws, tmp_path)).replica.is_seated
+
+
+def while_i_am_away(seed: int) -> OpenRoom:
+    """I have followed the others, who play on for me: two persons, and a bot of the first one."""
+    room = OpenRoom(4, seed, BOT)
+    room.run(kind_is("roll"))
+    owner = room.replicas[ME]
+    room.lose(ME)
+    room.run()
+    room.remove(ME)
+    room.run(kind_is("choose"))
+    room.catch_up(owner)
+    room.replicas.insert(ME, owner)
+    return room
+
+
+async def said_of(room: OpenRoom, seat: int, proof: list[bytes], path: Path) -> frozenset[int]:
+    """Who is still a member by my log, once all others have acknowledged that a seat has cheated."""
+    mine = room.replicas[ME]
+    change = proposed(room, Change(seat, REASON_CONVICTED), proof)
+    mine.committed = mine.height
+    secrets = SecretsFile.create(path / "game.secret")
+    inbox, _ = membership_inbox_at(QuietTable(mine, {0, 2, 3}, secrets), lambda _: None)
+    acks = [message_of(ack) for ack in change.note.acks]
+    await inbox.receive(0, ["change", change.raw, change.note.height, acks, list(proof)])
+    secrets.close()
+    return mine.tip.members
+
+
+async def test_who_was_away_lets_nobody_go_as_a_cheater_for_an_honest_entry(
+    seed: int, tmp_path: Path
+) -> None:
+    """One person with a bot would take it along into a game without the other, with no evidence."""
+    room = while_i_am_away(seed)
+    entry = next(each for each in room.replicas[ME].log if each.seat == OTHER)
+    assert await said_of(room, OTHER, [entry.raw], tmp_path) == {0, OTHER, 3}
+
+
+async def test_who_was_away_lets_somebody_go_whose_entry_does_not_hold(
+    seed: int, tmp_path: Path
+) -> None:
+    room = while_i_am_away(seed)
+    room.run(lambda each: each.step is not None and OTHER in each.waited_for())
+    cheat = next(each for each in room.replicas if each.me == OTHER)
+    assert await said_of(room, OTHER, [entry_with(cheat, b"nothing")], tmp_path) == {0, 3}
