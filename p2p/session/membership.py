@@ -43,6 +43,7 @@ from p2p.log.membership.messages import (
     message_of,
     sign_as,
 )
+from p2p.log.membership.rules import acknowledgement
 from p2p.log.membership.state import (
     BACK_OFF_FIRST_S,
     VOTE_ANSWER_S,
@@ -120,11 +121,12 @@ class Membership:
         replica, secrets = self._replica, self._table.secrets
         if secrets is None or replica.identity is None:
             return
-        acks = step_acks(replica, self._sign)
         self._violations |= replica.guilty
-        kept = bound_by(replica, secrets, acks)
+        kept = bound_by(replica, secrets)
         self._reasons.begin(secrets)
         self.member = restart(self.member.me, kept)._replace(committed=replica.committed)
+        acks = step_acks(self.context())
+        self.member = self.member._replace(kept=kept._replace(acks=kept.acks | {*acks}))
         self._deferred_acks += acks
         self._timers.wake(Retry(), BACK_OFF_FIRST_S)
         self._timers.wake(Unanswered(), VOTE_ANSWER_S)
@@ -493,4 +495,4 @@ class Membership:
             if log.head in kept:
                 yield message_of(kept[log.head])
             elif isinstance(log.item, StepItem) and context.is_member_of(log):
-                yield message_of(self._sign(ack_of(log, self.member.me)))
+                yield message_of(acknowledgement(context, log))
