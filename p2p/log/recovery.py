@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -406,16 +406,13 @@ def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Repli
     return past
 
 
-def breaks_rules(replica: Replica, raw: bytes) -> bool:
-    """Whether an entry does not hold where it answers my log; safe in another thread.
+def breaks_rules(roster: Roster, log: Sequence[Entry], entry: Entry) -> bool:
+    """Whether an entry does not hold in answer to this log.
 
-    It is tried on a copy of the game as it was there.
+    The game is played once more for it: a second and more for a long one.
     """
-    entry = parse_entry(raw)
-    below, past = replica.tip.find(entry.parent), Replica(replica.roster)
-    if below is None:
-        return False
-    replay(replica.log[: below.height], past)
+    past = Replica(roster)
+    replay(log, past)
     due = () if past.step is None else past.step.writers
     is_due = entry.seat in due and entry.seat_epoch == past.seating.seat_epochs[entry.seat]
     if not is_due or not is_answer(entry, past.position):

@@ -209,8 +209,13 @@ class ChangeReasons:
             return True
         if not self._tried_often.allows(str(change.seat)):
             return False  # Whoever shows it shows it again.
-        tried = [await trio.to_thread.run_sync(breaks_rules, replica, raw) for raw in raws]
-        return any(tried)
+        for entry in map(parse_entry, raws):
+            below = replica.tip.find(entry.parent)
+            if below is not None and await trio.to_thread.run_sync(
+                breaks_rules, replica.roster, replica.log[: below.height], entry
+            ):
+                return True
+        return False
 
     def keep(
         self, secrets: SecretsFile | None, head: bytes, change: Change, guilty: Iterable[CheatProof]
