@@ -109,13 +109,14 @@ def test_whoever_is_attacked_reads_so_before_it_lets_a_move_happen(code: str) ->
     """`ada moves 2 armies from m9 to n9` said nothing of the army that stood there."""
     words = load(code)
     scouts = Stage().city(0, "1.1").city(1, "14.14").army(0, "8.8").scout(1, "9.8")
-    for stage, met in ((field(), "armies"), (city(), "city"), (scouts, "scouts")):
-        start = "7.8" if met == "city" else "8.8"
+    cities = ((city(), "city"), (city(capital=True), "capital"))
+    for stage, met in ((field(), "armies"), *cities, (scouts, "scouts")):
+        start = "7.8" if met in ("city", "capital") else "8.8"
         stage.holds(1, "defection").has(1, guard=ALL_GUARDS).phase("move")
         stage.do(f"move {start} 1+0", "go 9.8")
         model = view_model(words, news_of(Narrated(stage), 1))
         said = window_text(model, table_of(model.view))
-        assert said.endswith(f" · {words(f'civilization.attacks.{met}')}"), said
+        assert said.endswith(f" · {words(f'civilization.attacks.{met}_me')}"), said
 
 
 def test_an_event_that_is_aimed_at_me_says_at_which_square() -> None:

@@ -16,9 +16,10 @@ from core.games.civilization.board import (
 )
 from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, WONDER_KEYS
 from core.games.civilization.figures import put_city
-from core.games.civilization.layout import GROUND, MARK, MOVER, OBSOLETE, SQUARES, WALLS
+from core.games.civilization.layout import CITIES, GROUND, MARK, MOVER, OBSOLETE, SQUARES, WALLS
 from core.games.civilization.printed import RESOURCES, SYMBOLS, TERRAINS
 from core.games.civilization.wealth import is_enemy_at, owner_at, resting
+from core.requests import Player
 from core.table import Table
 from ui.games.civilization.cities import city_text
 from ui.games.civilization.labels import squares_of
@@ -67,7 +68,7 @@ def square_text(model: ViewModel, table: Table, square: int) -> str:
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
     text = words("civilization.square", where=square_name(square), what=words.listed(parts))
     more = (groups_here(model, square), city_here(model, square),
-            _met_here(model, table, square))  # fmt: skip
+            met_here(model, table, square))  # fmt: skip
     return " · ".join(filter(None, (text, *more)))
 
 
@@ -102,25 +103,26 @@ def city_here(model: ViewModel, square: int) -> str:
     return city_text(model.words, table, seat, put_city(table, seat, square))
 
 
-def _met_here(model: ViewModel, table: Table, square: int) -> str:
+def met_here(model: ViewModel, table: Table, square: int) -> str:
     """What begins where my figures end their move: a battle, a hut, scouts that are lost."""
     goes = any(each.action.verb == "go" and square in squares_of(each)[:1]
                for each in model.view.offers)  # fmt: skip
-    key = met_at(table, square) if goes else ""
+    key, _ = met_at(table, square) if goes else ("", -1)
     return model.words(f"civilization.met.{key}") if key else ""
 
 
-def met_at(table: Table, square: int) -> str:
-    """Whom or what those who move meet where they end, as the key of a sentence."""
+def met_at(table: Table, square: int) -> tuple[str, Player]:
+    """What those who move meet where they end, as the key of a sentence, and whose it is."""
     mark, mover = table.counters[MARK + square], table.counters[MOVER] - 1
     if mark in (HUT, VILLAGE_MARK):
-        return "hut" if mark == HUT else "village"
-    if mark >= CITY_MARK and (mark - CITY_MARK) // 3 != mover:
-        return "city"
+        return ("hut" if mark == HUT else "village"), -1
+    whose, city = divmod(mark - CITY_MARK, CITIES)
+    if mark >= CITY_MARK and whose != mover:
+        return ("city" if city else "capital"), whose
     owner, armies, _ = resting(table, square)
     if owner in (-1, mover):
-        return ""
-    return "armies" if armies else "scouts"
+        return "", -1
+    return ("armies" if armies else "scouts"), owner
 
 
 def yield_text(model: ViewModel, icons: tuple[int, ...]) -> str:

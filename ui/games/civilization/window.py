@@ -104,10 +104,11 @@ def _leg(model: ViewModel, table: Table, at: int, who: Player) -> str:
     leg = words("civilization.doing.leg", name=model.seats[who].name,
                 what=group_name(words, armies, scouts),
                 where=square_name(square), more=square_name(aim))  # fmt: skip
-    met = met_at(table, aim)
-    if met not in ("city", "armies", "scouts"):
+    met, whose = met_at(table, aim)
+    if met in ("", "hut", "village"):
         return leg
-    return f"{leg} · {words(f'civilization.attacks.{met}')}"
+    key = f"civilization.attacks.{met}" + ("_me" if model.seats[whose].is_me else "")
+    return f"{leg} · {words(key)}"
 
 
 def _action(model: ViewModel, table: Table, at: int, who: Player) -> str:
