@@ -84,7 +84,7 @@ def test_headings_are_whole_beside_the_smallest_map(code: str) -> None:
     shown = to_text([head]).split()
     assert shown == [model.words(f"civilization.short.{key}")
                      for key in ("culture", "level", "coins")]  # fmt: skip
-    assert all(row_width(row) <= 23 for row in (head, *seats)) and "b grace " in to_text(seats)
+    assert all(row_width(row) <= 23 for row in (head, *seats)) and "b gra" in to_text(seats)
 
 
 def test_a_table_that_is_cut_says_how_many_seats_are_missing_and_cuts_no_number() -> None:
@@ -160,7 +160,7 @@ def test_what_i_am_asked_about_has_its_title_and_leaves_my_own_panel_room(
     frame = draw_table(Scene(model, width=width, height=height))
     shown = to_text([*frame.board, *frame.hand])
     assert model.words("civilization.guard_long") in shown
-    assert shown.count("G9") == 1 and model.words("board.you") in shown
+    assert shown.count("G9") == 1 and model.words("civilization.you") in shown
 
 
 def test_others_have_their_letter_of_the_map_where_one_of_them_is_chosen() -> None:

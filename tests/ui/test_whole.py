@@ -386,7 +386,7 @@ def test_everybody_is_in_the_standings_beside_all_that_a_city_can_do() -> None:
 def test_a_small_screen_counts_all_ways_to_win_that_have_an_end() -> None:
     text = text_of("civilization-move", (60, 16))
     (head,) = [line for line in text.splitlines() if "trac" in line]
-    assert "track tech coins" in head and "trade 7 · culture 0" in text, text
+    assert "track level coins" in head and "trade 7 · culture 0" in text, text
 
 
 def test_who_looks_on_reads_how_many_spaces_of_both_colors_are_free() -> None:

@@ -22,6 +22,7 @@ from ui.games.civilization.cities import city_rows
 from ui.games.civilization.map import (
     cursor_of,
     draw_map,
+    few_sign_rows,
     is_square,
     map_width,
     sign_rows,
@@ -32,7 +33,13 @@ from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.pyramid import name_rows, pyramid_rows
 from ui.games.civilization.replacing import over_text
-from ui.games.civilization.squares import about, city_here, groups_here, square_text
+from ui.games.civilization.squares import (
+    about,
+    city_here,
+    groups_here,
+    met_here,
+    square_text,
+)
 from ui.games.civilization.standings import (
     both_rows,
     cut_table,
@@ -48,13 +55,14 @@ from ui.games.civilization.standings import (
 from ui.games.civilization.window import GUARD_ROWS, guard_rows, now_rows
 from ui.games.civilization.words import name
 from ui.picks import HandStack
-from ui.spans import Row, Span, beside
+from ui.spans import Row, Span, beside, to_text
 from ui.story import since_my_choice
 from ui.view_model import ViewModel
 
 _GAP: Final = 1
 _MAP_ROWS: Final = 17  # Of the smallest map that is whole, with the letters above it.
 _CHOICES_MIN: Final = 4  # Rows of choices that stand nowhere else, under what the moment needs.
+_BLOCK_ROWS_MIN: Final = 2  # Below its title, or it says nothing.
 _SINCE_ROWS: Final = 4
 _PANEL_MIN: Final = 3  # A title and two rows, or it says nothing.
 _CARD_ROWS_MAX: Final = 3  # Of the names of what I hold, on a small screen.
@@ -73,18 +81,15 @@ def column(scene: Scene, width: int, height: int) -> Column:
         if _rows_of_focus(scene, table, width, below) > rows:
             below = _below(scene, table, width, height, is_short=True)
             rows = max(height - len(below), 4)
-        return Column(_right(scene, table, width, rows, below), below)
+        return Column(_right(scene, table, _Room(width, rows), below), below)
     size = size_for(scene, width - _right_min(scene, width), rows)
     left_width = min(map_width(scene, size), width - _RIGHT_MIN)
     ground = draw_map(scene, table, size, rows)
-    under = rows - len(ground)
-    right_width = width - left_width - _GAP
-    drawn = [*ground, *below]
-    right = _right(scene, table, right_width, rows, drawn)
-    left = fill(ground, left_width, len(ground))
-    if under > 0:
-        left += _under_map(scene, table, left_width, under, [*drawn, *right])
-    return Column(beside([left, fill(right, right_width, rows)], _GAP), below)
+    mine = _under_map(scene, table, left_width, rows - len(ground))
+    room = _Room(width - left_width - _GAP, rows, has_mine=not mine)
+    right = _right(scene, table, room, [*ground, *below])
+    left = fill([*ground, *mine], left_width, rows)
+    return Column(beside([left, fill(right, room.width, rows)], _GAP), below)
 
 
 def _is_map_in_the_way(scene: Scene, table: Table, height: int, drawn: Sequence[Row]) -> bool:
@@ -113,29 +118,33 @@ def _right_min(scene: Scene, width: int) -> int:
     return _RIGHT_USUAL if width >= 2 * _RIGHT_USUAL - 2 else _RIGHT_MIN
 
 
-def _under_map(
-    scene: Scene, table: Table, width: int, height: int, drawn: Sequence[Row]
-) -> list[Row]:
-    """Where the map leaves rows: what nothing else on the screen has shown."""
-    if height < _PANEL_MIN or scene.view.seat is None:
-        return fill([], width, height)
-    rows = limits_rows(scene, table, width - 4)
-    title = scene.words("civilization.hand") if not rows else ""
-    title = title or scene.words("board.you")
-    del drawn
-    return panel(title, cut(rows, width - 4, height - 2), width, height)
+def _under_map(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
+    """Where the map leaves rows: what I am, if all of it has room there."""
+    rows = limits_rows(scene, table, width - 4) if scene.is_roomy else []
+    if not rows or len(rows) > height - 2:
+        return []
+    return panel(scene.words("civilization.you"), rows, width, height)
 
 
 # ---- beside the map ----
 
 
-def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[Row]) -> list[Row]:
+class _Room(NamedTuple):
+    """The cells and rows beside the map, and whether what I am stands there."""
+
+    width: int
+    height: int
+    has_mine: bool = True
+
+
+def _right(scene: Scene, table: Table, room_there: _Room, drawn: Sequence[Row]) -> list[Row]:
     """What the moment needs first, then what is worth knowing, then all other choices."""
+    width, height, has_mine = room_there
     draw = panel if height >= 22 and width >= 40 else ruled
     inner = width - (4 if draw is panel else 1)
     frame = 2 if draw is panel else 1
     rows: list[Row] = []
-    blocks = _blocks(scene, table, inner)
+    blocks = _blocks(scene, table, inner, has_mine=has_mine)
     focus = [block for block in blocks if block.is_focus]
     inside_all = [row for block in focus for row in block.rows]
     picks = choices_left(scene, [*drawn, *inside_all])  # A list that scrolls shows its own.
@@ -157,8 +166,8 @@ def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[
         rows += draw(scene.words("civilization.choices"), menu, width, is_live=True)
     for block in blocks:
         left = height - len(rows) - frame
-        if not block.is_focus and block.rows and left >= 2:
-            rows += draw(block.title, _within(block, inner, left), width)
+        shown = [] if block.is_focus or left < _BLOCK_ROWS_MIN else _within(block, inner, left)
+        rows += draw(block.title, shown, width) if shown else []
     return rows
 
 
@@ -181,7 +190,7 @@ class _Block(NamedTuple):
     shorter: Callable[[int], list[Row]] | None = None
 
 
-def _blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
+def _blocks(scene: Scene, table: Table, width: int, *, has_mine: bool = False) -> list[_Block]:
     words, phase, me = scene.words, scene.view.phase, scene.view.seat
     blocks: list[_Block] = []
     now = now_rows(scene, table, width)
@@ -200,7 +209,8 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
         blocks.append(_Block(False, title, both, partial(cut_table, both)))
         new = fitting(since_my_choice(scene.model), width, _SINCE_ROWS)
         blocks.append(_Block(False, words("board.since_choice"), new))
-    signs = _Block(False, words("civilization.signs_title"), sign_rows(scene, width))
+    signs = _Block(False, words("civilization.signs_title"), sign_rows(scene, width),
+                   partial(few_sign_rows, scene, table, width))  # fmt: skip
     if me is None:
         return [*blocks, *_pyramids_of_others(scene, table, width), signs]
     verbs = {pick.offer.action.verb for pick in scene.model.picks}
@@ -210,10 +220,11 @@ def _blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
     techs = pyramid_rows(scene, table, width, me)
     by_name = partial(name_rows, scene, table, width)
     blocks.append(_Block(is_tech, words("civilization.pyramid"), techs, by_name))
-    if not scene.is_roomy:  # Elsewhere it is below the map.
-        mine = [*wrapped([Span(_forces(scene, table, me))], width, "  "),
-                *limits_rows(scene, table, width)]  # fmt: skip
-        blocks.append(_Block(False, words("board.you"), mine))
+    if has_mine:  # Elsewhere it is below the map.
+        mine = limits_rows(scene, table, width)
+        if _text_below(scene, table):  # Else they stand there.
+            mine = [*wrapped([Span(_forces(scene, table, me))], width, "  "), *mine]
+        blocks.append(_Block(False, words("civilization.you"), mine))
     return [*blocks, *_pyramids_of_others(scene, table, width), signs]
 
 
@@ -236,21 +247,16 @@ def _below(
     """The square or the choice under the cursor, my cards, and what I am asked about."""
     spots = spots_of(scene)
     square = cursor_of(scene, spots)
-    text = square_text(scene.model, table, square) if square >= 0 else _choice_text(scene)
-    if text:
-        rows: list[Row] = cut(wrapped([Span(f" {text}", LIT)], width, " "), width, 2)
-    else:
-        lines = 1 if _is_cramped(scene) else 2
-        rows = cut(wrapped(_mine(scene, table), width, "   "), width, lines)
+    rows = _said_below(scene, table, width, 1 if _is_cramped(scene) else 2)
     under = _cards_and_guards(scene, table, width, len(rows))
     is_cramped = scene.model.hand and len(rows) + len(under) + _MAP_ROWS > height
     has_map = bool(spots) or not scene.is_tiny  # There it is whole, or it is what is asked about.
     if is_short or (has_map and is_cramped):
-        groups = groups_here(scene.model, square, scene.cursor)
-        here = city_here(scene.model, square)
-        here = f"{square_name(square)} · {here}" if here else groups  # Nothing counts as much.
-        rows = [[Span(f" {here}", LIT)]] if here else rows
-        rows = cut(rows, width, 1)  # What is asked is worth more than the end of a line.
+        rows = _said_below(scene, table, width, 1)  # What is asked is worth more than a line.
+        here = city_here(scene.model, square) or met_here(scene.model, table, square)
+        here = f"{square_name(square)} · {here}" if here else ""
+        here = here or groups_here(scene.model, square, scene.cursor)
+        rows = cut([[Span(f" {here}", LIT)]], width, 1) if here else rows
     return [*rows, *under]
 
 
@@ -268,6 +274,24 @@ def _choice_text(scene: Scene) -> str:
 def _is_cramped(scene: Scene) -> bool:
     """Whether an explanation needs rows that the map would otherwise lose."""
     return bool(scene.lesson) and not scene.is_roomy
+def _text_below(scene: Scene, table: Table) -> str:
+    """What the square or the choice under the cursor is; empty where there is none."""
+    square = cursor_of(scene, spots_of(scene))
+    return square_text(scene.model, table, square) if square >= 0 else _choice_text(scene)
+
+
+def _said_below(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
+    """That in so many rows, or my forces and tokens: as much of these as fits whole."""
+    text = _text_below(scene, table)
+    if text:
+        rows: list[Row] = cut(wrapped([Span(f" {text}", LIT)], width, " "), width, 2)
+        return cut(rows, width, height)
+    parts = _mine(scene, table)
+    drawn = [wrapped([Span(" " + " · ".join(parts[:count]), MUTED)], width, "   ")
+             for count in range(len(parts), 0, -1)] or [[[Span("")]]]  # fmt: skip
+    return cut(next((rows for rows in drawn if len(rows) <= height), drawn[-1]), width, height)
+
+
 
 
 def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> list[Row]:
@@ -277,7 +301,9 @@ def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> lis
     if scene.is_roomy and cards:
         high = 6 if any(card.rows for card in cards) else 4
     is_small = scene.is_tiny or not (scene.is_roomy or any(card.rows for card in cards))
-    shown = small_cards(cards, width) if is_small else draw_cards(cards, width, high)
+    shown = [] if is_small else draw_cards(cards, width, high)
+    if not all(card.name in to_text(shown) for card in cards):  # A unit's number is its strength.
+        shown = small_cards(cards, width)
     has_room = scene.is_roomy or (above < 2 and not _is_cramped(scene))
     if not cards and scene.view.seat is not None and has_room:
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
@@ -312,19 +338,19 @@ def _card(scene: Scene, table: Table, number: int, held: HandStack) -> CardPictu
     return card._replace(corner=corner, short=[Span(corner, MUTED)] if is_raised else [])
 
 
-def _mine(scene: Scene, table: Table) -> Row:
-    """My forces and tokens in one line: what stands nowhere else is cut last."""
+def _mine(scene: Scene, table: Table) -> list[str]:
+    """My forces, tokens and stock: what stands nowhere else first."""
     seat = scene.view.seat
     if seat is None:
-        return [Span("")]
+        return []
     parts = [_forces(scene, table, seat), tokens_text(scene, table, seat)]
     parts += [stock_text(scene, table, seat)] if scene.is_tiny else []
     parts += [] if scene.is_tiny or scene.has_side else [track_text(scene, table)]
-    return [Span(" " + " · ".join(filter(None, parts)), MUTED)]
+    return list(filter(None, parts))
 
 
 def _forces(scene: Scene, table: Table, seat: Player) -> str:
-    return scene.words("civilization.units", what=forces_text(scene, table, seat) or "-")
+    return scene.words("civilization.units", what=forces_text(scene, table, seat))
 
 
 # ---- the column of facts, the first line, the legend ----

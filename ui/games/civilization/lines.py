@@ -128,7 +128,7 @@ def _mine(scene: Scene, table: Table) -> list[str]:
     return [
         *cities,
         words("civilization.plain_techs", what=techs or words("civilization.known_none")),
-        words("civilization.plain_forces", what=forces_text(scene, table, seat) or "-"),
+        words("civilization.plain_forces", what=forces_text(scene, table, seat)),
         words("civilization.plain_hand", what=words.listed(
             filter(None, [held, tokens_text(scene, table, seat)])) or "-"),
         track_text(scene, table),

@@ -24,6 +24,8 @@ from core.games.civilization.ways import move_points, moving_group, reach
 from core.games.civilization.wealth import owner_at
 from core.requests import Player
 from core.table import Table
+from core.view import View
+from ui.draw.cards import flow_cells
 from ui.draw.marks import CAP, FAINT, LIT, MUTED
 from ui.draw.panels import ABOUT
 from ui.draw.scene import Scene
@@ -46,6 +48,8 @@ _RESOURCES: Final = "isnw"
 _SCOUTS: Final = " oO"
 _FIGURE: Final = "reverse "  # Filled with the colour of their seat, which the letter names.
 UNEXPLORED: Final = "?"
+# As the legend writes signs that stand for many.
+_SOME_ARMIES, _WITH_SCOUT, _ANY_BUILDING = "1-7", "1A", "A-Z"
 
 
 class Size(NamedTuple):
@@ -321,15 +325,56 @@ def _people(sheet: Sheet, square: int, land: str, under: str) -> Row:
 
 def sign_rows(scene: Scene, width: int) -> list[Row]:
     """What the signs of the map mean, in columns; the grounds as they are painted there."""
-    told = scene.words("civilization.plain_signs").replace(";", "").split()
-    pairs = list(zip(told[::2], told[1::2], strict=True))
+    pairs = _signs(scene)
     sign_cells, name_cells = (max(map(cell_len, each)) for each in zip(*pairs, strict=True))
     across = max((width + 1) // (sign_cells + name_cells + 2), 1)
     rows: list[Row] = []
     for at, (sign, meaning) in enumerate(pairs):
         if at % across == 0:
             rows.append([])
-        terrain = _GROUND.find(sign)
-        style = LIT + (_UNDER[terrain] if terrain >= 0 else "")
-        rows[-1] += [Span(sign.center(sign_cells), style), Span(f" {pad(meaning, name_cells)} ")]
+        rows[-1] += [Span(sign.center(sign_cells), _sign_style(sign)),
+                     Span(f" {pad(meaning, name_cells)} ")]  # fmt: skip
     return rows
+
+
+def few_sign_rows(scene: Scene, table: Table, width: int, height: int) -> list[Row]:
+    """The same one after the other in so few rows, if need be only the signs on the map now.
+
+    None where not even these fit: the page of the keys has them all.
+    """
+    pairs, shown = _signs(scene), signs_shown(table, scene.view)
+    for each in (pairs, [pair for pair in pairs if pair[0] in shown]):
+        cells = [[Span(sign, _sign_style(sign)), Span(f" {meaning}")] for sign, meaning in each]
+        rows = flow_cells(cells, width)
+        if len(rows) <= height:
+            return rows
+    return []
+
+
+def signs_shown(table: Table, view: View) -> set[str]:
+    """The signs of the legend that stand on the map now."""
+    columns, rows = map_size(view)
+    found = set[str]()
+    for square in (16 * y + x for y in range(rows) for x in range(columns)):
+        ground = table.counters[GROUND + square]
+        if not ground:
+            found |= {UNEXPLORED} if is_unexplored(table, square) else set()
+            continue
+        mark = mark_letter(table, square)
+        found |= {mark or _GROUND[TERRAIN_OF[ground]], sign_letter(table, square)}
+        found |= {_ANY_BUILDING} if mark.isalpha() else set()
+        for _, armies, scouts in figures_on(table, square):
+            found |= {_SOME_ARMIES} if armies else set()
+            found |= {_WITH_SCOUT if armies else "o"} if scouts else set()
+    return found
+
+
+def _signs(scene: Scene) -> list[tuple[str, str]]:
+    """Every sign and what it means."""
+    told = scene.words("civilization.plain_signs").replace(";", "").split()
+    return list(zip(told[::2], told[1::2], strict=True))
+
+
+def _sign_style(sign: str) -> str:
+    terrain = _GROUND.find(sign)
+    return LIT + (_UNDER[terrain] if terrain >= 0 else "")

@@ -214,48 +214,69 @@ def _table(
 
 
 def limits_rows(scene: Scene, table: Table, width: int) -> list[Row]:
-    """My limits and the ranks of my units, and the next step of the culture track."""
+    """What I am, the ranks of my units and my limits, and the next step of the culture track.
+
+    In rows of as many facts as fit: no fact is broken that is no longer than a row.
+    """
+    cells = [[Span(text)] for text in _limits(scene, table)]
+    flowed = flow_cells(cells, width) if cells else []
+    return [line for row in flowed for line in wrapped(row, width, "  ")]
+
+
+def _limits(scene: Scene, table: Table) -> list[str]:
     words, seat = scene.words, scene.view.seat
     if seat is None or table.counters[CIV[seat]] < 0:
         return []
     form = table.counters[GOVERNMENT[seat]]
     civ = name(words, f"civ.{CIV_KEYS[table.counters[CIV[seat]]]}")
-    texts = [words.listed([civ, name(words, f"gov.{GOVERNMENTS[form]}")])]
-    texts.append(words("civilization.limits", speed=travel(table, seat),
-                       stack=stacking(table, seat), hand=hand_limit(table, seat)))  # fmt: skip
     water = (
         "yes" if stops_on_water(table, seat) else "cross" if crosses_water(table, seat) else "no"
     )
-    texts.append(words("civilization.water", what=words(f"civilization.water.{water}")))
-    ranks = [f"{item_name(words, key)} {rank(table, seat, at)}"
-             for at, key in enumerate(UNIT_TYPES) if rank(table, seat, at)]  # fmt: skip
-    texts.append(words("civilization.ranks", what=words.listed(ranks)))
-    texts.append(track_text(scene, table))
     income = trade_income(table, seat)
-    texts += [f"{name(words, 'good.trade')} +{income}"] if income else []
-    rows: list[Row] = []
-    for text in texts:
-        rows += wrapped([Span(text)], width, "  ")
-    return rows
+    return [
+        words.listed([civ, name(words, f"gov.{GOVERNMENTS[form]}")]),
+        words("civilization.ranks", what=_ranks(words, table, seat)),
+        words("civilization.help.speed", number=travel(table, seat)),
+        words("civilization.help.stack", number=stacking(table, seat)),
+        words("civilization.hand_limit", number=hand_limit(table, seat)),
+        words("civilization.water", what=words(f"civilization.water.{water}")),
+        *([f"{name(words, 'good.trade')} +{income}"] if income else []),
+        *track_texts(scene, table),
+    ]
+
+
+def _ranks(words: Words, table: Table, seat: Player) -> str:
+    """The ranks of my units, those that are alike in a word: `artillery 2, others 1`."""
+    ranks = {at: rank(table, seat, at) for at in range(len(UNIT_TYPES)) if rank(table, seat, at)}
+    least = min(ranks.values())
+    higher = [f"{item_name(words, UNIT_TYPES[at])} {number}"
+              for at, number in ranks.items() if number > least]  # fmt: skip
+    key = "ranks_others" if higher else "ranks_all"
+    return words.listed([*higher, words(f"civilization.{key}", number=least)])
 
 
 def track_text(scene: Scene, table: Table) -> str:
     """What my next step on the culture track costs."""
+    return " · ".join(track_texts(scene, table))
+
+
+def track_texts(scene: Scene, table: Table) -> list[str]:
+    """Where I am on the culture track, and what my next step there costs."""
     words, seat = scene.words, scene.view.seat
     assert seat is not None, "only a seat has a marker on the track"
     at = table.counters[TRACK_AT[seat]]
     text = words("civilization.track", at=at)
     if at >= TRACK_END:
-        return text
+        return [text]
     trade = TRACK_TRADE[at + 1]
     key = "track_next" if trade else "track_free"
     price = words(f"civilization.{key}", culture=TRACK_CULTURE[at + 1], trade=trade)
     last = [words("civilization.track_end")] if at == TRACK_END - 1 else []
-    return f"{text} · {words.listed([price, *last])}"
+    return [text, words.listed([price, *last])]
 
 
 def forces_text(scene: Scene, table: Table, seat: Player) -> str:
-    """The units that I have, by type and strength, those in a battle too."""
+    """The units that I have, by type and strength, those in a battle too; a word for none."""
     words = scene.words
     zones = scene.view.zones
     own = ("forces",) if holds_natives(table, seat) else ("forces", "battle", "front")
@@ -263,7 +284,7 @@ def forces_text(scene: Scene, table: Table, seat: Player) -> str:
     faces = sorted(face for face in cards if face)
     parts = [(f"{faces.count(face)}× " if faces.count(face) > 1 else "") + words.name("face", face)
              for face in dict.fromkeys(faces)]  # fmt: skip
-    return words.listed(parts)
+    return words.listed(parts) or words("civilization.no_forces")
 
 
 def market_rows(scene: Scene, table: Table, width: int) -> list[Row]:
