@@ -181,6 +181,10 @@ class Look:
     # once, or later, where until then nothing is chosen but what goes on with it or lets it pass.
     told_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     goes_on: tuple[str, ...] = ()  # The verbs of that.
+    # Facts and verbs by which a seat gets what it then looks at: that it does is no line.
+    looked_at: tuple[str, ...] = ()
+    # The facts that begin what is told as a whole, and the one that ends it.
+    whole: tuple[tuple[str, ...], str] = ((), "")
     asides: tuple[str, ...] = ()  # Verbs that do nothing to the table: of no use among what is new.
     implied: tuple[str, ...] = ()  # Facts that another one has told before.
     harmless: tuple[str, ...] = ()  # Facts between two seats that do no harm to the first.

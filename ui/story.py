@@ -87,6 +87,8 @@ def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
         if last != at and _says_lot(line, found[last], look):
             found[last] = replace(line, kind="rolled")
             continue
+        if last != at and _is_looked_at(line, found[last], look):
+            continue
         choices = [each for each in waiting if _tells(line, found[each], look)]
         if choices:
             *before, last = choices
@@ -112,6 +114,12 @@ def _says_lot(fact: Line, lot: Line, look: Look) -> bool:
     """Whether a fact says what a lot was drawn for."""
     is_same = lot.kind == "rolled" and fact.entry == lot.entry
     return is_same and _kind(fact) in look.told_by.get("rolled", ())
+
+
+def _is_looked_at(line: Line, before: Line, look: Look) -> bool:
+    """Whether a seat looks at what the line before says it has got: that is no card it draws."""
+    what = _verb(before) or _kind(before)
+    return line.kind == "drawn" and line.seat == before.seat and what in look.looked_at
 
 
 def _tells(fact: Line, choice: Line, look: Look) -> bool:
@@ -200,16 +208,40 @@ def since_my_turn(model: ViewModel) -> list[Told]:
 
 
 def since_my_choice(model: ViewModel) -> list[Told]:
-    """What others did since I chose last, without what does nothing to the table."""
-    asides, me = model.look.asides, model.view.seat
-    lines = [line for line in model.news.lines if _verb(line) not in asides]
+    """What others did since I chose last, without what does nothing to the table.
+
+    With what they chose together with me.  What I chose in a whole that is over counts for
+    nothing: how a battle went is told to who fought it as well.
+    """
+    me, look = model.view.seat, model.look
+    lines = [line for line in model.news.lines if _verb(line) not in look.asides]
     mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.is_by(me)]
     if me is None or not mine:
         return []
-    later = lines[mine[-1] + 1 :]
+    begin, end = _last_whole(lines, look)
+    last = next((at for at in reversed(mine) if not begin < at < end < len(lines)), -1)
+    later = [line for at, line in enumerate(lines[last + 1 :], last + 1) if at not in mine]
+    later[:0] = [line for line in lines[: max(last, 0)]
+                 if line.kind == "chosen" and line.entry == lines[last].entry]  # fmt: skip
     begun = next((at for at, line in enumerate(later) if line.kind == "chosen"), len(later))
-    deeds = [line for line in later[:begun] if _kind(line) in model.look.deeds]
+    deeds = [line for line in later[:begun] if _kind(line) in look.deeds]
     return told(model, [*deeds, *(line for line in later[begun:] if is_worth_a_row(line))])
+
+
+def whole_so_far(model: ViewModel) -> list[Told]:
+    """What goes on as a whole, as a battle does, from its beginning; else nothing."""
+    lines, look = model.news.lines, model.look
+    begin, end = _last_whole(lines, look)
+    worth = [line for line in lines[begin:end]
+             if is_worth_a_row(line) and _verb(line) not in look.asides]  # fmt: skip
+    return told(model, worth) if end == len(lines) else []
+
+
+def _last_whole(lines: Sequence[Line], look: Look) -> tuple[int, int]:
+    """Where what is told as a whole last began, and where it ended: behind all if it goes on."""
+    (begins, ends), size = look.whole, len(lines)
+    begin = next((at for at in range(size - 1, -1, -1) if _kind(lines[at]) in begins), size)
+    return begin, next((at for at in range(begin, size) if _kind(lines[at]) == ends), size)
 
 
 def is_turn_new(model: ViewModel) -> bool:

@@ -228,7 +228,7 @@ def test_lines_of_text_wait_while_the_rules_go_on_by_themselves() -> None:
     assert presenter.receive(replace(whole, view=seen, lines=whole.lines[: cleared + 1])) == []
     told_now = presenter.receive(replace(whole, view=seen))
     assert [line.strip() for line in told_now if "ada" in line] == [
-        "ada moves: 1 army m9 → n9", "ada draws 1 card",
+        "ada moves: 1 army m9 → n9", "ada takes the hut marker n9",
     ], "as soon as it is over"  # fmt: skip
 
 
@@ -312,8 +312,7 @@ def test_natives_fight_under_their_own_name_until_it_is_said_who_has_won() -> No
         "  Mounted 3 of ada: wounds +2",
         "  Killed: Mounted 2 of the natives",
         "  ada beats the natives at n9, 6 to 0",
-        "  Gone from the map: village marker n9",
-        "ada draws 1 card",
+        "  ada takes the village marker n9",
     ]
 
 
@@ -328,7 +327,7 @@ def test_where_room_is_short_the_end_of_a_battle_is_told_before_its_blows(code: 
     """Who looked on read every unit that was played, and not who won."""
     for battle in (natives_beaten(), natives_unbeaten()):
         lines = told_of(battle, code, me=1)
-        (end,) = [each.text for each in lines if each.is_deed and each.text != lines[2].text]
+        end, *_ = [each.text for each in lines if each.is_deed and each.text != lines[2].text]
         rows = " ".join(to_text(fitting(lines, 34, 9)).split())
         assert "".join(end.split()) in rows.replace(" ", "")
 

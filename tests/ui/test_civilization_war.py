@@ -2,26 +2,146 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
+from core.games.civilization.layout import BATTLE_AT, TARGET_CITY
+from core.narrate import Line
+from core.requests import Action
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
-from tests.core.games.civilization.test_battles import field
+from tests.core.games.civilization.test_battles import city, field
 from tests.core.games.civilization.test_movement import base
 from tests.core.games.civilization.test_natives import beside_village
-from tests.ui.test_civilization_story import model_of, setting_off
+from tests.core.games.civilization.test_story import natives_beaten, natives_unbeaten
+from tests.ui.test_civilization_story import model_of, news_of, setting_off
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
-from ui.games.civilization.map import few_sign_rows, sign_rows
-from ui.games.civilization.position import table_of
+from ui.draw.story import draw_story, newest
+from ui.games.civilization.battle import battle_rows, title
+from ui.games.civilization.map import Sheet, Size, few_sign_rows, sign_rows, square_rows
+from ui.games.civilization.position import square_of, table_of
 from ui.games.civilization.standings import both_rows, limits_rows
 from ui.spans import row_width, to_text
-from ui.text import LANGUAGE_NAMES
-from ui.view_model import ViewModel
+from ui.story import since_my_choice, whole_so_far
+from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import ViewModel, view_model
+
+
+def in_a_battle() -> Narrated:
+    """The artillery of the attacker has died in front 1, where it wounded an infantry."""
+    stage = field().holds(0, "artillery.2 mounted.1").holds(1, "infantry.3 infantry.1")
+    fought = Narrated(stage.phase("move")).do("move 8.8 1+0", "go 9.8")
+    return fought.do("play infantry.3", "new", "play artillery.2", "front 1")
+
+
+def at_a_city() -> Narrated:
+    """A unit of each side stands in a battle for the second city of seat 1."""
+    stage = city().holds(0, "infantry.3").holds(1, "mounted.2")
+    fought = Narrated(stage.phase("move")).do("move 7.8 1+0", "go 9.8")
+    return fought.do("play mounted.2", "new")
 
 
 def board_of(model: ViewModel, width: int, height: int) -> str:
     return to_text(draw_table(Scene(model, width=width, height=height)).board)
+
+
+@pytest.mark.parametrize("me", [0, 1])
+@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (100, 30), (120, 40)])
+def test_both_who_fight_see_the_newest_blow_at_every_size(me: int, width: int, height: int) -> None:
+    """At 60 x 20 the artillery was gone after its own attack, and nothing said how."""
+    model = model_of(in_a_battle(), me=me)
+    shown = " ".join(to_text(draw_table(Scene(model, width=width, height=height)).side).split())
+    shown += " ".join(board_of(model, width, height).split())
+    shown = re.sub(r"[│\s]+", " ", shown)
+    assert "Infantry 3 of grace: wounds +2" in shown and "Killed: Artillery 2 of ada" in shown
+
+
+def test_of_a_battle_the_last_lines_are_shown_whole_where_not_all_have_room() -> None:
+    lines = whole_so_far(model_of(in_a_battle()))
+    assert lines[0].text == "ada attacks grace at n9"
+    rows = newest(lines, 38, 4)
+    assert 0 < len(rows) <= 4 and rows == draw_story(lines[-len(rows) :], 38)
+    assert to_text(rows).splitlines()[-1].strip() == "Killed: Artillery 2 of ada"
+
+
+def test_a_battle_that_is_over_goes_on_no_more() -> None:
+    assert not whole_so_far(model_of(Narrated(field().phase("move"))))
+    assert not whole_so_far(model_of(natives_unbeaten()))
+
+
+def test_how_many_units_each_side_has_lost_stands_in_the_battle() -> None:
+    """C124: for every two of its own the winner loses an army, and nobody could count them."""
+    model = model_of(in_a_battle())
+    rows = to_text(battle_rows(Scene(model), table_of(model.view), 38)).splitlines()
+    assert [line.split() for line in rows if "killed" in line] == [["killed", "1", "0"]]
+    assert not [line for line in rows if "bonus" in line], "nobody has one"
+
+
+def test_units_have_whole_names_beside_the_map_at_100_by_30() -> None:
+    """`infant… 3 -2` stood beside a column that said `front 1`."""
+    model = model_of(in_a_battle())
+    rows = to_text(battle_rows(Scene(model), table_of(model.view), 36))
+    assert "infantry 3 -2" in rows and "…" not in rows
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "BATTLE for the second city at n9"),
+        ("ko", "전투 n9: 둘째 도시"),
+        ("ja", "戦闘 n9: 第2都市"),
+    ],
+)
+def test_a_battle_for_a_city_says_for_which(code: str, said: str) -> None:
+    model = model_of(at_a_city(), code)
+    assert title(Scene(model), table_of(model.view)) == said
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_who_loses_a_city_is_told_whose_attack_began_it(code: str) -> None:
+    model = model_of(at_a_city(), code, me=1)
+    attack = next(each for each in whole_so_far(model) if each.is_hurt)
+    assert model.words("civilization.city.1") in attack.text and "n9" in attack.text
+
+
+def test_on_the_smallest_squares_a_city_that_is_attacked_has_the_letters_of_both_seats() -> None:
+    """There stood `1a`, as if the army had taken it."""
+    model = model_of(at_a_city())
+    table = table_of(model.view)
+    assert table.counters[TARGET_CITY]
+    for across, drawn in ((2, "ab"), (3, "#1a")):
+        sheet = Sheet(Scene(model), table, Size(across, 1), {}, -1, {})
+        assert to_text(square_rows(sheet, table.counters[BATTLE_AT])) == drawn
+
+
+@pytest.mark.parametrize("across", [2, 3])
+def test_a_village_stays_on_the_map_while_its_natives_fight(across: int) -> None:
+    model = model_of(setting_off(beside_village("infantry.1"), "move 8.8 1+0", "go 9.8"))
+    sheet = Sheet(Scene(model), table_of(model.view), Size(across, 1), {}, -1, {})
+    assert to_text(square_rows(sheet, square_of("9.8"))).endswith("va")
+
+
+def test_who_has_fought_reads_how_it_ended_until_it_chooses_again() -> None:
+    """Its own plays were its last choices: of the victory it read nothing at 60 x 20."""
+    won = natives_beaten()
+    while not won.of_kind("peace"):
+        won.do(won.stage.texts()[0])
+    told = [each.text for each in since_my_choice(model_of(won))]
+    assert "ada beats the natives at n9, 6 to 0" in told
+    assert not [text for text in told if text.startswith("ada plays")], "it has chosen that"
+
+
+def test_what_was_chosen_together_with_mine_is_new_to_me_as_well() -> None:
+    """Who sat behind another in a research read what itself had learned alone."""
+    learned = [Line(7, "chosen", seat, Action("learn", number=seat), text=f"learn {key}")
+               for seat, key in enumerate(("pottery", "currency"))]  # fmt: skip
+    for me, said in ((0, "grace learns Currency"), (1, "ada learns Pottery")):
+        news = replace(news_of(Narrated(field()), me), lines=tuple(learned))
+        (told,) = since_my_choice(view_model(load("en"), news))
+        assert told.text == said
 
 
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (100, 30)])

@@ -122,6 +122,16 @@ def fitting(lines: Sequence[Told], width: int, height: int) -> list[Row]:
     return draw_story(kept, width)
 
 
+def newest(lines: Sequence[Told], width: int, height: int) -> list[Row]:
+    """As many of the last lines as fit whole: of a battle the last blow counts."""
+    rows = draw_story(lines, width)
+    for at in range(len(lines)):
+        if len(rows) <= height:
+            break
+        rows = rows[len(draw_story(lines[at : at + 1], width)) :]
+    return rows
+
+
 def _least(lines: list[Told]) -> Told:
     """What a reader misses least: a turn without anything, harmless lines of the longest turn.
 

@@ -70,6 +70,7 @@ TELLS: Final = {
     "healed": ("wounds.*",),
     "bonus": ("battle.bonus*",),
     "battle": ("battle*",),  # It begins.
+    "siege": ("battle*",),  # The same about a city, by its number among its owner's.
     "victory": (),  # C123: over natives.
     "defeat": (),  # By a seat or by natives.
     "tie": (),
@@ -181,7 +182,8 @@ def _tell_map(table: Table, old: list[int]) -> None:
         owner = new[c.OUTSKIRTS + square] - 1
         seat = owner // 3 if owner >= 0 else -1
         if HUT <= was < CITY_MARK and now < FIRST_BUILDING:
-            table.tell(f"cleared {_MARK_KEYS[was]} {_square(square)}")
+            taker = _explorer(table, old) if was <= VILLAGE_MARK else -1
+            table.tell(f"cleared {_MARK_KEYS[was]} {_square(square)}", taker)
         if VILLAGE_MARK < now < CITY_MARK:
             table.tell(f"built {_MARK_KEYS[now]} {_square(square)}", seat)
     if new[c.OBSOLETE] != old[c.OBSOLETE]:
@@ -195,6 +197,14 @@ def _tell_map(table: Table, old: list[int]) -> None:
         if new[c.MARKET + at] > old[c.MARKET + at]:
             table.tell(f"restocked {RESOURCES[at]}")
     _tell_change(table, -1, new[c.PANAMA] - old[c.PANAMA], ("coin", "uncoined"), "panama_canal")
+
+
+def _explorer(table: Table, old: list[int]) -> int:
+    """C102, C103: whose figures take the marker of a hut, or of a village after a battle."""
+    for counters in (old, table.counters):
+        if counters[c.IS_FOUGHT]:
+            return counters[c.ATTACKER]
+    return old[c.MOVER] - 1
 
 
 def _tell_change(
@@ -266,15 +276,18 @@ def _stood(table: Table, old: list[int], seat: int, figure: int) -> str:
     """Where a figure was lost; one that is under way is counted where it set off (C155)."""
     if old[c.MOVER] != seat + 1 or not old[c.GROUP] >> figure & 1:
         return _square(old[c.FIGURE[seat] + figure] - 1)
-    fought = [fact.kind.split()[1] for fact in table.told or () if fact.kind.startswith("battle ")]
+    fought = [fact.kind.split()[-1] for fact in table.told or ()
+              if fact.kind.startswith(("battle ", "siege "))]  # fmt: skip
     return fought[-1] if fought else _square(old[c.MOVE_AT])
 
 
 def tell_attack(table: Table) -> None:
     """C111: a battle begins: natives are nobody's, so of them the attacker is told."""
     attacker, defender = _sides(table)
-    square = _square(table.counters[c.BATTLE_AT])
-    if defender < 0:
+    square, city = _square(table.counters[c.BATTLE_AT]), table.counters[c.TARGET_CITY] - 1
+    if city >= 0:
+        table.tell(f"siege {city % c.CITIES} {square}", defender, other=attacker)
+    elif defender < 0:
         table.tell(f"battle {square}", attacker)
     else:
         table.tell(f"battle {square}", defender, other=attacker)

@@ -249,6 +249,9 @@ LOOK: Final = Look(
     asides=("guard",),
     implied=("peace",),  # C123: who has won says it.
     harmless=("proposed",),
-    deeds=("battle", "victory", "defeat", "fell", "event"),
-    routine=("play", "front", "new", "pass", "mustered"),  # Who has won says more.
+    looked_at=("cleared", "seize"),  # A marker of a hut or a village (C102, C103).
+    whole=(("battle", "siege"), "peace"),
+    deeds=("battle", "siege", "victory", "defeat", "fell", "gone", "event"),
+    # Who has won says more.
+    routine=("play", "front", "new", "pass", "mustered", "back", "discarded"),
 )

@@ -12,12 +12,15 @@ from core.games.civilization.frames import ITEM
 from core.games.civilization.layout import (
     BATTLE_AT,
     BONUS,
+    CITIES,
     FRONT,
     FRONT_OF,
     FRONTS,
     HAND,
     IS_FOUGHT,
     IS_NATIVES,
+    KILLED,
+    TARGET_CITY,
     UNIT_PLAYED,
     WOUNDS,
 )
@@ -27,6 +30,7 @@ from ui.draw.marks import CAP, LIT, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import frame_of, square_name
+from ui.games.civilization.words import name
 from ui.spans import Row, Span, pad, row_width
 
 _SIDES = (0, 1)
@@ -54,8 +58,12 @@ def strength_now(table: Table, seat: Player, card: Card) -> int:
 
 
 def title(scene: Scene, table: Table) -> str:
-    """Where it is fought."""
-    return scene.words("civilization.battle", where=square_name(table.counters[BATTLE_AT]))
+    """Where it is fought, and for which city."""
+    where, city = square_name(table.counters[BATTLE_AT]), table.counters[TARGET_CITY] - 1
+    if city < 0:
+        return scene.words("civilization.battle", where=where)
+    what = name(scene.words, f"city.{city % CITIES}")
+    return scene.words("civilization.battle_for", what=what, where=where)
 
 
 def battle_rows(scene: Scene, table: Table, width: int) -> list[Row]:
@@ -68,10 +76,8 @@ def battle_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     if over >= 0:
         return wrapped([_won(scene, table, sums, table.counters[over + ITEM])], width, "  ")
     is_tight = width < _WIDE
-    marks = _marks(scene, table, is_short=is_tight)
     facts = _facts(scene, table, sums)
-    heads = marks if is_tight else [*marks, *(each.mark for each in facts)]
-    first = max(map(cell_len, heads), default=0) + (1 if is_tight else _GAP)
+    marks, first = _headings(scene, table, () if is_tight else facts, width)
     drawn = _drawn(scene, table, width - first)
     rooms = _rooms(scene, table, width - first)
     rows = [_versus(each) if is_tight else _fact_row(each, first, rooms) for each in facts]
@@ -109,15 +115,18 @@ class _Fact(NamedTuple):
 
 
 def _facts(scene: Scene, table: Table, sums: Sequence[int]) -> list[_Fact]:
-    """The strength with the bonus in it, the bonus, the units in hand."""
-    words, counters = scene.words, table.counters
+    """The strength with the bonus in it, the bonus, the units in hand, and how many are killed.
+
+    For every two of its own the side that wins loses an army, too (C124).
+    """
+    counters = table.counters
     hands = [len(table.zones[HAND[seat_of(table, side)]]) for side in _SIDES]
-    return [
-        _Fact(words("civilization.strength"), tuple(map(str, sums))),
-        _Fact(words("civilization.bonus"),
-              tuple(f"+{counters[BONUS + side]}" for side in _SIDES)),
-        _Fact(words("civilization.in_hand"), tuple(map(str, hands))),
-    ]  # fmt: skip
+    bonus, killed = counters[BONUS : BONUS + 2], counters[KILLED : KILLED + 2]
+    rows = {"strength": list(map(str, sums)), "bonus": [f"+{each}" for each in bonus],
+            "in_hand": list(map(str, hands)), "killed": list(map(str, killed))}  # fmt: skip
+    empty = {"bonus": not any(bonus), "killed": not any(killed)}
+    return [_Fact(scene.words(f"civilization.{key}"), tuple(found))
+            for key, found in rows.items() if not empty.get(key)]  # fmt: skip
 
 
 def _fact_row(fact: _Fact, first: int, rooms: tuple[int, int]) -> Row:
@@ -128,6 +137,23 @@ def _fact_row(fact: _Fact, first: int, rooms: tuple[int, int]) -> Row:
 def _versus(fact: _Fact) -> Row:
     """The same where its heading is wider than the keys of the fronts."""
     return [Span(f"{fact.mark} ", MUTED), Span(" / ".join(fact.numbers))]
+
+
+def _headings(
+    scene: Scene, table: Table, facts: Sequence[_Fact], width: int
+) -> tuple[list[str], int]:
+    """What the fronts are called, and how wide the column before both sides is.
+
+    Numbers alone where otherwise the name of a unit would be cut.
+    """
+    marks, first = list[str](), 0
+    for is_short in (False, True):
+        marks = _marks(scene, table, is_short=is_short or not facts)
+        heads = [*marks, *(each.mark for each in facts)]
+        first = max(map(cell_len, heads), default=0) + (_GAP if facts else 1)
+        if sum(_widest(_drawn(scene, table, width - first))) + 1 <= width - first:
+            break
+    return marks, first
 
 
 def _marks(scene: Scene, table: Table, *, is_short: bool) -> list[str]:
@@ -141,19 +167,19 @@ def _heads(scene: Scene, table: Table, first: int, rooms: tuple[int, int]) -> Ro
     """Who fights on each side, and whether it attacks where that has room."""
     row: Row = [Span(" " * first)]
     for side, room in zip(_SIDES, rooms, strict=True):
-        name = _who(scene, table, side)
+        called = _who(scene, table, side)
         role = scene.words(f"civilization.{'defender' if side else 'attacker'}")
-        whole = f"{name} · {role}"
-        short = name if cell_len(name) <= room else name.partition("(")[0].rstrip()
+        whole = f"{called} · {role}"
+        short = called if cell_len(called) <= room else called.partition("(")[0].rstrip()
         text = whole if cell_len(whole) < room else short
         row.append(Span(pad(text, room), f"bold {scene.style_of(seat_of(table, side))}"))
     return row
 
 
 def _who(scene: Scene, table: Table, side: int) -> str:
-    name = scene.name_of(seat_of(table, side))
+    seat = scene.name_of(seat_of(table, side))
     is_natives = side and table.counters[IS_NATIVES]
-    return scene.words("civilization.natives", name=name) if is_natives else name
+    return scene.words("civilization.natives", name=seat) if is_natives else seat
 
 
 def _lead(scene: Scene, table: Table, sums: list[int]) -> Row:
@@ -236,8 +262,8 @@ def _front(
         hot = each.label or label
         key_cells = row_width(each.key)
         left = room - gap - key_cells - cell_len(each.facts)
-        name = each.name if cell_len(each.name) <= left else pad(each.name, left)
-        text = pad(name + each.facts, room - key_cells)
+        called = each.name if cell_len(each.name) <= left else pad(each.name, left)
+        text = pad(called + each.facts, room - key_cells)
         row += each.key
         row.append(Span(text, CAP if hot and hot in scene.picked else each.style, hot))
     return row
@@ -252,11 +278,11 @@ def _unit_in(scene: Scene, table: Table, front: int, side: int, *, is_short: boo
     (card, *_), words = cards, scene.words
     picks = [each for each in scene.model.picks if each.offer.action.cards[:1] == (card,)]
     face = table.layout.faces[table.face[card]].partition(".")[0]
-    name, wounds = words(f"civilization.item.{face}"), table.counters[WOUNDS + card]
-    whole = words("civilization.unit_of", what=name, number=strength(table, side, card))
+    kind, wounds = words(f"civilization.item.{face}"), table.counters[WOUNDS + card]
+    whole = words("civilization.unit_of", what=kind, number=strength(table, side, card))
     if wounds and is_short:
         whole += f" -{wounds}"
     elif wounds:
         whole = words("civilization.wounded", what=whole, number=wounds)
-    facts = whole.removeprefix(name)
-    return _Unit(name, facts, style, next((each.label for each in picks if each.label), ""))
+    facts = whole.removeprefix(kind)
+    return _Unit(kind, facts, style, next((each.label for each in picks if each.label), ""))

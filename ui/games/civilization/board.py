@@ -15,7 +15,7 @@ from ui.draw.choices import choices_left, draw_choices, labels_in
 from ui.draw.marks import CAP, FAINT, LIT, MUTED
 from ui.draw.panels import CardPicture, cut, fill, panel, ruled, window, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
-from ui.draw.story import fitting
+from ui.draw.story import draw_story, fitting, newest
 from ui.draw.zones import hand_card
 from ui.games.civilization import battle, deal
 from ui.games.civilization.cities import city_rows
@@ -56,7 +56,7 @@ from ui.games.civilization.window import GUARD_ROWS, guard_rows, now_rows
 from ui.games.civilization.words import name
 from ui.picks import HandStack
 from ui.spans import Row, Span, beside, to_text
-from ui.story import since_my_choice
+from ui.story import since_my_choice, whole_so_far
 from ui.view_model import ViewModel
 
 _GAP: Final = 1
@@ -64,7 +64,7 @@ _MAP_ROWS: Final = 17  # Of the smallest map that is whole, with the letters abo
 _CHOICES_MIN: Final = 4  # Rows of choices that stand nowhere else, under what the moment needs.
 _BLOCK_ROWS_MIN: Final = 2  # Below its title, or it says nothing.
 _SINCE_ROWS: Final = 4
-_PANEL_MIN: Final = 3  # A title and two rows, or it says nothing.
+_FOUGHT_ROWS: Final = 6  # Where a battle is among what is new.
 _CARD_ROWS_MAX: Final = 3  # Of the names of what I hold, on a small screen.
 _CITY_PHASES: Final = ("city", "item")
 _RIGHT_MIN: Final = 22  # Beside the smallest map; more where there is room for more.
@@ -204,11 +204,7 @@ def _blocks(scene: Scene, table: Table, width: int, *, has_mine: bool = False) -
         blocks.append(_Block(True, deal.title(scene, table), rows))
     is_mine = scene.model.is_my_turn
     if not scene.has_side:
-        both = both_rows(scene, table, width)
-        title = words("civilization.standings")
-        blocks.append(_Block(False, title, both, partial(cut_table, both)))
-        new = fitting(since_my_choice(scene.model), width, _SINCE_ROWS)
-        blocks.append(_Block(False, words("board.since_choice"), new))
+        blocks += _told_blocks(scene, table, width)
     signs = _Block(False, words("civilization.signs_title"), sign_rows(scene, width),
                    partial(few_sign_rows, scene, table, width))  # fmt: skip
     if me is None:
@@ -226,6 +222,23 @@ def _blocks(scene: Scene, table: Table, width: int, *, has_mine: bool = False) -
             mine = [*wrapped([Span(_forces(scene, table, me))], width, "  "), *mine]
         blocks.append(_Block(False, words("civilization.you"), mine))
     return [*blocks, *_pyramids_of_others(scene, table, width), signs]
+
+
+def _told_blocks(scene: Scene, table: Table, width: int) -> list[_Block]:
+    """What a column of facts says elsewhere: how near each is, what is new; of a battle all of it.
+
+    Of that the blows come before how near each is, and the newest before all others.
+    """
+    words, both = scene.words, both_rows(scene, table, width)
+    near = _Block(False, words("civilization.standings"), both, partial(cut_table, both))
+    fought = whole_so_far(scene.model)
+    if fought:
+        blows = draw_story(fought, width)
+        return [_Block(False, words("board.log"), blows, partial(newest, fought, width)), near]
+    since = since_my_choice(scene.model)
+    most = _FOUGHT_ROWS if any(each.is_deed for each in since) else _SINCE_ROWS
+    new = fitting(since, width, most)
+    return [near, _Block(False, words("board.since_choice"), new, partial(fitting, since, width))]
 
 
 def _pyramids_of_others(scene: Scene, table: Table, width: int) -> list[_Block]:
@@ -260,20 +273,6 @@ def _below(
     return [*rows, *under]
 
 
-def _choice_text(scene: Scene) -> str:
-    """What the choice under the cursor gives or does, and what has to go for it."""
-    pick = scene.model.pick(scene.cursor) if scene.cursor else None
-    if pick is None:
-        return ""
-    words, notation = scene.words, pick.offer.text
-    over = over_text(words, scene.view, table_of(scene.view), notation, "civilization.replaces")
-    text = choice_text(words, notation, is_card=scene.is_tiny)
-    return " · ".join(filter(None, (over, text)))
-
-
-def _is_cramped(scene: Scene) -> bool:
-    """Whether an explanation needs rows that the map would otherwise lose."""
-    return bool(scene.lesson) and not scene.is_roomy
 def _text_below(scene: Scene, table: Table) -> str:
     """What the square or the choice under the cursor is; empty where there is none."""
     square = cursor_of(scene, spots_of(scene))
@@ -292,6 +291,20 @@ def _said_below(scene: Scene, table: Table, width: int, height: int) -> list[Row
     return cut(next((rows for rows in drawn if len(rows) <= height), drawn[-1]), width, height)
 
 
+def _choice_text(scene: Scene) -> str:
+    """What the choice under the cursor gives or does, and what has to go for it."""
+    pick = scene.model.pick(scene.cursor) if scene.cursor else None
+    if pick is None:
+        return ""
+    words, notation = scene.words, pick.offer.text
+    over = over_text(words, scene.view, table_of(scene.view), notation, "civilization.replaces")
+    text = choice_text(words, notation, is_card=scene.is_tiny)
+    return " · ".join(filter(None, (over, text)))
+
+
+def _is_cramped(scene: Scene) -> bool:
+    """Whether an explanation needs rows that the map would otherwise lose."""
+    return bool(scene.lesson) and not scene.is_roomy
 
 
 def _cards_and_guards(scene: Scene, table: Table, width: int, above: int) -> list[Row]:

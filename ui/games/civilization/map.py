@@ -18,7 +18,7 @@ from core.games.civilization.board import (
     WONDER_MARK,
     is_unexplored,
 )
-from core.games.civilization.layout import CITY_AT, FROZEN, GROUND, MARK, MOVE_AT, WALLS
+from core.games.civilization.layout import CITIES, CITY_AT, FROZEN, GROUND, MARK, MOVE_AT, WALLS
 from core.games.civilization.printed import SYMBOLS
 from core.games.civilization.ways import move_points, moving_group, reach
 from core.games.civilization.wealth import owner_at
@@ -256,12 +256,16 @@ def square_rows(sheet: Sheet, square: int) -> list[Row]:
 def _figure_cells(sheet: Sheet, square: int, under: str) -> Row:
     """The figures of a square in two cells; where two seats meet, the letter of each.
 
-    Where they meet natives, the sign of these and the letter of the seat.
+    Where they meet natives, the sign of these and the letter of the seat.  Of a city that they
+    attack the letter of its seat, where no cell before them has its sign.
 
     Filled they would be all of a square of two cells, as if it could be chosen.
     """
     people, filled = figures_on(sheet.table, square), _FIGURE * (sheet.size.across > 2)
     sign = _marker(sheet.table, square)
+    attacked = (sheet.table.counters[MARK + square] - CITY_MARK) // CITIES
+    if attacked >= 0 and sheet.size.across == 2 and people and people[0][0] != attacked:
+        people = [*people, (attacked, 0, 0)]
     texts = [_figures(*each) for each in people]
     if len(people) > 1 or sign:
         texts = [sign + SEAT_LETTERS[seat] for seat, *_ in people]

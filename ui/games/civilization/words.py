@@ -104,7 +104,7 @@ def word_name(words: Words, seats: Sequence[SeatState], verb: str, word: str) ->
         )  # fmt: skip
     kinds = [_KINDS[verb]] if verb in _KINDS else []
     kinds += ["resource", "item", "back", "good", "dir", "tech"]
-    if verb == "target" and word in _OWN_CITIES:
+    if verb in ("target", "siege") and word in _OWN_CITIES:
         kinds = ["city"]
     for kind in kinds:
         if f"civilization.{kind}.{word}" in known and (kind != "tech" or word in _TECHNOLOGIES):

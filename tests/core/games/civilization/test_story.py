@@ -12,7 +12,7 @@ from core.narrate import Narrator
 from core.requests import Choice, Chosen, Fact
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
-from tests.core.games.civilization.test_battles import field, whole
+from tests.core.games.civilization.test_battles import city, field, whole
 from tests.core.games.civilization.test_natives import beside_village
 
 STRONG = "mounted.3 mounted.3 infantry.3"
@@ -169,3 +169,18 @@ def test_what_is_learned_last_is_told_before_the_next_turn_and_its_trade_after()
     begun = kinds.index(("turn", 1, 2))
     assert kinds[:begun] == [("learned pottery", 0, 0), ("spent", 0, 6)]
     assert kinds[begun + 1 :] == [("earned", 0, 1)]
+
+
+@pytest.mark.parametrize(("capital", "number"), [(False, 1), (True, 0)])
+def test_an_attack_on_a_city_says_on_which(capital: bool, number: int) -> None:
+    """It was told as one on a square, and its owner had to look for the city on the map."""
+    told = Narrated(city(capital=capital).phase("move")).do("move 7.8 1+0", "go 9.8")
+    assert told.of_kind("battle", "siege") == [Fact(f"siege {number} 9.8", 1, other=0)]
+
+
+def test_who_takes_the_marker_of_a_hut_or_a_village_is_told_with_it() -> None:
+    """C102, C103: it was gone from the map, and somebody drew a card."""
+    hut = Stage().city(0, "2.2").mark("hut", "5.6").army(0, "5.5")
+    taken = Narrated(hut.phase("move")).do("move 5.5 1+0", "go 5.6")
+    assert taken.of_kind("cleared") == [Fact("cleared hut 5.6", 0)]
+    assert natives_beaten().of_kind("cleared") == [Fact("cleared village 9.8", 0)]
