@@ -202,6 +202,15 @@ def test_my_units_that_are_all_killed_are_none() -> None:
     assert "forces: none" in to_text(draw_table(Scene(model, width=60, height=20)).hand)
 
 
+def test_each_answer_to_a_move_says_where_it_stops_it() -> None:
+    """`answer with Village: spy` stood there twice."""
+    stage = base().army(0, "7.8").tech(1, "communism").holds(1, "hut.spy").has(1, guard=64)
+    asked = setting_off(stage, "move 7.8 1+0", "go 9.8")
+    texts = [pick.text for pick in model_of(asked, me=1).picks if "answer" in pick.text]
+    said = "answer with Hut: spy, while they are at "
+    assert texts == [f"{said}{where}" for where in ("k9", "m9", "n9")]
+
+
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (100, 30), (120, 40)])
 def test_the_strength_of_every_unit_that_i_hold_is_seen(width: int, height: int) -> None:
     """Of six units at 120 x 40 each was `Infantr…`, and which one was strong nobody saw."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from core.games.civilization.battles import seat_of
 from core.games.civilization.cities import TASK_PRICES
 from core.games.civilization.faces import TECH_KEYS
-from core.games.civilization.frames import CITY, ITEM
+from core.games.civilization.frames import CITY, ITEM, LEG_PLAY, TYPE
 from core.games.civilization.items import cost, trade_for
 from core.games.civilization.layout import FRONT, FRONT_OF, TRACK_AT, TRADE, UNIT_PLAYED
 from core.games.civilization.learning import learn
@@ -20,12 +20,20 @@ from core.games.civilization.printed import (
     TRACK_TRADE,
     UNIT_TYPES,
 )
+from core.games.civilization.ways import way_of_leg
 from core.games.civilization.wealth import coins, production
 from core.requests import Player
 from core.table import HIDDEN, Table
 from core.view import View
 from ui.games.civilization.battle import strength_now
-from ui.games.civilization.position import ITEMS, frame_of, table_of, what_is_placed
+from ui.games.civilization.position import (
+    ITEMS,
+    frame_of,
+    square_name,
+    table_of,
+    what_is_placed,
+    window_frame,
+)
 from ui.games.civilization.replacing import PUT, over_text
 from ui.games.civilization.words import amount_of, item_name, name, placed_name, say
 from ui.text import Words
@@ -191,6 +199,15 @@ def _attacked(it: _Moment, notation: str) -> str:
     return it.says(key, notation, what=what, more=more)
 
 
+def _answered(it: _Moment, notation: str) -> str:
+    """An answer to a move says where it stops it; one to an ability, whether its gift is meant."""
+    at, which = window_frame(it.table), int(notation.split()[1])
+    if it.table.counters[at + TYPE] == LEG_PLAY:
+        where = square_name(way_of_leg(it.table, at)[which])
+        return it.says("answer_at", notation, where=where)
+    return it.says("answer_gift" if which else "answer", notation)
+
+
 def _played(it: _Moment, notation: str) -> str:
     """A unit with its strength: what stands on the card is that without ranks (C113)."""
     offer = next(each for each in it.view.offers if each.text == notation)
@@ -213,5 +230,5 @@ _WAYS: Final[Mapping[str, Callable[[_Moment, str], str]]] = {
     "make": _made, "split": _split, "also": _also, "advance": _advanced, "opera": _opera,
     "task": _task, "learn": _learned, "site": _put, "place": _put, "front": _attacked,
     "free": _as_said, "great": _as_said, "play": _played,
-    "coin": _dear, "seize": _dear,
+    "coin": _dear, "seize": _dear, "answer": _answered,
 }  # fmt: skip
