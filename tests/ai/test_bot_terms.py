@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from ai.bot_terms import PROGRAM, Repeater, do_again, is_repeatable, new_bot_ter
 from core.bot_levels import PARTS
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file
-from p2p.base.roster import BotTerms
+from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
@@ -36,6 +36,33 @@ def honest(replica: Replica, actions: list[Action]) -> Action:
     assert replica.me is not None
     turn = turn_of(replica, replica.me)
     return do_again(turn) if is_repeatable(turn.bot_terms) else actions[0]
+
+
+class Bent:
+    """A bot on seat 1 that does as its program does until another way of choosing differs once.
+
+    What it does behind that is no matter: the first choice that differs is what an audit names.
+    """
+
+    def __init__(self, way: Callable[[DecisionPoint, Action], Action]) -> None:
+        self._way, self.height = way, -1  # Of the log, where it differed.
+
+    def choose(self, replica: Replica, actions: list[Action]) -> Action:
+        """What it does, and what the person at the other seat does."""
+        if replica.me != 1 or self.height >= 0 or len(actions) == 1:
+            return actions[0]
+        due = honest(replica, actions)
+        chosen = self._way(turn_of(replica, 1), due)
+        if chosen != due:
+            self.height = replica.height
+        return chosen
+
+
+def check_named(report: Report, bent: Bent) -> None:
+    """The bot is named, and nobody else, for the first choice that differed."""
+    assert report.verdicts[0].is_honest
+    assert "its program chooses" in report.verdicts[1].reason
+    assert report.verdicts[1].log_index == bent.height
 
 
 def report_of(folder: Path, room: Room, repeater: Repeater) -> Report:
@@ -62,16 +89,13 @@ def test_a_choice_that_the_program_does_not_make_names_the_bots_seat(
 ) -> None:
     room, repeater = Room(2, seed=seed, terms=Terms((1,))), Repeater(lambda: True)
 
-    def forge(replica: Replica, actions: list[Action]) -> Action:
-        due = honest(replica, actions)
-        others = [action for action in actions if action != due]
-        return others[0] if replica.me == 1 and others else due
+    def forge(turn: DecisionPoint, due: Action) -> Action:
+        actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
+        return next(action for action in actions if action != due)
 
-    room.chooser = forge
-    report = report_of(tmp_path, room, repeater)
-    assert [verdict.is_honest for verdict in report.verdicts] == [True, False]
-    verdict = report.verdicts[1]
-    assert "its program chooses" in verdict.reason and verdict.log_index is not None
+    bent = Bent(forge)
+    room.chooser = bent.choose
+    check_named(report_of(tmp_path, room, repeater), bent)
 
 
 @pytest.mark.slow
@@ -101,22 +125,16 @@ def test_the_audit_says_how_many_decisions_were_hurried(
 
 @pytest.mark.slow
 def test_a_bot_that_hurries_and_has_not_said_so_names_its_seat(tmp_path: Path, seed: int) -> None:
-    terms, hasty = BotTerms(PROGRAM, "steady", 60), list[Action]()
+    terms = BotTerms(PROGRAM, "steady", 60)
     room, repeater = Room(2, seed=seed, terms=Terms((1,), bot_terms=terms)), Repeater(lambda: True)
 
-    def hurry(replica: Replica, actions: list[Action]) -> Action:
-        due = honest(replica, actions)
-        if replica.me != 1:
-            return due
-        turn = turn_of(replica, 1)
-        parts = [do_again(replace(turn, part=part)) for part in PARTS[1:]]
-        hasty.extend(each for each in parts if each != due)
+    def hurry(turn: DecisionPoint, due: Action) -> Action:
+        parts = (do_again(replace(turn, part=part)) for part in PARTS[1:])
         return next((each for each in parts if each != due), due)
 
-    room.chooser = hurry
-    report = report_of(tmp_path, room, repeater)
-    assert hasty and report.verdicts[0].is_honest
-    assert "its program chooses" in report.verdicts[1].reason
+    bent = Bent(hurry)
+    room.chooser = bent.choose
+    check_named(report_of(tmp_path, room, repeater), bent)
 
 
 @pytest.mark.slow
@@ -126,20 +144,10 @@ def test_a_bot_that_plays_another_style_than_it_said_names_its_seat(
     """It decides by its seed and its budget, only that it likes other moves."""
     said, played = BotTerms(PROGRAM, "sharp+builder", 60), BotTerms(PROGRAM, "sharp+attacker", 60)
     room = Room(2, seed=seed, terms=Terms((1,), bot_terms=said))
-    repeater, liked = Repeater(lambda: True), list[Action]()
-
-    def play_otherwise(replica: Replica, actions: list[Action]) -> Action:
-        due = honest(replica, actions)
-        if replica.me == 1 and len(actions) > 1 and not liked:
-            action = do_again(replace(turn_of(replica, 1), bot_terms=played))
-            liked.extend([action] * (action != due))
-            return action
-        return due
-
-    room.chooser = play_otherwise
-    report = report_of(tmp_path, room, repeater)
-    assert liked and report.verdicts[0].is_honest
-    assert "its program chooses" in report.verdicts[1].reason
+    repeater = Repeater(lambda: True)
+    bent = Bent(lambda turn, due: do_again(replace(turn, bot_terms=played)))
+    room.chooser = bent.choose
+    check_named(report_of(tmp_path, room, repeater), bent)
 
 
 def test_the_audit_says_in_words_how_many_decisions_were_hurried() -> None:
