@@ -42,11 +42,22 @@ def clone(tmp_path: Path) -> Clone:
     return make_clone(tmp_path)
 
 
-@pytest.fixture
-def started(clone: Clone) -> Clone:
-    """A clone that has been started once."""
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    """A clone that has been started once; its tests leave its environment in working order."""
+    clone = make_clone(tmp_path_factory.mktemp("shared"))
     assert clone.play().returncode == 0
     return clone
+
+
+@pytest.fixture
+def started(shared: Clone, tmp_path: Path) -> Iterator[Clone]:
+    """The same, with its own scripts and program again for whoever comes next."""
+    kept = [shutil.copytree(shared.root / name, tmp_path / name) for name in ("scripts", "ui")]
+    yield shared
+    for folder in kept:
+        shutil.rmtree(shared.root / folder.name)
+        folder.rename(shared.root / folder.name)
 
 
 # ---- compiling behind somebody's back ----
