@@ -99,33 +99,29 @@ def test_who_sits_down_at_the_own_table_from_another_window_reads_why_not(room: 
     assert ada.leave() == 0
 
 
+def quit_by_key(person: Person) -> None:
+    assert person.leave() == 0
+
+
+def lose_the_terminal(person: Person) -> None:
+    assert person.hang_up() == 128 + signal.SIGHUP
+
+
 @pytest.mark.slow
-def test_who_quits_sits_down_again_and_the_game_goes_on(room: Room, seed: int) -> None:
+def test_whoever_quits_or_dies_sits_down_again_and_the_game_goes_on(room: Room, seed: int) -> None:
+    """The screen of the other outlives that, and waits."""
     ada = room.sit("ada", "open", "carta", "--seats", "2")
     bert = join_from_the_lobby(room, "bert")
     wait_for_a_turn(ada, bert)
+    for go in (quit_by_key, Person.kill, lose_the_terminal):
+        play_some(room, "carta", [ada, bert], seed)
+        go(ada)
+        bert.wait_for("ada is away")
+        ada = room.sit("ada", "resume")
+        wait_for_a_turn(ada, bert)
+        bert.wait_until(lambda text: "ada is away" not in text, "ada there again")
     play_some(room, "carta", [ada, bert], seed)
     assert ada.leave() == 0
-    bert.wait_for("ada is away")
-    again = room.sit("ada", "resume")
-    wait_for_a_turn(again, bert)
-    play_some(room, "carta", [again, bert], seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", ["killed", "closed"])
-def test_the_other_screen_outlives_a_program_that_dies(room: Room, how: str, seed: int) -> None:
-    ada = room.sit("ada", "open", "renaissance", "--seats", "2")
-    bert = join_from_the_lobby(room, "bert")
-    wait_for_a_turn(ada, bert)
-    if how == "killed":
-        ada.kill()
-    else:
-        assert ada.hang_up() == 128 + signal.SIGHUP
-    bert.wait_for("ada is away")
-    again = room.sit("ada", "resume")
-    wait_for_a_turn(again, bert)
-    play_some(room, "renaissance", [again, bert], seed)
 
 
 @pytest.mark.slow
