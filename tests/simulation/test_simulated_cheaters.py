@@ -91,7 +91,7 @@ def test_whoever_is_behind_verifies_what_the_others_have_closed_before_a_cheater
 ):
     """Two choices, and a seat that has not verified the proof before them."""
     kind = CHEATERS["two choices"]
-    plan = replace(table_for(kind, 0), plays_on=True)
+    plan = replace(table_for(kind, 0), game="beads", plays_on=True)
     tried = try_kind(kind, 0, 1, 1, plan)
     assert tried.did and tried.is_finished and not tried.failures
 

@@ -38,13 +38,6 @@ def test_a_small_game_keeps_every_promise_whatever_fails(seed: int) -> None:
     assert outcome.height > 20
 
 
-@pytest.mark.slow
-def test_whoever_comes_back_far_behind_is_told_what_all_have_acknowledged() -> None:
-    """A neighbour passed on an older word of a seat after a newer one, and all waited."""
-    outcome = simulate(50177, make_plan(50177, "carta"))
-    assert not outcome.failures
-
-
 def test_what_no_file_holds_of_what_somebody_had_is_lost() -> None:
     def lost(world: World, cut: int) -> list[str]:
         kept, agreed = kept_by(world.honest[0]), set(world.checks.in_force.values())
@@ -69,16 +62,9 @@ def test_a_whole_game_keeps_every_promise_whatever_fails() -> None:
     assert outcome.faults > 3
 
 
-@pytest.mark.parametrize(
-    "seed",
-    [
-        1,
-        2,  # Two seats doubted a third that was ahead of them.
-        81239,  # A seat went back at the very step at which another was lost.
-    ],
-)
-def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
-    outcome = simulate(seed, make_lonely_plan(seed, "beads"))
+def test_the_others_play_on_when_a_machine_never_comes_back() -> None:
+    """Two seats doubted a third that was ahead of them."""
+    outcome = simulate(2, make_lonely_plan(2, "beads"))
     assert not outcome.failures
     assert outcome.height > 50
 
@@ -88,7 +74,6 @@ def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
     [
         0,
         61042,  # Two who reached each other through the third said that the other is gone.
-        61083,  # A seat fell silent for good as another went back to its owner.
         61124,  # Who was out of reach for too long came back when all others had gone home.
     ],
 )
@@ -103,10 +88,6 @@ def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed:
     [
         15,  # It was told again that it had been gone, and left.
         32,  # Another seat had been given a bead that had lain in its open hand.
-        65,  # The audit could not read the hand under the new key, and so blamed the owner.
-        66,  # Another one was out of reach for too long, had to go as well, and came back.
-        62020,  # All worked out entries for a seat on a log that was no more.
-        81012,  # It was behind when it heard that it was gone, and went on from its own entries.
         81453,  # It had lost its whole log, and with it that it had said that another is gone.
     ],
 )
@@ -116,15 +97,14 @@ def test_whoever_comes_back_to_a_seat_that_is_played_for_has_it_again(seed: int)
 
 
 @pytest.mark.parametrize(
-    ("seed", "is_escrowed"),
+    "seed",
     [
-        (65054, True),  # Another was back when nobody but one was left who could agree on that.
-        (65070, True),  # Another was away for too long, and one alone gives nobody a seat back.
-        (61064, False),  # One was left of four, and two owners waited for their seats.
+        65054,  # Another was back when nobody but one was left who could agree on that.
+        65070,  # Another was away for too long, and one alone gives nobody a seat back.
     ],
 )
-def test_whoever_is_left_for_good_claims_the_win_and_gets_up(seed: int, is_escrowed: bool) -> None:
-    outcome = simulate(seed, make_lonely_plan(seed, "beads", is_escrowed=is_escrowed))
+def test_whoever_is_left_for_good_claims_the_win_and_gets_up(seed: int) -> None:
+    outcome = simulate(seed, make_lonely_plan(seed, "beads"))
     assert not outcome.failures and not outcome.is_finished
 
 
@@ -137,7 +117,6 @@ def test_two_who_are_parted_while_a_third_is_off_wait_for_each_other() -> None:
 @pytest.mark.parametrize(
     "seed",
     [
-        1,
         9,  # One that had been there all the time was accused.
         210,  # Two had found each other again, and did not wait for the third.
     ],
@@ -151,7 +130,6 @@ def test_nobody_is_lost_when_a_switch_is_off_for_longer_than_the_table_waits(see
 @pytest.mark.parametrize(
     "seed",
     [
-        0,
         400191,  # It came back as the others had just signed the result, and went home without it.
         930041,  # Its way was open for half a second after it was let go: nobody could tell it.
         1215065,  # It went on beside a change behind which it was let go, and never knew.
@@ -223,14 +201,14 @@ def test_a_game_with_the_real_cryptography_keeps_every_promise() -> None:
 
 
 def test_another_seed_gives_another_game() -> None:
-    one, other = (simulate(seed, make_plan(seed, "beads")) for seed in (11, 12))
+    one, other = (simulate(seed, make_plan(seed, "beads")) for seed in (1, 12))
     assert one.trace != other.trace
 
 
 @pytest.mark.parametrize(
     ("seed", "options", "make"),
     [
-        (11, [], make_plan),
+        (1, [], make_plan),
         (1500041, ["--mixed"], make_mixed_plan),  # What members say again had the order of a set.
     ],
 )

@@ -21,6 +21,7 @@ from tests.simulation.network import HOST, Network
 from tests.simulation.plan import OPTIONS, Fault, Plan
 
 STUCK_S: Final = 300.0  # Without a new entry although nothing is wrong any more.
+HALTED_S: Final = 90.0  # The same where nobody is let go: only what was missed is asked for again.
 RESIGNED_S: Final = 120.0  # The same, until whoever is left claims the win and gets up.
 ALONE_S: Final = 60.0  # For a seat whose others have gone home with the result.
 LET_GO_S: Final = 8.0  # In reach of somebody who stays, which is less than that one lingers.
@@ -186,9 +187,14 @@ class World:
                 for machine in self.honest:
                     self.is_claimed |= machine.claim()
             is_alone = self._is_alone()
-            if now - since > (ALONE_S if is_alone else STUCK_S):
+            if now - since > (ALONE_S if is_alone else self._patience_s):
                 self.stuck = "" if is_alone else self._states()
                 return
+
+    @property
+    def _patience_s(self) -> float:
+        """After how long without a new entry nothing more is to be expected."""
+        return STUCK_S if self.plan.plays_on else HALTED_S
 
     def _is_alone(self) -> bool:
         """Whether somebody has gone home with the result, or nobody is left but one who leaves."""
