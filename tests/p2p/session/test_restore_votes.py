@@ -65,6 +65,7 @@ class Four:
         self.replicas = [first, second, owner, last]
         for each in self.replicas:
             each.acks.forget(each.height + 1)  # They are not signed.
+            each.committed = each.height  # Nothing is said again but what is about the return.
         self.secrets = [SecretsFile.create(path / f"{seat}.secret") for seat in range(4)]
         self.tables = [
             QuietTable(each, set(range(4)) - {each.me}, secrets)
