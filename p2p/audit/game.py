@@ -83,8 +83,8 @@ class _Reader:
         self._seals = Seals(self, self._log, self._game)
         # What was thought about, at a height.
         self._turns: dict[int, tuple[DecisionPoint, int]] = {}
-        # The bot that alone has chosen since they were drawn.
-        self._vrf_values_of: int | None = None
+        # Who chooses by them, with nobody else between.
+        self._vrf_values_of: tuple[int, ...] = ()
         # By which part bots decide: as they said last, and as they had said when lots were drawn.
         self._said, self._parts = dict[int, int](), dict[int, int]()
         self._log.is_sealed = lambda: bool(self._seals.sealed)
@@ -227,10 +227,10 @@ class _Reader:
         before = self._before
         if before is not None and before.request.player in self._log.seating.lost:
             self._take_back()  # Nobody can show the cards that it chose.
-        for seat in self._log.gone:
+        for seat in (*self._log.gone, *self._log.seating.returning):
             self._seals.sealed.pop(seat, None)
+            self._vrf_values_of = () if seat in self._vrf_values_of else self._vrf_values_of
         self._log.gone.clear()
-        self._vrf_values_of = None
         self._use_keys()
 
     def _deal_anew(self) -> None:
@@ -299,7 +299,7 @@ class _Reader:
         self._found.taken_back.append(before.request.player)
         self._dealt.go_back(before.table, before.cards)
         self._undo_to(before)
-        self._turns, self._vrf_values_of = {}, None
+        self._turns, self._vrf_values_of = {}, ()
 
     def _refuse(self, guilty: Guilty) -> None:
         """A choice was forbidden, as its cards show: it is void, and the seat has to choose anew.
@@ -388,8 +388,8 @@ class _Reader:
         ]
         self._turns = {}
         self._chooser = players[0]
-        if players != (self._vrf_values_of,):
-            self._vrf_values_of = None
+        if players != self._vrf_values_of or len(players) > 1:
+            self._vrf_values_of = ()
         return actions
 
     def _turn(self, seat: int) -> DecisionPoint:
@@ -440,11 +440,11 @@ class _Reader:
     def _draw_vrf_values(self, players: tuple[Player, ...]) -> None:
         """EarlierChoice a bot chooses, unless nobody else has chosen since it was the only one."""
         bots = [player for player in players if self._is_bot(player)]
-        if not bots or players == (self._vrf_values_of,):
+        if not bots or players == self._vrf_values_of:
             return
         self._vrf_values = self._draw("lot")
         self._parts = self._said.copy()
-        self._vrf_values_of = bots[0] if len(players) == 1 else None
+        self._vrf_values_of = players
 
     def _draw(self, kind: str) -> bytes:
         """What all seats make together: the VRF values of their keys, mixed."""

@@ -77,7 +77,7 @@ class Play(GameState):
                 yield from self._show_new_keys()
                 yield from self._play_on()
             except SeatLost:
-                self._drawn_for = None  # Nobody draws for a bot before its key is known.
+                continue  # What was drawn stands, or a return would be worth another draw.
         yield from self._open_keys()
 
     def _show_new_keys(self) -> Script[None]:
@@ -124,7 +124,7 @@ class Play(GameState):
         self._dealing.go_back(mark.cards)
         self.went_back.append(mark.request.player)
         self._undo_to(mark)
-        self._drawn_for = None
+        self._drawn_for = ()
 
     def _refuse(self, error: RulesError) -> None:
         """What a seat chose was forbidden, as its cards show by now: it has to choose once more.
@@ -271,8 +271,13 @@ class Play(GameState):
         return secret_from(self._secrets.seed, self.game_id, purpose)
 
     def forget_seal(self, seat: int) -> None:
-        """Forget what a seat has sealed, by whoever spoke for it: it chooses once more."""
+        """Forget what a seat has sealed, by whoever spoke for it: it chooses once more.
+
+        And what was drawn for it: with another key, or bot, that decides otherwise.
+        """
         self.sealed.pop(seat, None)
+        if seat in self._drawn_for:
+            self._drawn_for = ()
 
     def may_lose(self, seat: int) -> bool:
         """Whether the others can go on without the key of a seat: see `p2p.game.rebuilding`."""
@@ -296,7 +301,7 @@ class Play(GameState):
         self.keyless.discard(seat)
         self.returning.pop(seat, None)
         self.lost.add(seat)
-        self.sealed.pop(seat, None)  # Nobody can open it: the seat chooses once more.
+        self.forget_seal(seat)  # Nobody can open it.
 
     # ---- choices ----
 
@@ -353,8 +358,8 @@ class Play(GameState):
 
     def _note_choices(self, players: tuple[int, ...]) -> None:
         self.chooser = players[0]
-        if players != (self._drawn_for,):
-            self._drawn_for = None  # The values are fresh for a bot until anybody else has chosen.
+        if players != self._drawn_for or len(players) > 1:
+            self._drawn_for = ()  # The values are fresh for a bot until anybody else has chosen.
 
     # ---- the end ----
 

@@ -91,7 +91,7 @@ class GameState:
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
         self.height = 0  # Of the log at the start of the current step; the replica keeps it.
         self._vrf_values = b""  # What all seats drew last, mixed,
-        self._drawn_for: int | None = None  # and the one seat that has chosen since, if any.
+        self._drawn_for: tuple[int, ...] = ()  # and who chooses by that, with nobody between.
         self._hurry = Hurry()
         self.next_part = WHOLE  # What my bot says with its next choice: see `p2p.game.hurry`.
         self.is_signed = False  # The result, by every seat: the game is finished.
@@ -196,11 +196,11 @@ class GameState:
         bot's exact answers.
         """
         bots = [player for player in players if self.is_bot(player)]
-        if not bots or players == (self._drawn_for,):
+        if not bots or players == self._drawn_for:
             return
         self._vrf_values = yield from self._draw("lot")
         self._hurry.draw()
-        self._drawn_for = bots[0] if len(players) == 1 else None
+        self._drawn_for = players
 
     def _draw(self, kind: str) -> Script[bytes]:
         """What all seats make together at this place."""

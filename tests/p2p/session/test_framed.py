@@ -81,7 +81,7 @@ def while_i_am_away(seed: int) -> OpenRoom:
 
 
 async def said_of(room: OpenRoom, seat: int, proof: list[bytes], path: Path) -> frozenset[int]:
-    """Who is still a member by my log, once all others acknowledge that a seat has cheated."""
+    """Who is a member by my log, once all others have acknowledged that a seat has cheated."""
     mine = room.replicas[ME]
     change = proposed(room, Change(seat, REASON_CONVICTED), proof)
     mine.committed = mine.height

@@ -72,7 +72,6 @@ class Audit:
         self.reading.change_hands = self.seat_changes.change_hands
         self.marks: list[Mark] = []
         self.tentative: Mark | None = None
-        self.lots_for: int | None = None
         self.opened_keys: dict[int, int] = {}
         self.result: Any = None
         self.missing = ""
@@ -97,7 +96,7 @@ class Audit:
                 self.prepare()
                 self.answer()
             except Void:
-                self.lots_for = None
+                continue
         self.open_keys()
 
     def prepare(self) -> None:
@@ -123,10 +122,9 @@ class Audit:
     # -- Choices --
 
     def lots(self, seats: list[int]) -> None:
-        alone = seats[0] if len(seats) == 1 else None
-        if alone is None or self.lots_for != alone:
+        if self.reading.lots_for != seats:
             self.draw("lot")
-            self.lots_for = alone
+            self.reading.lots_for = seats
 
     def draw(self, kind: str) -> list[bytes]:
         at = self.log.height
@@ -136,8 +134,8 @@ class Audit:
         ]
 
     def chose(self, seats: list[int]) -> None:
-        if seats != [self.lots_for]:
-            self.lots_for = None
+        if seats != self.reading.lots_for or len(seats) > 1:
+            self.reading.lots_for = []
 
     def answer_choice(self, seat: int) -> Any:
         if self.log.is_bot(seat):
@@ -202,7 +200,7 @@ class Audit:
         need(agreed, "not all agree to go back", seat)
         self.cards.cards = [*found[0].cards]
         self.go_to(answers)
-        self.lots_for = None
+        self.reading.lots_for = []
 
     def go_to(self, answers: int) -> None:
         """Only so many requests have been answered."""

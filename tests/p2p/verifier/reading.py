@@ -39,10 +39,17 @@ class Reading:
         self.log, self.rules, self.roster = log, rules, log.roster
         self.events: list[Any] = []
         self.seals: dict[int, Seal] = {}
+        self.lots_for: list[int] = []  # Who chooses by the last lots.
         self.convicted: dict[int, str] = {}
         self.told: list[tuple[int, str]] = []
         self.proofs, self.is_signed, self.due = 0, False, ""
         self.change_hands: Callable[[Entry], None] = lambda entry: None
+
+    def forget(self, seat: int) -> None:
+        """What a seat has sealed, and lots that were drawn for it, count no more."""
+        self.seals.pop(seat, None)
+        if seat in self.lots_for:
+            self.lots_for = []
 
     @property
     def height(self) -> int:

@@ -36,7 +36,7 @@ class SeatChanges:
         self.reading.told.append((change.end, f"{who} {verb}"))
         if change.reason == "restore":
             self.keys.welcome(change.seat, change.key)
-            self.reading.seals.pop(change.seat, None)
+            self.reading.forget(change.seat)
             raise Void
         self.is_void |= change.reason == "convicted" or bool(self.cards.unproven & {*change.gone})
         self.is_void |= any(seat in self.keys.returning for seat in change.gone)
@@ -45,7 +45,7 @@ class SeatChanges:
             self.is_void = False
             self.cards.unproven.clear()
             for seat in change.gone:
-                self.reading.seals.pop(seat, None)
+                self.reading.forget(seat)
             raise Void
 
     def replace(self, change: Change) -> None:
@@ -69,7 +69,7 @@ class SeatChanges:
         for seat in unknown:
             self.void_choice_of(seat)
             self.keys.lose(seat)
-            self.reading.seals.pop(seat, None)
+            self.reading.forget(seat)
             self.lost.add(seat)
             self.is_void = True
 
