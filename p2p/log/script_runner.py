@@ -2,7 +2,8 @@
 
 What I have written in the current step stays what I say there: it is signed once more, in answer to
 the change.  It is void where the step is: when the key of a seat is lost, so that cards are dealt
-anew, when a cheater has written in it, or when a seat goes back to its owner.
+anew, when a cheater has written in it, or when a seat goes back to its owner.  So is a word to go
+back: those who agreed to it are others than those who are there now.
 
 If all who stay have parts of the key of a seat that is gone, they give them first, in a step of
 their own; the current one is postponed until then.
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from p2p.base.entry import Entry
+from p2p.game.going_back import parse_take_back
 from p2p.game.script import Play
 from p2p.game.steps import SeatLost, Step
 
@@ -82,13 +84,15 @@ class ScriptRunner:
 
     def keep(self, entry: Entry) -> None:
         """A seat changes hands: what was written for this one in the current step stays."""
-        if self._postponed is None:  # Parts of a key are no choice, and follow from it.
+        # Parts of a key are no choice, and follow from it.
+        if self._postponed is None and parse_take_back(entry.body) is None:
             self._bodies[entry.seat] = entry.body
 
     def recall(self, entry: Entry, step: Step | None) -> None:
         """The same for what I wrote before, if it was in the current step or the postponed one."""
         due = self._postponed or step
-        if due is not None and entry.kind == due.kind and entry.height >= self._play.height:
+        is_due = due is not None and entry.kind == due.kind and entry.height >= self._play.height
+        if is_due and parse_take_back(entry.body) is None:
             self._bodies.setdefault(entry.seat, entry.body)
 
     def forget(self, seats: Iterable[int]) -> None:

@@ -10,8 +10,11 @@ from p2p.log.membership.messages import REASON_CONVICTED, REASON_SILENT
 from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import OpenRoom, kind_is
+from tests.p2p.changing import BOT, OpenRoom, kind_is, secret_of
+from tests.p2p.drawing import DRAW, SEATS, is_asked, let
+from tests.p2p.game.test_going_back import agreed, marked
 from tests.p2p.records import record_of
+from tests.p2p.room import Room, Terms
 
 pytestmark = pytest.mark.usefixtures("quick_proofs")
 
@@ -63,3 +66,30 @@ def test_what_was_said_in_a_void_step_is_not_said_again(seed: int, reason: str) 
     room.remove(2, reason)
     room.run(kind_is("seal", "lot"))
     assert first.has_written() == (reason == REASON_SILENT)
+
+
+@pytest.mark.parametrize("has_crashed", [False, True])
+def test_a_word_to_go_back_is_not_said_again_behind_a_change(
+    monkeypatch: pytest.MonkeyPatch, *, has_crashed: bool
+) -> None:
+    """One of those who agreed is gone, and the table cannot go back there any more: whoever said
+    it again was taken for a cheater by all."""
+    monkeypatch.setitem(GAMES, "draw", DRAW)
+    room = Room(SEATS, game="draw", terms=Terms(replacement=BOT))
+    let(room, 0, "pass")
+    let(room, 1, "draw")
+    writer, secret = room.replicas[2], secret_of(room, 0)
+    early = writer.write(agreed(room, marked(writer)[-1]))
+    writer.keep(early)
+    room.lose(0)
+    room.leave(0, secret)
+    if has_crashed:
+        writer = Replica(room.roster, writer.identity, room.vaults[2])
+        read_record(record_of(room.replicas[0], notes=room.notes), writer)
+        assert writer.receive(early.raw) is None, "as the file of secrets has it"
+        room.replicas[-1] = writer
+        room.settle()
+    assert writer.may_write() and not writer.has_written() and not marked(writer)
+    let(room, 2, "draw")
+    room.run(is_asked(1))
+    assert not any(each.guilty for each in room.replicas)
