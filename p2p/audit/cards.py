@@ -53,7 +53,6 @@ class Renewal(NamedTuple):
 class CardsBefore(NamedTuple):
     """Every card as it was at some time, under the keys of that time."""
 
-    publics: tuple[Point, ...]
     pairs: dict[Card, Masked]
     holder: list[int]
     observation: list[Face]
@@ -252,12 +251,7 @@ class Cards:
 
     def now(self) -> CardsBefore:
         """Every card as it is now."""
-        publics = tuple(self._publics)
-        return CardsBefore(publics, self._pairs.copy(), self._holder[:], self.observation[:])
-
-    def lie_under(self, then: CardsBefore) -> bool:
-        """Whether all seats still have the keys of that time."""
-        return then.publics == tuple(self._publics)
+        return CardsBefore(self._pairs.copy(), self._holder[:], self.observation[:])
 
     def go_back(self, table: Table, then: CardsBefore) -> None:
         """The table is this one again, and every card is as it was (section 9)."""

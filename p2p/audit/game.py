@@ -227,6 +227,8 @@ class _Reader:
         before = self._before
         if before is not None and before.request.player in self._log.seating.lost:
             self._take_back()  # Nobody can show the cards that it chose.
+        if self._log.seating.lost:
+            self._way_back.forget()
         for seat in (*self._log.gone, *self._log.seating.returning):
             self._seals.sealed.pop(seat, None)
             self._vrf_values_of = () if seat in self._vrf_values_of else self._vrf_values_of
@@ -250,6 +252,7 @@ class _Reader:
             (renewal,) = self.step("new key", (seat,), read)
             self._log.seating.renew(seat, renewal.public)
             self._use_keys()
+            self._way_back.forget()
             cards.renew(seat, old, renewal)
             del self._log.seating.returning[seat]
 
@@ -431,7 +434,7 @@ class _Reader:
         if before is None:
             return None
         is_mine = before.request.player in persons and seat in live and before.live == live
-        if not is_mine or not self._dealt.lie_under(before.cards):
+        if not is_mine:
             raise RulesError("goes back to where nobody can")
         return before
 

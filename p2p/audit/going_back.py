@@ -44,8 +44,8 @@ class WayBack:
         """A choice was made."""
         self._kept = [*self._kept, before][-_KEPT:]
 
-    def forget(self, events: int) -> None:
-        """Only so many events are left."""
+    def forget(self, events: int = 0) -> None:
+        """Only so many events are left, or a seat has another key."""
         self._kept = [each for each in self._kept if each.events < events]
 
     def read(self, body: object, needed: Mapping[int, bytes], height: int) -> EarlierChoice | None:

@@ -64,7 +64,6 @@ class GameKeys(NamedTuple):
 class CardsThen(NamedTuple):
     """Every card as it was at some time, under the keys of that time."""
 
-    publics: tuple[Point, ...]
     masked: list[Masked | None]
     holder: list[int]
     observation: list[Face]
@@ -344,12 +343,13 @@ class Dealing:
 
     def now(self) -> CardsThen:
         """The cards as they are now, for `go_back`."""
-        publics, seen = tuple(self.publics), self.observation[:]
-        return CardsThen(publics, self.masked[:], self.holder[:], seen)
+        return CardsThen(self.masked[:], self.holder[:], self.observation[:])
 
     def go_back(self, then: CardsThen) -> None:
-        """Let every card be as it was; a seat whose key is known since is read all the same."""
-        make_sure(then.publics == tuple(self.publics), "cards go back under the keys they had")
+        """Let every card be as it was, under the same keys.
+
+        A seat whose key is known since is read all the same.
+        """
         self.masked, self.holder = then.masked[:], then.holder[:]
         self.observation[:] = then.observation
         self.read_cards(card for card, face in enumerate(self.observation) if face == HIDDEN)

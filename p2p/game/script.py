@@ -85,6 +85,7 @@ class Play(GameState):
         for seat in sorted(self.returning):
             yield from show_new_key(self._dealing, seat, self.returning[seat])
             del self.returning[seat]
+            self._marks.clear()  # Also if it is a key that the seat had before.
 
     def _play_on(self) -> Script[None]:
         """From the current request, begun anew if a seat was lost, to the signed result."""
@@ -297,6 +298,7 @@ class Play(GameState):
             self._void_choice()  # Nobody can show the cards that it chose.
         self._seeds[seat] = open_seed(nonce)
         self._dealing.replace_key(seat, *self._key(seat))
+        self._marks.clear()
         self.open_seats.add(seat)
         self.keyless.discard(seat)
         self.returning.pop(seat, None)

@@ -168,11 +168,8 @@ class GameState:
 
         Nobody goes back behind somebody who has gone since, and is not asked.
         """
-        keys = () if self.dealing is None else tuple(self.dealing.publics)
-        now = keys, self.live
         for mark in reversed(self._marks):
-            is_same = (mark.cards.publics, mark.live) == now
-            if is_same and not self.is_bot(mark.request.player):
+            if mark.live == self.live and not self.is_bot(mark.request.player):
                 yield mark
 
     def persons(self) -> dict[int, bytes]:

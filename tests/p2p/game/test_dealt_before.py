@@ -6,7 +6,7 @@ joint card alone, and knows by how much: what is dealt now, less that, is what w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -70,9 +70,9 @@ def cards_of(room: Room, seat: int) -> Dealing:
     return replica.play.dealing
 
 
-def content_of(room: Room) -> bytes:
-    """The game so far as a file."""
-    entries = [["entry", entry.raw] for entry in room.replicas[0].log]
+def content_of(room: Room, more: Iterable[bytes] = ()) -> bytes:
+    """The game so far as a file, with `more` entries behind it."""
+    entries = [["entry", raw] for raw in (*(each.raw for each in room.replicas[0].log), *more)]
     whole = [["roster", room.roster.plain()], *entries, *(note.plain() for note in room.notes)]
     return MAGIC + b"".join(frame(encode(record)) for record in whole)
 

@@ -40,13 +40,12 @@ MARKS_MAX = 32  # Choices, the last ones, before which a table can go back.
 
 
 class Mark(NamedTuple):
-    """How the cards stood at a choice, and under which keys, with whom."""
+    """How the cards stood at a choice, and with whom."""
 
     seat: int
     is_open: bool
     answers: int
     cards: list[Card]
-    publics: list[bytes]
     live: list[int]
 
 
@@ -102,11 +101,13 @@ class Audit:
     def prepare(self) -> None:
         """What is due before a request is answered."""
         if self.seat_changes.lost:
+            self.marks.clear()
             Rebuilding(self.cards, self.seat_changes.lost).run()
             self.seat_changes.lost.clear()
             self.tentative = None
         for seat in sorted(self.keys.returning):
             self.cards.show_new_key(seat, self.keys.secrets[seat])
+            self.marks.clear()
         self.keys.put_in_escrow()
 
     def answer(self) -> None:
@@ -172,9 +173,8 @@ class Audit:
     def mark(self, seat: int) -> None:
         """Remember how the cards stand at a choice."""
         answers = self.reading.answers()
-        publics, live = [*self.keys.publics], [*self.log.live]
-        is_open = self.log.is_open(seat)
-        self.tentative = Mark(seat, is_open, answers, self.cards.copies(), publics, live)
+        is_open, live = self.log.is_open(seat), [*self.log.live]
+        self.tentative = Mark(seat, is_open, answers, self.cards.copies(), live)
         self.forget_marks(answers)
         self.marks = [*self.marks, self.tentative][-MARKS_MAX:]
 
@@ -185,10 +185,9 @@ class Audit:
         _, answers, signatures = self.reading.items(entry, 3)
         seat, need = entry.seat, self.reading.need
         need(type(answers) is int and isinstance(signatures, list), "another form", seat)
-        here = [*self.keys.publics], [*self.log.live]
         found = [
             mark for mark in self.marks
-            if (mark.publics, mark.live) == here and not self.log.is_bot(mark.seat)
+            if mark.live == self.log.live and not self.log.is_bot(mark.seat)
             and mark.answers == answers
         ]  # fmt: skip
         need(found and not self.log.is_open(seat), "goes back to where nobody can", seat)

@@ -1,0 +1,82 @@
+"""A seat that comes back with a new key: what others, who heard its old one, know from then on."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.games import GAMES
+from p2p.audit.game import read_log
+from p2p.base.errors import IllegalMove
+from p2p.log.replica import Replica
+from tests.p2p import drawing
+from tests.p2p.changing import BOT, kind_is, secret_of
+from tests.p2p.drawing import DRAW, SEATS, is_asked, let
+from tests.p2p.game.test_dealt_before import content_of
+from tests.p2p.game.test_going_back import agreed, chooser, marked
+from tests.p2p.records import record_of
+from tests.p2p.room import Room, Terms
+from tests.p2p.test_verifier import verified
+
+STAYS, SECOND, CHEAT = 0, 1, 2
+TURNS = 40
+
+
+@pytest.fixture(autouse=True)
+def a_long_game_of_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "draw", DRAW)
+    monkeypatch.setattr(drawing, "TURNS", TURNS)
+
+
+def opened_table() -> Room:
+    """A table where each has passed once."""
+    room = Room(SEATS, game="draw", terms=Terms(replacement=BOT))
+    for seat in range(SEATS):
+        let(room, seat, "pass")
+    return room
+
+
+def go(room: Room, seat: int) -> tuple[Replica, int]:
+    """A seat leaves, and gives its key."""
+    (owner,) = (each for each in room.replicas if each.me == seat)
+    secret = secret_of(room, seat)
+    room.lose(seat)
+    room.leave(seat, secret)
+    return owner, secret
+
+
+def come_back(room: Room, owner: Replica) -> None:
+    """It has its seat again, at a choice, and shows its new key."""
+    room.catch_up(owner)
+    room.give_back(owner)
+    room.run(kind_is("choose"))
+
+
+def pass_on(room: Room, rounds: int) -> None:
+    """The two who are there pass, and a bot chooses for the third."""
+    for _ in range(rounds):
+        let(room, STAYS, "pass")
+        let(room, SECOND, "pass")
+        room.run(is_asked(STAYS))
+
+
+def test_nobody_goes_back_behind_a_key_because_a_seat_has_its_old_one_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was dealt in between, or half dealt, was dealt of the same cards."""
+    room = opened_table()
+    early = marked(room.replicas[0])[-1]
+    owner, first = go(room, CHEAT)
+    for rounds, secret in ((1, first + 1), (2, first)):
+        pass_on(room, rounds)
+        monkeypatch.setattr(owner.play, "new_secret", lambda _, named=secret: named)
+        come_back(room, owner)
+        if secret != first:
+            go(room, CHEAT)
+    assert secret_of(room, CHEAT) == first and not marked(room.replicas[0])
+    writer = chooser(room)
+    raw = writer.write(agreed(room, early)).raw
+    room.replicas[-1].receive(raw)
+    with pytest.raises(IllegalMove, match="nobody can"):
+        room.replicas[-1].advance()
+    assert writer.me in read_log(record_of(room.replicas[0], [raw], room.notes)).guilty
+    assert verified(content_of(room, [raw])) == (True, writer.me)
