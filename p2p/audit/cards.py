@@ -114,9 +114,11 @@ class Cards:
                 self.observation[card] = HIDDEN
             self._take(pile, deck, holder)
 
-    def deal_anew(
-        self, publics: Sequence[Point], lost: Mapping[int, int], live: Sequence[int]
-    ) -> list[Shuffle]:
+    def use_keys(self, publics: Sequence[Point]) -> None:
+        """Seats have other keys, because theirs are lost; their cards are dealt anew later."""
+        self._publics, self._joint = list(publics), joint_key(publics)
+
+    def deal_anew(self, lost: Mapping[int, int], live: Sequence[int]) -> list[Shuffle]:
         """What only lost keys could read, under the keys that there are now (section 19).
 
         `lost` has the new secrets of seats that lost theirs.  Gives what is dealt as if each card
@@ -125,11 +127,10 @@ class Cards:
         Raises:
             Stop: see `p2p.audit.log`.
         """
-        self._publics, self._joint = list(publics), joint_key(publics)
         families = list(self._families(lost))
         if not families:
             return []
-        rebuilt = Rebuilt(self._around, publics)
+        rebuilt = Rebuilt(self._around, self._publics)
         decks = self._go_round_at_once(rebuilt.read_subtractions(families, self._joint))
         rows = rebuilt.read_pet_shares(decks, live)
         shown = self._layers("sort out", dict.fromkeys(self._seats, rows))

@@ -98,8 +98,8 @@ class _Reader:
             self._look()
             while not found.is_signed:
                 try:
-                    self._deal_anew()
                     self._read_new_keys()
+                    self._deal_anew()
                     self._read_events()
                     self._read_result()
                 except Lost:
@@ -229,6 +229,7 @@ class _Reader:
             self._take_back()  # Nobody can show the cards that it chose.
         if self._log.seating.lost:
             self._way_back.forget()
+            self._dealt.use_keys(self._publics)
         for seat in (*self._log.gone, *self._log.seating.returning):
             self._seals.sealed.pop(seat, None)
             self._vrf_values_of = () if seat in self._vrf_values_of else self._vrf_values_of
@@ -238,7 +239,7 @@ class _Reader:
     def _deal_anew(self) -> None:
         seating, events = self._log.seating, len(self._found.events)
         if seating.lost:
-            dealt = self._dealt.deal_anew(self._publics, seating.lost, seating.live)
+            dealt = self._dealt.deal_anew(seating.lost, seating.live)
             self._found.dealt += [(events, each) for each in dealt]
             seating.lost.clear()
             self._before = None

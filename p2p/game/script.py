@@ -73,8 +73,8 @@ class Play(GameState):
         yield from self._agree_on_keys()
         while not self.is_signed:
             try:
-                yield from self._rebuild()
                 yield from self._show_new_keys()
+                yield from self._rebuild()  # Not before: all know what lies under an old key.
                 yield from self._play_on()
             except SeatLost:
                 continue  # What was drawn stands, or a return would be worth another draw.

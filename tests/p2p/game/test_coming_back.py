@@ -5,20 +5,23 @@ from __future__ import annotations
 import pytest
 
 from core.games import GAMES
+from core.requests import Card
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
+from p2p.crypto.masking import Masked
+from p2p.game.rebuilding import Rebuilding
 from p2p.log.replica import Replica
 from tests.p2p import drawing
 from tests.p2p.changing import BOT, kind_is, secret_of
 from tests.p2p.drawing import DRAW, SEATS, is_asked, let
 from tests.p2p.game.test_dealt_before import content_of
 from tests.p2p.game.test_going_back import agreed, chooser, marked
-from tests.p2p.records import record_of
+from tests.p2p.records import heard, record_of
 from tests.p2p.room import Room, Terms
-from tests.p2p.test_verifier import verified
+from tests.p2p.test_verifier import NOBODY, verified
 
 STAYS, SECOND, CHEAT = 0, 1, 2
-TURNS = 40
+TURNS = 24
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +33,7 @@ def a_long_game_of_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 def opened_table() -> Room:
     """A table where each has passed once."""
     room = Room(SEATS, game="draw", terms=Terms(replacement=BOT))
+    room.chooser = lambda _, actions: actions[0]
     for seat in range(SEATS):
         let(room, seat, "pass")
     return room
@@ -80,3 +84,37 @@ def test_nobody_goes_back_behind_a_key_because_a_seat_has_its_old_one_again(
         room.replicas[-1].advance()
     assert writer.me in read_log(record_of(room.replicas[0], [raw], room.notes)).guilty
     assert verified(content_of(room, [raw])) == (True, writer.me)
+
+
+def test_nobody_reads_alone_what_is_dealt_anew_while_a_seat_shows_its_new_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All know its old key, and with it the order in which it shuffles."""
+    take, read = Rebuilding._take, set[int]()
+
+    def noted(rebuilding: Rebuilding, fresh: dict[Card, Masked]) -> None:
+        cards = rebuilding._dealing
+        if cards.me == STAYS:
+            bare = {pair.b - pair.a * sum(cards.secrets.values()) for pair in fresh.values()}
+            read.update(cards.face_of[each] for each in bare & cards.face_of.keys())
+        take(rebuilding, fresh)
+
+    monkeypatch.setattr(Rebuilding, "_take", noted)
+    room = opened_table()
+    owner, _ = go(room, CHEAT)
+    pass_on(room, 1)
+    room.catch_up(owner)
+    room.give_back(owner)
+    room.lose(SECOND)
+    room.remove(SECOND)
+    room.run()
+    assert not read
+    assert_holds(room)
+
+
+def assert_holds(room: Room) -> None:
+    """The game is over, and nobody finds anything wrong with it."""
+    found = read_log(record_of(room.replicas[0], notes=room.notes))
+    assert found.is_signed and not found.damage and not found.guilty
+    assert heard(record_of(room.replicas[0], notes=room.notes)).head == room.replicas[0].head
+    assert verified(content_of(room)) == (False, NOBODY)

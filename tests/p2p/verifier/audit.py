@@ -100,14 +100,14 @@ class Audit:
 
     def prepare(self) -> None:
         """What is due before a request is answered."""
+        for seat in sorted(self.keys.returning):
+            self.cards.show_new_key(seat, self.keys.secrets[seat])
+            self.marks.clear()
         if self.seat_changes.lost:
             self.marks.clear()
             Rebuilding(self.cards, self.seat_changes.lost).run()
             self.seat_changes.lost.clear()
             self.tentative = None
-        for seat in sorted(self.keys.returning):
-            self.cards.show_new_key(seat, self.keys.secrets[seat])
-            self.marks.clear()
         self.keys.put_in_escrow()
 
     def answer(self) -> None:
