@@ -16,8 +16,9 @@ from core.table import HIDDEN, Table
 from p2p.audit.bodies import content_and_proof, list_of, read_bytes, read_deck
 from p2p.audit.log import Guilty
 from p2p.audit.rebuilt import LostClass, Rebuilt, StepReader, dealt_again
+from p2p.audit.renewal import BeforeRenewal, Renewal
 from p2p.crypto.group import IDENTITY, Point, base, hash_to_point, parse_points
-from p2p.crypto.keys import joint_key, verify_possession
+from p2p.crypto.keys import joint_key
 from p2p.crypto.masking import (
     LIST_CARDS_MAX,
     Masked,
@@ -35,19 +36,10 @@ from p2p.crypto.transcript import ProofError
 
 _JOINT: Final = -1
 _OPEN: Final = -2
-_NOBODY: Final = -3
 _HINT_BYTES: Final = 32  # With which whoever has the seat's key can prove the shuffle.
 _Deck: TypeAlias = list[Masked]
 Said: TypeAlias = dict[tuple[int, int], tuple[_Deck, _Deck, bytes]]
 """By seat and pile: before and after its shuffle, and the context of the proof."""
-
-
-class Renewal(NamedTuple):
-    """The new key of a seat that is its owner's again."""
-
-    public: Point
-    joint: Point  # Of all keys, with this one.
-    added: _Deck  # To every joint card.
 
 
 class CardsBefore(NamedTuple):
@@ -56,6 +48,7 @@ class CardsBefore(NamedTuple):
     pairs: dict[Card, Masked]
     holder: list[int]
     observation: list[Face]
+    pile_of: dict[Card, int]
 
 
 class EntryReader(StepReader, Protocol):
@@ -82,6 +75,8 @@ class Cards:
         self._pairs: dict[Card, Masked] = {}
         self._holder = [_OPEN] * len(table.face)
         self._dealt: dict[Masked, int] = {}  # Joint pairs that were dealt: to whom.
+        self._pile_of: dict[Card, int] = {}  # With which each was shuffled by all.
+        self._has_new_key = False  # A seat that came back, and no deck was shuffled since.
         self._chain: list[tuple[int, list[ProvenShuffle]]] = []  # Of the joint shuffle, by seat.
         self._unproven = set[int]()  # Who has shuffled in it, until all have proven that.
         # What everybody, and whoever has a key that is known, has seen.
@@ -113,6 +108,32 @@ class Cards:
             for card in pile:
                 self.observation[card] = HIDDEN
             self._take(pile, deck, holder)
+            if owner is None:
+                self._lie_together(pile)
+
+    def shuffle_anew(self) -> None:
+        """Behind a new key all that is joint, each among those of its last shuffle (section 18.4).
+
+        Raises:
+            Stop: see `p2p.audit.log`.
+        """
+        if self._has_new_key:
+            piles: dict[int, list[Card]] = {}
+            for card, holder in enumerate(self._holder):
+                if holder == _JOINT:
+                    piles.setdefault(self._pile_of[card], []).append(card)
+            self._shuffle_joint(list(piles.values()))
+            self._has_new_key = False
+
+    def _shuffle_joint(self, piles: Sequence[Sequence[Card]]) -> None:
+        if piles:
+            decks = [[self._pairs[card] for card in pile] for pile in piles]
+            for pile, deck in zip(piles, self._go_round_at_once(decks), strict=True):
+                self._take(pile, deck, _JOINT)
+
+    def _lie_together(self, pile: Collection[Card]) -> None:
+        number = 1 + max(self._pile_of.values(), default=0)
+        self._pile_of |= dict.fromkeys(pile, number)
 
     def use_keys(self, publics: Sequence[Point]) -> None:
         """Seats have other keys, because theirs are lost; their cards are dealt anew later."""
@@ -151,6 +172,7 @@ class Cards:
         for family, deck in zip(families, decks, strict=True):
             rest = [card for card in family.dead if card not in fresh]
             fresh |= zip(rest, deck, strict=True)
+            self._lie_together(rest)
         return self._take_anew(fresh, lost)
 
     def _go_round_at_once(self, decks: list[_Deck]) -> list[_Deck]:
@@ -166,7 +188,7 @@ class Cards:
         return list(map(strip, rows, layers))
 
     def _take_anew(self, fresh: dict[Card, Masked], lost: Collection[int]) -> list[Shuffle]:
-        dealt = []
+        dealt, self._has_new_key = [], False
         for card, pair in fresh.items():
             holder = self._holder[card] if self._holder[card] in lost else _JOINT
             self.observation[card] = HIDDEN
@@ -252,12 +274,13 @@ class Cards:
 
     def now(self) -> CardsBefore:
         """Every card as it is now."""
-        return CardsBefore(self._pairs.copy(), self._holder[:], self.observation[:])
+        pairs, piles = self._pairs.copy(), self._pile_of.copy()
+        return CardsBefore(pairs, self._holder[:], self.observation[:], piles)
 
     def go_back(self, table: Table, then: CardsBefore) -> None:
         """The table is this one again, and every card is as it was (section 9)."""
         self._table, self._pairs, self._holder = table, then.pairs.copy(), then.holder[:]
-        self.observation[:] = then.observation
+        self.observation[:], self._pile_of = then.observation, then.pile_of.copy()
 
     def seen_with(self, seat: int, secret: int) -> list[Face]:
         """What everybody sees with the key of a seat."""
@@ -279,45 +302,23 @@ class Cards:
 
     # ---- a seat that is its owner's again (section 18) ----
 
-    def read_new_key(self, seat: int, old: int, body: object) -> Renewal:
-        """A new key for a seat whose old one all know, and what it adds to every joint card.
-
-        Raises:
-            ProofError: it is none, or not proven.
-        """
-        match body:
-            case [bytes(encoded), bytes(possession), bytes(joined), bytes(proof)]:
-                public, context = Point.parse(encoded), self._around.context(seat, "possession")
-            case _:
-                raise ProofError("a new key, and what it adds to every joint card, were expected")
-        verify_possession(public, context, possession)
-        gap = base(old) - public
-        whole = self._joint - gap
-        if IDENTITY in (public, gap, whole):
-            raise ProofError("this is no new key")
+    def before_renewal(self, old: int, named: bytes) -> BeforeRenewal:
+        """What the new key that an owner has named is about; all know the `old` one."""
         joint = [self._pairs[card] for card, at in enumerate(self._holder) if at == _JOINT]
-        if not joint and not joined + proof:
-            return Renewal(public, whole, [])
-        added = read_deck(joined, len(joint))
-        statement = Rekeying(gap, whole, joint, added)
-        context = self._around.context(seat, "new key")
-        self._check("shares", 0, verify_rekey, statement, proof, context)
-        return Renewal(public, whole, added)
+        return BeforeRenewal(named, base(old), self._joint, joint, self._is_believed)
 
     def renew(self, seat: int, old: int, renewal: Renewal) -> None:
         """From now on the seat has its new key."""
         joint = [card for card, holder in enumerate(self._holder) if holder == _JOINT]
         for card, added in zip(joint, renewal.added, strict=True):
-            before, pair = self._pairs[card], Masked(self._pairs[card].a + added.a, added.b)
-            if before in self._dealt:  # Its owner knows the mask: to it, this is what it was.
-                self._dealt[pair] = _NOBODY
-            self._pairs[card] = pair
+            self._pairs[card] = Masked(self._pairs[card].a + added.a, added.b)
         for card, holder in enumerate(self._holder):
             if holder == seat:
                 pair = self._pairs[card]
                 bare = message(pair, *make_shares(old, [pair]))
                 self._take([card], [open_form(bare, renewal.public)], seat)
         self._publics[seat], self._joint = renewal.public, renewal.joint
+        self._has_new_key = True
 
     # ---- steps ----
 
@@ -379,19 +380,14 @@ class Cards:
         joint = [card for card in cards if self._holder[card] == _JOINT]
         if joint:
             dealt = ((card, self._dealt.get(self._pairs[card], owner)) for card in joint)
-            self._mask_anew([card for card, before in dealt if before != owner])
+            # To another seat, before the table went back: all mask it again (section 9).
+            self._shuffle_joint([[card] for card, before in dealt if before != owner])
             self._dealt |= dict.fromkeys((self._pairs[card] for card in joint), owner)
             others = [seat for seat in self._seats if seat != owner]
             layers = self._shares("share", dict.fromkeys(others, joint))
             stripped = [strip(self._pairs[card], layers[card]) for card in joint]
             self._take(joint, stripped, owner)
         self._bring(cards, owner)
-
-    def _mask_anew(self, cards: Sequence[Card]) -> None:
-        """Cards that were dealt to another seat before the table went back (section 9)."""
-        if cards:
-            masked = self._go_round_at_once([[self._pairs[card]] for card in cards])
-            self._take(cards, [pair for (pair,) in masked], _JOINT)
 
     def _open(self, cards: Sequence[Card]) -> tuple[Face, ...]:
         wanted = {

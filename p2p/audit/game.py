@@ -33,11 +33,12 @@ from core.requests import (
     Shuffled,
 )
 from core.table import RulesError
-from p2p.audit.cards import Cards, Renewal
+from p2p.audit.cards import Cards
 from p2p.audit.escrow import read_escrow
 from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim, read_objections
 from p2p.audit.going_back import EarlierChoice, GoneBack, WayBack
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
+from p2p.audit.renewal import read_renewal
 from p2p.audit.seals import Seals, read_seal
 from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
@@ -224,10 +225,10 @@ class _Reader:
 
     def _begin_anew(self) -> None:
         """The current step is void: the current request is answered from its beginning."""
-        before = self._before
-        if before is not None and before.request.player in self._log.seating.lost:
+        before, lost = self._before, self._log.seating.lost
+        if before is not None and before.request.player in lost:
             self._take_back()  # Nobody can show the cards that it chose.
-        if self._log.seating.lost:
+        if lost:
             self._way_back.forget()
             self._dealt.use_keys(self._publics)
         for seat in (*self._log.gone, *self._log.seating.returning):
@@ -248,20 +249,13 @@ class _Reader:
         """The keys of owners who are back (section 18)."""
         for seat, named in sorted(self._log.seating.returning.items()):
             cards, old = self._dealt, self._log.seating.known[seat]
-            read = partial(self._read_new_key, old, named)
-
+            read = partial(read_renewal, self, cards.before_renewal(old, named))
             (renewal,) = self.step("new key", (seat,), read)
             self._log.seating.renew(seat, renewal.public)
             self._use_keys()
             self._way_back.forget()
             cards.renew(seat, old, renewal)
             del self._log.seating.returning[seat]
-
-    def _read_new_key(self, old: int, named: bytes, seat: int, body: object) -> Renewal:
-        renewal = self._dealt.read_new_key(seat, old, body)
-        if renewal.public.encoded != named:
-            raise ProofError("this is another key than its owner has named")
-        return renewal
 
     @property
     def _dealt(self) -> Cards:
@@ -273,6 +267,7 @@ class _Reader:
     def _read_events(self) -> None:
         while not isinstance(self._request, Over):
             read_escrow(self, self._roster, self._log.seating)
+            self._dealt.shuffle_anew()
             request = self._request
             if not (isinstance(request, Reveal) and request.player is None):
                 self._before = None

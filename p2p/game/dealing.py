@@ -11,6 +11,8 @@ Every card is an ElGamal pair.  `holder` says under whose key:
     deal to o          every other seat takes its layer off, with a proof        kind "share"
                        (shuffled by all before, alone, if it was dealt to another
                        seat and the table has gone back)
+    a seat is back     all decks are shuffled by all: what once lay under keys of others
+                       that somebody has heard since is nothing that is known of them
     pass from h to o   h turns its card into o's, with a proof                   kind "pass"
     return to a deck   h turns its card into a joint one, with a proof           kind "return"
     open to all        whoever still holds a layer takes it off, with a proof    kind "open"
@@ -67,6 +69,7 @@ class CardsThen(NamedTuple):
     masked: list[Masked | None]
     holder: list[int]
     observation: list[Face]
+    pile_of: list[int]
 
 
 class Dealing:
@@ -95,6 +98,9 @@ class Dealing:
         self.observation: list[Face] = table.face[:]
         self.obligations: list[Obligation] = []  # Of the entry that is being read.
         self._given: dict[Masked, int] = {}  # Joint pairs without the layers of others: for whom.
+        # In which pile each was shuffled by all: of those, nobody knows which a joint card is.
+        self._pile_of, self._piles = [0] * len(table.face), 0
+        self.has_new_key = False  # A seat that came back, and no deck was shuffled since.
         self._owed = owed
         self.shuffling = Shuffling(self, self.secrets.get(self.me, 0))
         self.fairness = Fairness()
@@ -126,7 +132,7 @@ class Dealing:
     def assign_key(self, seat: int, public: Point, secret: int | None) -> None:
         """From now on a seat has another key; whoever is not its owner does not know the secret."""
         self.publics[seat] = public
-        self.joint = joint_key(self.publics)
+        self.joint, self.has_new_key = joint_key(self.publics), True
         if secret is None:
             del self.secrets[seat]
             for card, _ in self.held_by(seat):
@@ -157,7 +163,27 @@ class Dealing:
             for card, pair in zip(pile, masked, strict=True):
                 self.hold(card, pair, JOINT if owner is None else owner)
                 self.observation[card] = HIDDEN
+            if owner is None:
+                self.lie_together(pile)
         self.read_cards(cards)
+
+    def lie_together(self, pile: Iterable[Card]) -> None:
+        """Nobody knows which of these cards is which."""
+        self._piles += 1
+        for card in pile:
+            self._pile_of[card] = self._piles
+
+    def shuffle_anew(self) -> Script[None]:
+        """Behind a new key, shuffle all joint cards, each among those of its last shuffle.
+
+        Nobody has seen them, so to the table they are what they were.
+        """
+        if self.has_new_key:
+            piles: dict[int, list[Card]] = {}
+            for card, _ in self.held_by(JOINT):
+                piles.setdefault(self._pile_of[card], []).append(card)
+            yield from self._shuffle_joint(list(piles.values()))
+            self.has_new_key = False
 
     def _closed(self, table: Table, card: Card, key: Point) -> Masked:
         pair = self.masked[card]
@@ -201,12 +227,16 @@ class Dealing:
         The others have taken their layers off for that seat; with its own, which it takes off now,
         everybody could read the card.  So all seats mask it again, each as a pile of its own.
         """
-        if cards:
-            piles = [[self._pair(card)] for card in cards]
-            piles = yield from self.shuffling.by_all(self.joint, piles, len(self.publics))
+        yield from self._shuffle_joint([[card] for card in cards])
+
+    def _shuffle_joint(self, piles: list[list[Card]]) -> Script[None]:
+        if piles:
+            decks = [[self._pair(card) for card in pile] for pile in piles]
+            decks = yield from self.shuffling.by_all(self.joint, decks, len(self.publics))
             self.count(shuffles=len(self.publics))
-            for card, (pair,) in zip(cards, piles, strict=True):
-                self.hold(card, pair, JOINT)
+            for pile, deck in zip(piles, decks, strict=True):
+                for card, pair in zip(pile, deck, strict=True):
+                    self.hold(card, pair, JOINT)
 
     def strip_for(self, owner: int, pairs: list[Masked]) -> Script[list[Masked]]:
         """Let all others take their layers off; gives what `owner` can read."""
@@ -343,7 +373,7 @@ class Dealing:
 
     def now(self) -> CardsThen:
         """The cards as they are now, for `go_back`."""
-        return CardsThen(self.masked[:], self.holder[:], self.observation[:])
+        return CardsThen(self.masked[:], self.holder[:], self.observation[:], self._pile_of[:])
 
     def go_back(self, then: CardsThen) -> None:
         """Let every card be as it was, under the same keys.
@@ -351,6 +381,7 @@ class Dealing:
         A seat whose key is known since is read all the same.
         """
         self.masked, self.holder = then.masked[:], then.holder[:]
+        self._pile_of = then.pile_of[:]
         self.observation[:] = then.observation
         self.read_cards(card for card, face in enumerate(self.observation) if face == HIDDEN)
 
@@ -362,15 +393,6 @@ class Dealing:
     def hold(self, card: Card, pair: Masked, holder: int) -> None:
         """Note under whose key a card is now."""
         self.masked[card], self.holder[card] = pair, holder
-
-    def mask_by_one(self, card: Card, pair: Masked) -> None:
-        """A joint card gets a mask that one seat alone knows: to that seat it is what it was.
-
-        What was dealt before the table went back has to be masked by all, whoever gets it now.
-        """
-        if self._pair(card) in self._given:
-            self._given[pair] = SPECTATOR
-        self.hold(card, pair, JOINT)
 
     def read_cards(self, cards: Iterable[Card]) -> None:
         """Read those of `cards` whose holder's key I know."""

@@ -26,6 +26,10 @@ mask m that only the owner knows: otherwise its layer x' a would be known to all
 is a re-keying by the secret x - x' (`p2p.crypto.rekey`).  Cards of its own are known to all anyway,
 and go under Y' without a mask.
 
+Then all shuffle the decks (`Dealing.shuffle_anew`).  What lay there before is in the log under the
+old keys: once each but one has gone and given its key, be it one after the other, the one who
+stayed reads it.
+
 At the end all sign the result, and whoever agreed to it opens its key.  An opened key lets
 everybody look at all that its seat did: what it was allowed to, what a bot had to, and its hands.
 
@@ -276,7 +280,7 @@ class _KeyChange:
         """From now on the seat has this key."""
         dealing, seat = self._dealing, self._seat
         for (card, pair), added in zip(self._joint, said.added, strict=True):
-            dealing.mask_by_one(card, Masked(pair.a + added.a, added.b))
+            dealing.hold(card, Masked(pair.a + added.a, added.b), JOINT)
         for card, pair in dealing.held_by(seat):
             bare = message(pair, *make_shares(self._old, [pair]))
             dealing.hold(card, open_form(bare, said.public), seat)

@@ -92,8 +92,11 @@ class Rebuilding:
             spares.append(spare)
         decks = yield from self._put_back(decks, spares)
         for family, deck in zip(families, decks, strict=True):
-            fresh |= zip((card for card in family.dead if card not in fresh), deck, strict=True)
+            joint = [card for card in family.dead if card not in fresh]
+            fresh |= zip(joint, deck, strict=True)
+            self._dealing.lie_together(joint)
         self._take(fresh)
+        self._dealing.has_new_key = False  # No deck lies there as it did under an old one.
 
     def _families(self) -> Sequence[HiddenClass]:
         families = []

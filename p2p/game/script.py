@@ -91,6 +91,7 @@ class Play(GameState):
         """From the current request, begun anew if a seat was lost, to the signed result."""
         while not isinstance(self.request, Over):
             yield from self._put_in_escrow()
+            yield from self._dealing.shuffle_anew()
             request = self.request
             if not (isinstance(request, Reveal) and request.player is None):
                 self._tentative = None

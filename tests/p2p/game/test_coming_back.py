@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from core.games import GAMES
@@ -9,12 +11,13 @@ from core.requests import Card
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
 from p2p.crypto.masking import Masked
+from p2p.game.dealing import Dealing
 from p2p.game.rebuilding import Rebuilding
 from p2p.log.replica import Replica
 from tests.p2p import drawing
 from tests.p2p.changing import BOT, kind_is, secret_of
-from tests.p2p.drawing import DRAW, SEATS, is_asked, let
-from tests.p2p.game.test_dealt_before import content_of
+from tests.p2p.drawing import DECK, DRAW, SEATS, is_asked, let
+from tests.p2p.game.test_dealt_before import cards_of, content_of
 from tests.p2p.game.test_going_back import agreed, chooser, marked
 from tests.p2p.records import heard, record_of
 from tests.p2p.room import Room, Terms
@@ -55,11 +58,11 @@ def come_back(room: Room, owner: Replica) -> None:
     room.run(kind_is("choose"))
 
 
-def pass_on(room: Room, rounds: int) -> None:
-    """The two who are there pass, and a bot chooses for the third."""
+def pass_on(room: Room, rounds: int = 1) -> None:
+    """Who is there passes, bots choose for the others, and again it is the first one's turn."""
     for _ in range(rounds):
-        let(room, STAYS, "pass")
-        let(room, SECOND, "pass")
+        for each in room.here():
+            let(room, each.me or 0, "pass")
         room.run(is_asked(STAYS))
 
 
@@ -102,7 +105,7 @@ def test_nobody_reads_alone_what_is_dealt_anew_while_a_seat_shows_its_new_key(
     monkeypatch.setattr(Rebuilding, "_take", noted)
     room = opened_table()
     owner, _ = go(room, CHEAT)
-    pass_on(room, 1)
+    pass_on(room)
     room.catch_up(owner)
     room.give_back(owner)
     room.lose(SECOND)
@@ -118,3 +121,52 @@ def assert_holds(room: Room) -> None:
     assert found.is_signed and not found.damage and not found.guilty
     assert heard(record_of(room.replicas[0], notes=room.notes)).head == room.replicas[0].head
     assert verified(content_of(room)) == (False, NOBODY)
+
+
+def deck_of(room: Room) -> list[Masked]:
+    """What lies in the deck, as everybody has it."""
+    cards = cards_of(room, STAYS)
+    return [cards._pair(card) for card in room.replicas[0].play.table.zones[DECK]]
+
+
+def read_by(room: Room, deck: list[Masked], secrets: Iterable[int]) -> list[int]:
+    """The faces of a deck, by all the keys under which it was."""
+    whole, face_of = sum(secrets), cards_of(room, STAYS).face_of
+    return [face_of[pair.b - pair.a * whole] for pair in deck]
+
+
+def play_until_both_were_gone() -> tuple[Room, list[int], list[int]]:
+    """One leaves and comes back, then the other.
+
+    Gives the deck as it is, and as the one who stayed reads it by all keys that it has heard.
+    """
+    room = opened_table()
+    early, heard_keys = deck_of(room), [secret_of(room, STAYS)]
+    for seat in (SECOND, CHEAT):
+        owner, secret = go(room, seat)
+        heard_keys.append(secret)
+        pass_on(room)
+        come_back(room, owner)
+    known = read_by(room, early, heard_keys)
+    truth = read_by(room, deck_of(room), [secret_of(room, seat) for seat in range(SEATS)])
+    return room, truth, known
+
+
+def test_whoever_stays_reads_no_deck_once_the_others_were_gone_one_after_the_other() -> None:
+    """Their old keys are known by then, and the log has the deck under these."""
+    room, truth, known = play_until_both_were_gone()
+    assert truth != known and sorted(truth) == sorted(known)
+    room.run()
+    assert_holds(room)
+
+
+def test_a_log_in_which_decks_are_not_shuffled_behind_a_new_key_does_not_hold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Dealing, "shuffle_anew", lambda _: iter(()))
+    room, truth, known = play_until_both_were_gone()
+    assert truth == known
+    found = read_log(record_of(room.replicas[0], notes=room.notes))
+    assert found.damage or found.guilty
+    is_refused, _ = verified(content_of(room))
+    assert is_refused

@@ -71,6 +71,7 @@ class Audit:
         self.reading.change_hands = self.seat_changes.change_hands
         self.marks: list[Mark] = []
         self.tentative: Mark | None = None
+        self.has_new_key = False  # A seat, since what is JOINT was shuffled.
         self.opened_keys: dict[int, int] = {}
         self.result: Any = None
         self.missing = ""
@@ -103,12 +104,16 @@ class Audit:
         for seat in sorted(self.keys.returning):
             self.cards.show_new_key(seat, self.keys.secrets[seat])
             self.marks.clear()
+            self.has_new_key = True
         if self.seat_changes.lost:
             self.marks.clear()
             Rebuilding(self.cards, self.seat_changes.lost).run()
             self.seat_changes.lost.clear()
-            self.tentative = None
+            self.tentative, self.has_new_key = None, False
         self.keys.put_in_escrow()
+        if self.has_new_key:
+            self.cards.shuffle_anew()
+            self.has_new_key = False
 
     def answer(self) -> None:
         """The steps of one request, and the event that answers it."""

@@ -12,7 +12,6 @@ from tests.p2p.verifier.reading import Reading
 from tests.p2p.verifier.values import need
 
 OPEN, JOINT = "open", "joint"
-NOBODY = -1
 
 
 @dataclass
@@ -23,6 +22,7 @@ class Card:
     face: int | None
     pair: Pair | None = None
     dealt: str = "never shuffled"
+    pile: tuple[int, int] | None = None  # Where and with which cards all shuffled it.
 
 
 class Cards:
@@ -78,7 +78,19 @@ class Cards:
         for i, (pile, end) in enumerate(zip(piles, ends, strict=True)):
             for place, (number, pair) in enumerate(zip(pile, end, strict=True)):
                 dealt = f"place {place} of pile {i} shuffled at {at}"
-                self.cards[number] = Card(holder, None, pair, dealt)
+                self.cards[number] = Card(holder, None, pair, dealt, (at, i))
+
+    def shuffle_anew(self) -> None:
+        """What is JOINT, behind a new key: each among those with which it was shuffled (18.4)."""
+        piles: dict[tuple[int, int] | None, list[Card]] = {}
+        for card in self.cards:
+            if card.holder == JOINT:
+                piles.setdefault(card.pile, []).append(card)
+        at, decks = self.reading.height, list(piles.values())
+        ends = self.shuffle_by_all([[card.pair for card in d] for d in decks]) if decks else []
+        for deck, end in zip(decks, ends, strict=True):
+            for card, pair in zip(deck, end, strict=True):
+                card.pair, card.dealt = pair, f"shuffled again at {at}"
 
     def start(self, card: Card, key: bytes) -> Pair:
         return card.pair or self.open_form(card.face, key)
@@ -160,7 +172,7 @@ class Cards:
         self.hand_over("pass", numbers, seat)
 
     def mask_anew(self, cards: list[Card]) -> None:
-        """Cards that were dealt before the table went back: to another seat, or under old keys."""
+        """Cards that were dealt to another seat before the table went back."""
         piles = self.shuffle_by_all([[card.pair] for card in cards]) if cards else []
         for card, (pair,) in zip(cards, piles, strict=True):
             card.pair = pair
@@ -184,7 +196,7 @@ class Cards:
         need(face is not None, f"card {number} has no face")
         dealt = self.cards[number].dealt
         self.opened.append((at, number, face, dealt))
-        self.cards[number] = Card(OPEN, face, None, dealt)
+        self.cards[number] = Card(OPEN, face, None, dealt, self.cards[number].pile)
 
     def read(self, pair: Pair, secret: int) -> int | None:
         """What the seat with this secret reads on a card of its own."""
@@ -198,9 +210,7 @@ class Cards:
         joint = [card for card in self.cards if card.holder == JOINT]
         added = self.keys.shown_anew(seat, [card.pair for card in joint])
         for card, (c, d) in zip(joint, added, strict=True):
-            before, card.pair = card.pair, (add(card.pair[0], c), d)
-            if before in self.given:
-                self.given[card.pair] = NOBODY
+            card.pair = add(card.pair[0], c), d
         named = self.keys.returning.pop(seat)
         for card in self.due(list(range(len(self.cards))), [seat]):
             a, b = card.pair
@@ -214,4 +224,4 @@ class Cards:
             now = self.cards[number]
             if was.holder != OPEN and now.holder == OPEN:
                 pair = self.open_form(now.face, self.key_of(was.holder))
-                self.cards[number] = Card(was.holder, None, pair, was.dealt)
+                self.cards[number] = Card(was.holder, None, pair, was.dealt, was.pile)

@@ -37,6 +37,7 @@ class Rebuilding:
         self.cards, self.keys, self.reading = cards, cards.keys, cards.reading
         self.lost = sorted(lost)
         self.fresh: dict[int, Pair] = {}
+        self.family_of: list[int] = []
 
     def run(self) -> None:
         families = self.families()
@@ -60,7 +61,7 @@ class Rebuilding:
     def families(self) -> list[Family]:
         """Those with a dead card, in the order of their numbers."""
         (classes, *counts) = self.reading.rules.state(self.reading.events)[3]
-        found = []
+        found, self.family_of = [], classes
         for number, faces in enumerate(counts):
             cards = [card for card, its in enumerate(classes) if its == number]
             dead = [card for card in cards if self.holder(card) in (JOINT, *self.lost)]
@@ -165,6 +166,7 @@ class Rebuilding:
         at = self.reading.height
         for number, pair in self.fresh.items():
             holder = self.holder(number) if self.holder(number) in self.lost else JOINT
-            self.cards.cards[number] = Card(holder, None, pair, f"dealt anew at {at}")
+            dealt, pile = f"dealt anew at {at}", (at, self.family_of[number])
+            self.cards.cards[number] = Card(holder, None, pair, dealt, pile)
             owner = None if holder == JOINT else holder
             self.reading.events.append((DEALT_ANEW, owner, [number]))
