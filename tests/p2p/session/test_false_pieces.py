@@ -28,7 +28,7 @@ def made_up(victim: Replica) -> list[Entry]:
     return entries
 
 
-def test_a_piece_with_false_signatures_costs_as_many_checks_as_there_are_seats(
+async def test_a_piece_with_false_signatures_costs_as_many_checks_as_there_are_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A frame of 100 KiB cost 512, and whoever brought it could go on."""
