@@ -34,7 +34,7 @@ FILES: Final = {
     "empty.hostless": b"",
     "rubbish.hostless": b"rubbish",
     "zeros.hostless": bytes(30),
-    "newer.hostless": b"hostless game 12\nand so on",
+    "newer.hostless": b"hostless game 13\nand so on",
     "headless.hostless": MAGIC,
     "torn.hostless": MAGIC + b"\x00\x00\x10",
     "file": b"in the way",
