@@ -9,7 +9,7 @@ no network.  A file is read from the first byte to the last, one entry after the
     cards.py    section 9: who holds which card, and which statement every proof is about
     game.py     sections 9, 10: keys, choices, rolls, lots, the result, the opened keys
     seats.py    section 18: who signs and decides for a seat
-    rebuilt.py  section 19: decks dealt anew
+    renewal.py  section 18.4: new keys       rebuilt.py  section 19: decks dealt anew
     changes.py  section 18: by whom that is in force, and why      escrow.py    keys in parts
     bodies.py   what stands in an entry, read strictly
     seals.py    sections 9, 10, 18.3: secret choices

@@ -84,8 +84,7 @@ class _Reader:
         self._seals = Seals(self, self._log, self._game)
         # What was thought about, at a height.
         self._turns: dict[int, tuple[DecisionPoint, int]] = {}
-        # Who chooses by them, with nobody else between.
-        self._vrf_values_of: tuple[int, ...] = ()
+        self._vrf_values_of: tuple[tuple[int, bool], ...] = ()  # Who chooses by them; who is open.
         # By which part bots decide: as they said last, and as they had said when lots were drawn.
         self._said, self._parts = dict[int, int](), dict[int, int]()
         self._log.is_sealed = lambda: bool(self._seals.sealed)
@@ -233,8 +232,9 @@ class _Reader:
             self._dealt.use_keys(self._publics)
         for seat in (*self._log.gone, *self._log.seating.returning):
             self._seals.sealed.pop(seat, None)
-            self._vrf_values_of = () if seat in self._vrf_values_of else self._vrf_values_of
+            self._vrf_values_of = () if seat in dict(self._vrf_values_of) else self._vrf_values_of
         self._log.gone.clear()
+        self._log.seating.bound = set()
         self._use_keys()
 
     def _deal_anew(self) -> None:
@@ -298,7 +298,7 @@ class _Reader:
         self._found.taken_back.append(before.request.player)
         self._dealt.go_back(before.table, before.cards)
         self._undo_to(before)
-        self._turns, self._vrf_values_of = {}, ()
+        self._turns, self._vrf_values_of, self._log.seating.bound = {}, (), set()
 
     def _refuse(self, guilty: Guilty) -> None:
         """A choice was forbidden, as its cards show: it is void, and the seat has to choose anew.
@@ -370,6 +370,7 @@ class _Reader:
             self._draw_vrf_values(players)
             self._note_turns(bots)
             sealed |= self._seals.read_seals(bots)
+            self._log.seating.bound = set()
         actions = self._seals.read_choices(players, self._table, self._dealt.seen_with)
         return self._decide(players, actions)
 
@@ -386,8 +387,8 @@ class _Reader:
             if seat in turns
         ]
         self._turns = {}
-        self._chooser = players[0]
-        if players != self._vrf_values_of or len(players) > 1:
+        self._chooser, self._log.seating.bound = players[0], set()
+        if self._log.seating.choosers(players) != self._vrf_values_of or len(players) > 1:
             self._vrf_values_of = ()
         return actions
 
@@ -437,13 +438,13 @@ class _Reader:
     # ---- what all draw together ----
 
     def _draw_vrf_values(self, players: tuple[Player, ...]) -> None:
-        """EarlierChoice a bot chooses, unless nobody else has chosen since it was the only one."""
-        bots = [player for player in players if self._is_bot(player)]
-        if not bots or players == self._vrf_values_of:
+        """Before a bot chooses, unless nobody else has chosen since it was the only one."""
+        self._log.seating.bound = bots = {seat for seat in players if self._is_bot(seat)}
+        choosers = self._log.seating.choosers(players)
+        if not bots or choosers == self._vrf_values_of:
             return
-        self._vrf_values = self._draw("lot")
+        self._vrf_values, self._vrf_values_of = self._draw("lot"), choosers
         self._parts = self._said.copy()
-        self._vrf_values_of = players
 
     def _draw(self, kind: str) -> bytes:
         """What all seats make together: the VRF values of their keys, mixed."""

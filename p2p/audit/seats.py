@@ -77,6 +77,7 @@ class Seats:
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
         self.shown: list[int] = []  # All of them, also those that were replaced by others since.
         self.unshown: set[int] = set()  # Seats that had a key which nobody will ever show.
+        self.bound = set[int]()  # Bots that choose now, by values that are drawn or due.
         self.returning: dict[int, bytes] = {}  # Whose owners are back: the keys to be shown.
         self.may_lose: Callable[[], bool] = lambda: False
         """Whether the cards can be dealt anew without a key."""
@@ -88,6 +89,10 @@ class Seats:
         """The seats at which somebody sits."""
         gone = self.open | self.keyless
         return tuple(at for at in range(len(self._roster.seats)) if at not in gone)
+
+    def choosers(self, seats: Sequence[int]) -> tuple[tuple[int, bool], ...]:
+        """Each of these seats, and whether nobody sits there."""
+        return tuple((seat, seat in self.open) for seat in seats)
 
     def signer(self, seat: int, seat_epoch: int) -> bytes:
         """The identity that signs for a seat in a seat epoch."""
@@ -122,7 +127,7 @@ class Seats:
         """
         if change.reason == REASON_RESTORE or is_convicting(change):
             return True
-        if self.has_unproven(change.gone) or change.gone & self.returning.keys():
+        if change.gone & (self.returning.keys() | self.bound) or self.has_unproven(change.gone):
             return True
         return None in self._keys(change).values()
 

@@ -77,7 +77,7 @@ class Play(GameState):
                 yield from self._rebuild()  # Not before: all know what lies under an old key.
                 yield from self._play_on()
             except SeatLost:
-                continue  # What was drawn stands, or a return would be worth another draw.
+                self.bound = frozenset()  # What was drawn stands: a return is no other draw.
         yield from self._open_keys()
 
     def _show_new_keys(self) -> Script[None]:
@@ -126,7 +126,7 @@ class Play(GameState):
         self._dealing.go_back(mark.cards)
         self.went_back.append(mark.request.player)
         self._undo_to(mark)
-        self._drawn_for = ()
+        self._drawn_for, self.bound = (), frozenset()
 
     def _refuse(self, error: RulesError) -> None:
         """What a seat chose was forbidden, as its cards show by now: it has to choose once more.
@@ -278,7 +278,7 @@ class Play(GameState):
         And what was drawn for it: with another key, or bot, that decides otherwise.
         """
         self.sealed.pop(seat, None)
-        if seat in self._drawn_for:
+        if seat in dict(self._drawn_for):
             self._drawn_for = ()
 
     def may_lose(self, seat: int) -> bool:
@@ -360,8 +360,8 @@ class Play(GameState):
         check_agreed(said, needed, Consent(self.game_id, self.height, said.events))
 
     def _note_choices(self, players: tuple[int, ...]) -> None:
-        self.chooser = players[0]
-        if players != self._drawn_for or len(players) > 1:
+        self.chooser, self.bound = players[0], frozenset()
+        if self._choosers(players) != self._drawn_for or len(players) > 1:
             self._drawn_for = ()  # The values are fresh for a bot until anybody else has chosen.
 
     # ---- the end ----

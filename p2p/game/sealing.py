@@ -41,6 +41,7 @@ def choose_secretly(play: GameState, players: tuple[int, ...]) -> Script[tuple[A
     if bots:
         yield from play.draw_vrf_values(players)
         yield from _seal(play, bots)
+        play.bound = frozenset()  # By their seals.
     return (yield from _open(play, players))
 
 

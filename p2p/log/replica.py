@@ -349,7 +349,7 @@ class Replica:
         plans = [] if is_back else plans_for(self.play, change)
         is_void = is_back or change.reason == REASON_CONVICTED
         is_void |= bool(change.gone & self.play.returning.keys())
-        is_void |= self.play.has_unproven(change.gone)
+        is_void |= self.play.has_unproven(change.gone) or bool(change.gone & self.play.bound)
         epoch = self.tip.epoch
         self._keep_bodies(self.step)
         self.tip = self.tip.with_change(decided, self.log_game)

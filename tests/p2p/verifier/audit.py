@@ -96,7 +96,7 @@ class Audit:
                 self.prepare()
                 self.answer()
             except Void:
-                continue
+                self.reading.bound = set()
         self.open_keys()
 
     def prepare(self) -> None:
@@ -128,9 +128,15 @@ class Audit:
     # -- Choices --
 
     def lots(self, seats: list[int]) -> None:
-        if self.reading.lots_for != seats:
+        choosers = self.choosers(seats)
+        self.reading.bound = {seat for seat in seats if self.log.is_bot(seat)}
+        if self.reading.lots_for != choosers:
             self.draw("lot")
-            self.reading.lots_for = seats
+            self.reading.lots_for = choosers
+
+    def choosers(self, seats: list[int]) -> list[tuple[int, bool]]:
+        """Who chooses, and whether nobody sits there."""
+        return [(seat, self.log.is_open(seat)) for seat in seats]
 
     def draw(self, kind: str) -> list[bytes]:
         at = self.log.height
@@ -140,7 +146,8 @@ class Audit:
         ]
 
     def chose(self, seats: list[int]) -> None:
-        if seats != self.reading.lots_for or len(seats) > 1:
+        self.reading.bound = set()
+        if self.choosers(seats) != self.reading.lots_for or len(seats) > 1:
             self.reading.lots_for = []
 
     def answer_choice(self, seat: int) -> Any:
@@ -204,7 +211,7 @@ class Audit:
         need(agreed, "not all agree to go back", seat)
         self.cards.cards = [*found[0].cards]
         self.go_to(answers)
-        self.reading.lots_for = []
+        self.reading.lots_for, self.reading.bound = [], set()
 
     def go_to(self, answers: int) -> None:
         """Only so many requests have been answered."""
@@ -250,6 +257,7 @@ class Audit:
         if others:
             self.lots(seats)
             self.seal(others)
+            self.reading.bound = set()
         actions = [self.unseal(entry) for entry in self.reading.step("unseal", seats)]
         if len(actions) < len(seats):
             raise Ended("not all have opened what they have sealed")

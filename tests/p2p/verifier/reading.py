@@ -39,7 +39,9 @@ class Reading:
         self.log, self.rules, self.roster = log, rules, log.roster
         self.events: list[Any] = []
         self.seals: dict[int, Seal] = {}
-        self.lots_for: list[int] = []  # Who chooses by the last lots.
+        # Who chooses by the last lots, and whether each is open.
+        self.lots_for: list[tuple[int, bool]] = []
+        self.bound: set[int] = set()  # Bots that choose now, by lots that are drawn or due.
         self.convicted: dict[int, str] = {}
         self.told: list[tuple[int, str]] = []
         self.proofs, self.is_signed, self.due = 0, False, ""
@@ -48,7 +50,7 @@ class Reading:
     def forget(self, seat: int) -> None:
         """What a seat has sealed, and lots that were drawn for it, count no more."""
         self.seals.pop(seat, None)
-        if seat in self.lots_for:
+        if seat in dict(self.lots_for):
             self.lots_for = []
 
     @property

@@ -39,7 +39,8 @@ class SeatChanges:
             self.reading.forget(change.seat)
             raise Void
         self.is_void |= change.reason == "convicted" or bool(self.cards.unproven & {*change.gone})
-        self.is_void |= any(seat in self.keys.returning for seat in change.gone)
+        unsteady = {*self.keys.returning, *self.reading.bound}
+        self.is_void |= any(seat in unsteady for seat in change.gone)
         self.replace(change)
         if self.is_void and not self.reading.is_signed:
             self.is_void = False
