@@ -84,7 +84,6 @@ class _Reader:
         self._seals = Seals(self, self._log, self._game)
         # What was thought about, at a height.
         self._turns: dict[int, tuple[DecisionPoint, int]] = {}
-        self._vrf_values_of: tuple[tuple[int, bool], ...] = ()  # Who chooses by them; who is open.
         # By which part bots decide: as they said last, and as they had said when lots were drawn.
         self._said, self._parts = dict[int, int](), dict[int, int]()
         self._log.is_sealed = lambda: bool(self._seals.sealed)
@@ -224,17 +223,17 @@ class _Reader:
 
     def _begin_anew(self) -> None:
         """The current step is void: the current request is answered from its beginning."""
-        before, lost = self._before, self._log.seating.lost
-        if before is not None and before.request.player in lost:
+        before, seating = self._before, self._log.seating
+        if before is not None and before.request.player in seating.lost:
             self._take_back()  # Nobody can show the cards that it chose.
-        if lost:
+        if seating.lost:
             self._way_back.forget()
             self._dealt.use_keys(self._publics)
-        for seat in (*self._log.gone, *self._log.seating.returning):
+        for seat in (*self._log.gone, *seating.returning):
             self._seals.sealed.pop(seat, None)
-            self._vrf_values_of = () if seat in dict(self._vrf_values_of) else self._vrf_values_of
+            seating.drawn_for = () if seat in seating.drawn_for else seating.drawn_for
         self._log.gone.clear()
-        self._log.seating.bound = set()
+        seating.bound = set()
         self._use_keys()
 
     def _deal_anew(self) -> None:
@@ -298,7 +297,7 @@ class _Reader:
         self._found.taken_back.append(before.request.player)
         self._dealt.go_back(before.table, before.cards)
         self._undo_to(before)
-        self._turns, self._vrf_values_of, self._log.seating.bound = {}, (), set()
+        self._turns, self._log.seating.drawn_for, self._log.seating.bound = {}, (), set()
 
     def _refuse(self, guilty: Guilty) -> None:
         """A choice was forbidden, as its cards show: it is void, and the seat has to choose anew.
@@ -386,10 +385,10 @@ class _Reader:
             for seat in players
             if seat in turns
         ]
-        self._turns = {}
-        self._chooser, self._log.seating.bound = players[0], set()
-        if self._log.seating.choosers(players) != self._vrf_values_of or len(players) > 1:
-            self._vrf_values_of = ()
+        seating = self._log.seating
+        self._turns, self._chooser, seating.bound = {}, players[0], set()
+        if players != seating.drawn_for or len(players) > 1:
+            seating.drawn_for = ()
         return actions
 
     def _turn(self, seat: int) -> DecisionPoint:
@@ -439,12 +438,13 @@ class _Reader:
 
     def _draw_vrf_values(self, players: tuple[Player, ...]) -> None:
         """Before a bot chooses, unless nobody else has chosen since it was the only one."""
-        self._log.seating.bound = bots = {seat for seat in players if self._is_bot(seat)}
-        choosers = self._log.seating.choosers(players)
-        if not bots or choosers == self._vrf_values_of:
+        seating = self._log.seating
+        seating.bound = {player for player in players if self._is_bot(player)}
+        if not seating.bound or players == seating.drawn_for:
             return
-        self._vrf_values, self._vrf_values_of = self._draw("lot"), choosers
+        self._vrf_values = self._draw("lot")
         self._parts = self._said.copy()
+        seating.drawn_for = players
 
     def _draw(self, kind: str) -> bytes:
         """What all seats make together: the VRF values of their keys, mixed."""

@@ -77,7 +77,8 @@ class Seats:
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
         self.shown: list[int] = []  # All of them, also those that were replaced by others since.
         self.unshown: set[int] = set()  # Seats that had a key which nobody will ever show.
-        self.bound = set[int]()  # Bots that choose now, by values that are drawn or due.
+        self.drawn_for: tuple[int, ...] = ()  # Who chooses by the last lots, nobody else between.
+        self.bound = set[int]()  # Bots that choose now, by lots that are drawn or due.
         self.returning: dict[int, bytes] = {}  # Whose owners are back: the keys to be shown.
         self.may_lose: Callable[[], bool] = lambda: False
         """Whether the cards can be dealt anew without a key."""
@@ -89,10 +90,6 @@ class Seats:
         """The seats at which somebody sits."""
         gone = self.open | self.keyless
         return tuple(at for at in range(len(self._roster.seats)) if at not in gone)
-
-    def choosers(self, seats: Sequence[int]) -> tuple[tuple[int, bool], ...]:
-        """Each of these seats, and whether nobody sits there."""
-        return tuple((seat, seat in self.open) for seat in seats)
 
     def signer(self, seat: int, seat_epoch: int) -> bytes:
         """The identity that signs for a seat in a seat epoch."""
@@ -150,6 +147,8 @@ class Seats:
             self._times[seat] += 1
             self.answers[seat] = 0
             self.returning.pop(seat, None)
+            if self._roster.seats[seat].is_bot and seat in self.drawn_for:
+                self.drawn_for = ()
         self.keyless = {seat for seat, key in keys.items() if key == _IN_PARTS}
         for seat, key in keys.items():
             if key is None:

@@ -77,7 +77,7 @@ class Play(GameState):
                 yield from self._rebuild()  # Not before: all know what lies under an old key.
                 yield from self._play_on()
             except SeatLost:
-                self.bound = frozenset()  # What was drawn stands: a return is no other draw.
+                self.bound = frozenset()  # What was drawn stands: no return is worth a draw.
         yield from self._open_keys()
 
     def _show_new_keys(self) -> Script[None]:
@@ -227,6 +227,8 @@ class Play(GameState):
     def open_seat(self, seat: int, secret: int) -> None:
         """From now on everybody speaks for a seat whose key all know."""
         self._dealing.learn(seat, secret)
+        if self._roster.seats[seat].is_bot and seat in self._drawn_for:
+            self._drawn_for = ()  # Who ran it knew what another program makes of that.
         self.open_seats.add(seat)
         self.keyless.discard(seat)
         self.returning.pop(seat, None)
@@ -278,7 +280,7 @@ class Play(GameState):
         And what was drawn for it: with another key, or bot, that decides otherwise.
         """
         self.sealed.pop(seat, None)
-        if seat in dict(self._drawn_for):
+        if seat in self._drawn_for:
             self._drawn_for = ()
 
     def may_lose(self, seat: int) -> bool:
@@ -361,7 +363,7 @@ class Play(GameState):
 
     def _note_choices(self, players: tuple[int, ...]) -> None:
         self.chooser, self.bound = players[0], frozenset()
-        if self._choosers(players) != self._drawn_for or len(players) > 1:
+        if players != self._drawn_for or len(players) > 1:
             self._drawn_for = ()  # The values are fresh for a bot until anybody else has chosen.
 
     # ---- the end ----

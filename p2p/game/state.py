@@ -91,9 +91,8 @@ class GameState:
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
         self.height = 0  # Of the log at the start of the current step; the replica keeps it.
         self._vrf_values = b""  # What all seats drew last, mixed,
-        # and who chooses by that, and whether each is open; with nobody between.
-        self._drawn_for: tuple[tuple[int, bool], ...] = ()
-        self.bound = frozenset[int]()  # Bots that choose now, by values that are drawn or due.
+        self._drawn_for: tuple[int, ...] = ()  # and who chooses by that, with nobody between.
+        self.bound = frozenset[int]()  # Bots that choose now, by what is drawn or about to be.
         self._hurry = Hurry()
         self.next_part = WHOLE  # What my bot says with its next choice: see `p2p.game.hurry`.
         self.is_signed = False  # The result, by every seat: the game is finished.
@@ -194,17 +193,12 @@ class GameState:
         Its sponsor knows the bot's key; without this it could try its own moves against the
         bot's exact answers.
         """
-        bots = [player for player in players if self.is_bot(player)]
-        self.bound, choosers = frozenset(bots), self._choosers(players)
-        if not bots or choosers == self._drawn_for:
+        self.bound = frozenset(player for player in players if self.is_bot(player))
+        if not self.bound or players == self._drawn_for:
             return
         self._vrf_values = yield from self._draw("lot")
         self._hurry.draw()
-        self._drawn_for = choosers
-
-    def _choosers(self, players: tuple[int, ...]) -> tuple[tuple[int, bool], ...]:
-        """Who chooses, and whether its bot is another than that of its owner."""
-        return tuple((player, player in self.open_seats) for player in players)
+        self._drawn_for = players
 
     def _draw(self, kind: str) -> Script[bytes]:
         """What all seats make together at this place."""

@@ -170,3 +170,33 @@ def test_a_log_in_which_decks_are_not_shuffled_behind_a_new_key_does_not_hold(
     assert found.damage or found.guilty
     is_refused, _ = verified(content_of(room))
     assert is_refused
+
+
+@pytest.mark.parametrize(
+    ("kind", "seat", "gives_key"),
+    [
+        ("new key", CHEAT, False),
+        ("new key", SECOND, True),
+        ("shuffle", CHEAT, False),
+        ("shuffle", SECOND, True),
+        ("prove", CHEAT, True),
+        ("prove", SECOND, False),
+    ],
+)
+def test_whoever_goes_before_decks_are_shuffled_behind_a_new_key_holds_nobody_up(
+    kind: str, seat: int, *, gives_key: bool
+) -> None:
+    room = opened_table()
+    owner, _ = go(room, CHEAT)
+    pass_on(room)
+    room.catch_up(owner)
+    room.give_back(owner)
+    room.run(kind_is(kind))
+    if gives_key:
+        go(room, seat)
+    else:
+        room.lose(seat)
+        room.remove(seat)
+    room.run()
+    assert all(each.is_over for each in room.replicas)
+    assert_holds(room)

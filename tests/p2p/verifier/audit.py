@@ -128,15 +128,10 @@ class Audit:
     # -- Choices --
 
     def lots(self, seats: list[int]) -> None:
-        choosers = self.choosers(seats)
         self.reading.bound = {seat for seat in seats if self.log.is_bot(seat)}
-        if self.reading.lots_for != choosers:
+        if self.reading.lots_for != seats:
             self.draw("lot")
-            self.reading.lots_for = choosers
-
-    def choosers(self, seats: list[int]) -> list[tuple[int, bool]]:
-        """Who chooses, and whether nobody sits there."""
-        return [(seat, self.log.is_open(seat)) for seat in seats]
+            self.reading.lots_for = seats
 
     def draw(self, kind: str) -> list[bytes]:
         at = self.log.height
@@ -147,7 +142,7 @@ class Audit:
 
     def chose(self, seats: list[int]) -> None:
         self.reading.bound = set()
-        if self.choosers(seats) != self.reading.lots_for or len(seats) > 1:
+        if seats != self.reading.lots_for or len(seats) > 1:
             self.reading.lots_for = []
 
     def answer_choice(self, seat: int) -> Any:

@@ -39,9 +39,8 @@ class Reading:
         self.log, self.rules, self.roster = log, rules, log.roster
         self.events: list[Any] = []
         self.seals: dict[int, Seal] = {}
-        # Who chooses by the last lots, and whether each is open.
-        self.lots_for: list[tuple[int, bool]] = []
         self.bound: set[int] = set()  # Bots that choose now, by lots that are drawn or due.
+        self.lots_for: list[int] = []  # Who chooses by the last lots.
         self.convicted: dict[int, str] = {}
         self.told: list[tuple[int, str]] = []
         self.proofs, self.is_signed, self.due = 0, False, ""
@@ -50,7 +49,7 @@ class Reading:
     def forget(self, seat: int) -> None:
         """What a seat has sealed, and lots that were drawn for it, count no more."""
         self.seals.pop(seat, None)
-        if seat in dict(self.lots_for):
+        if seat in self.lots_for:
             self.lots_for = []
 
     @property

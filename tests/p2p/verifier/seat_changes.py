@@ -41,6 +41,9 @@ class SeatChanges:
         self.is_void |= change.reason == "convicted" or bool(self.cards.unproven & {*change.gone})
         unsteady = {*self.keys.returning, *self.reading.bound}
         self.is_void |= any(seat in unsteady for seat in change.gone)
+        bots = [seat for seat in change.gone if self.reading.roster.bots[seat]]
+        if any(seat in self.reading.lots_for for seat in bots):
+            self.reading.lots_for = []
         self.replace(change)
         if self.is_void and not self.reading.is_signed:
             self.is_void = False
