@@ -17,6 +17,7 @@ from tests.simulation.stage import simulate
 from tests.simulation.verdict import broken_files, judge_honest, log_of
 from tests.simulation.world import World
 
+OPENER: Final = 0
 LOST: Final = 3  # The seat that is lost where cheaters need that,
 DEALT: Final = 24  # and after how many entries: beads are dealt by then.
 MILD_SHARE: Final = 0.7  # Of the tables that a seed chooses; the others have no faults.
@@ -67,6 +68,7 @@ def choose_amid_troubles(seed: int, make: Callable[[int, str], Plan] = make_mixe
         gone=table.gone,
         faults=tuple(sorted([*faults, *table.faults])),
         is_escrowed=mixed.is_escrowed and not table.bots,
+        companions=frozenset() if OPENER in table.bots else mixed.companions,  # No bot runs bots.
     )
     return Chosen(kind, seat, nth, plan)
 

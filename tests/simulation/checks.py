@@ -268,7 +268,8 @@ class Checks:
         """
         goes_on = self._written.get(entry.seat) == entry.height - 1
         self._written[entry.seat] = entry.height
-        is_anybodys = entry.seat_epoch % EPOCHS_EACH > 0
+        is_open = entry.seat >= len(self._world.machines)  # From the beginning.
+        is_anybodys = is_open or entry.seat_epoch % EPOCHS_EACH > 0
         if entry.seat in self._world.cheaters or is_anybodys or goes_on:
             return
         if self._answered.setdefault(entry.height, entry.parent) != entry.parent:

@@ -135,6 +135,18 @@ def test_whoever_parts_the_logs_of_the_others_costs_no_more_than_its_seat(
     assert tried.did and tried.is_finished and not tried.failures
 
 
+@pytest.mark.parametrize("is_escrowed", [True, False])
+def test_whoever_parts_the_logs_just_before_a_bot_writes_costs_no_more_than_its_seat(
+    *, is_escrowed: bool
+) -> None:
+    """What the others work out for the bot stands on both versions, and goes with them."""
+    kind = CHEATERS["two decks"]
+    plan = table_for(kind, 2)
+    plan = replace(plan, seats=4, open_bots=1, plays_on=True, is_escrowed=is_escrowed)
+    tried = try_kind(kind, 2, 1, 2, plan)  # The deck that is shuffled once more, in the game.
+    assert tried.did and tried.is_finished and not tried.failures
+
+
 def test_a_cheater_costs_no_more_than_its_seat_among_faults() -> None:
     kind = CHEATERS["card in place of another"]
     plan = replace(mild_faults(kind, 1, 3), plays_on=True, is_escrowed=True)

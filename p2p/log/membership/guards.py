@@ -332,11 +332,18 @@ def is_by_an_honest_other(context: RuleContext, parting: tuple[Ack, Log]) -> boo
 
 
 def only_a_cheater_wrote_above(context: RuleContext, parting: tuple[Ack, Log]) -> bool:
-    """Nobody else has built on it: the step has two versions, what follows is the cheater's run."""
+    """Nobody else has built on it: the step has two versions, what follows is the cheater's run.
+
+    Or what everybody writes for a seat without a member: that waits for no barrier, so it follows
+    on both versions.
+    """
     guilty, above = context.guilty, context.above(parting[1])
     first = above[-1].item
     is_bent = isinstance(first, StepItem) and bool(guilty & context.writers(first, parting[1]))
-    return is_bent and all(log.author in guilty for log in above[:-1])
+    return is_bent and all(
+        isinstance(log.item, StepItem) and context.writers(log.item, log) <= guilty
+        for log in above[:-1]
+    )
 
 
 def is_not_in_force_above(context: RuleContext, parting: tuple[Ack, Log]) -> bool:

@@ -116,6 +116,7 @@ class Healing:
         due = self.game.due(log)
         if due:
             known = [e for m in self.live.values() for e in m.kept.entries if e.parent == log.head]
+            known += [entry_of(log, each, self.game.kind(log)) for each in due - log.members]
             versions = [[e for e in known if e.seat == each] for each in sorted(due)]
             for entries in product(*versions):
                 self._tell(seat, Presented(StepItem(entries)))

@@ -103,7 +103,8 @@ class Swapping:
                 return ConflictingPair(kind, self.names[seat], self.said(first), self.said(second))
             case EntryRef(seat, head, _, raw):
                 entry, log = parse_entry(raw), self.log(self.world.logs[head])
-                return entry_of(log, self.names[seat], entry.kind, entry.body)
+                seat = self.names[seat] if seat < len(self.names) else seat  # Where no member sits.
+                return entry_of(log, seat, entry.kind, entry.body)
             case Ballot():
                 said = said._replace(parent=self.head(said.parent), change=self.change(said.change))
             case Ack():

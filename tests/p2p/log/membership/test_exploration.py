@@ -17,6 +17,7 @@ BEGUN = {
     "a secret": Bounds(script=("secret",), suspects=(2,)),
     "gone and back": Bounds(script=(0, 0), suspects=(2,), epochs=2, restores=True),
     "a cheater writes": Bounds(script=(2,), suspects=(), evil=2),
+    "a cheater writes before a bot": Bounds(script=(2, "seat 3"), suspects=(), evil=2),
     "a cheater votes": Bounds(script=(0,), suspects=(2,), evil=1),
     "a cheater between two": Bounds(script=(0,), suspects=(0, 1), evil=2),
     "four, one says farewell": Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,)),

@@ -397,6 +397,25 @@ def test_a_step_of_who_has_not_cheated_is_not_cut():
     assert table.log(0).head == head
 
 
+def test_what_everybody_writes_for_a_bot_above_a_cheaters_step_is_cut_with_it():
+    """It waits for no barrier, so it stood on both versions, and the table stood still."""
+    table = Table(script=(2, "seat 3", 0))
+    step, news = parted(table)
+    table.tell(0, Presented(stepped(step, 3).item))
+    assert table.log(0).height == step.height + 1
+    table.tell(0, *news)
+    assert table.log(0).head == table.start.head
+
+
+def test_what_an_honest_member_has_built_on_a_cheaters_step_is_not_cut():
+    table = Table(seats=4, script=(2, 1, 0))
+    step, news = parted(table)
+    table.tell(0, *(ack_of(step, seat) for seat in (1, 2, 3)))
+    above = stepped(step, 1)
+    table.tell(0, Presented(above.item), *news)
+    assert table.log(0).head == above.head
+
+
 def test_what_is_in_force_is_not_cut_for_a_second_cheater():
     """0 is gone, and has seen a step of 2 in force by 1's word; then 1 says something else."""
     table = Table(script=(2,))

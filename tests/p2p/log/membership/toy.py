@@ -3,7 +3,7 @@
 "each"       one step, all members write
 "secret"     all members seal, then all open
 3            member 3 writes two steps, one after the other
-"seat 3"     everybody writes a step for seat 3, also when nobody sits there
+"seat 3"     everybody writes a step for seat 3, where no member sits
 """
 
 import hashlib

@@ -244,6 +244,8 @@ class World:
 
     def _versions(self, said, log, seat):
         kind = self.game.kind(log)
+        if seat not in log.members:
+            return [entry_of(log, seat, kind)]  # Everybody writes that.
         if seat == self.bounds.evil:
             return [entry_of(log, seat, kind, value) for value in (0, 1)]
         return [entry for entry in self._choices(log, seat) if entry in said]

@@ -17,6 +17,10 @@ LARGE = {
     "three, gone and back": Bounds(script=(0, 0), suspects=(2,), epochs=2, restores=True),
     "three, a cheater writes": Bounds(script=(2,), suspects=(), evil=2),
     "three, a cheater's run": Bounds(script=("run of 2",), suspects=(), evil=2),
+    "three, a cheater before a bot": Bounds(
+        script=(2, "seat 3"), suspects=(), evil=2, evil_votes=False
+    ),
+    "three, a cheater around a bot": Bounds(script=(2, "seat 3", 2), suspects=(), evil=2),
     "three, a cheater among all": Bounds(suspects=(), evil=2),
     "three, a cheater votes": Bounds(script=(0,), suspects=(2,), evil=1),
     "three, a cheater between two": Bounds(script=(0,), suspects=(0, 1), evil=2),
