@@ -14,6 +14,7 @@ import trio
 from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import TRIED_BURST_MAX, TRIED_PER_S_MAX
+from p2p.log.membership.context import RuleContext
 from p2p.log.membership.evidence import (
     CheatProof,
     ConflictingPair,
@@ -258,7 +259,19 @@ def messages_of(said: Signed | EntryRef | CheatProof) -> list[list[object]]:
             return [message_of(said)]
 
 
-def heights_in(raws: Sequence[bytes]) -> list[int]:
+def goes_on_without(cheater: int, evidence: Sequence[bytes], context: RuleContext) -> bool:
+    """Whether the table can go on without a cheater, or others have by now, further on.
+
+    Whoever has said farewell goes with it, and for a key that is lost with it two have to stay.
+    """
+    log = context.log
+    if cheater not in log.members or any(at > log.height for at in _heights_in(evidence)):
+        return True
+    mine = (each for each in context.reasons() if each[:2] == (cheater, REASON_CONVICTED))
+    return cheater != context.me and all(context.game.may_change(log, each) for each in mine)
+
+
+def _heights_in(raws: Sequence[bytes]) -> list[int]:
     """Where the entries that show it stand, or would."""
     said = map(parse_said, raws)
     return [parse_entry(each.raw).height for each in said if isinstance(each, EntryRef)]

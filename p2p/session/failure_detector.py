@@ -138,7 +138,7 @@ class FailureDetector:
         """Tell the member that I am who is silent, who is back, and what I want.
 
         Raises:
-            PeerError: see `Membership.feed`.
+            PeerError: see `Membership.feed` and `Membership.check_goes_on`.
             AllHaveLeftError: there is nobody who could go on.
         """
         replica, membership = self._replica, self._membership
@@ -151,8 +151,10 @@ class FailureDetector:
         if not replica.is_seated:
             await self._wish()
             return
+        membership.check_goes_on()
         for seat in replica.others:
             await self._suspect(seat)
+        self.leaving.follow_owner()
         if self.leaving.is_leaving:
             await self.leaving.say_farewell()
         if membership.member.asked and self._tried != replica.height and not membership.is_bound:
@@ -231,5 +233,5 @@ class FailureDetector:
             self._notices.tell_back(change.seat)
             return
         for seat in sorted(change.gone):
-            self.leaving.follow(seat)
+            self.leaving.note_gone(seat)
             self._notices.tell_gone(seat, change)

@@ -9,6 +9,7 @@ import trio
 
 from core.errors import HostlessError
 from p2p.crypto.group import scalar_to_bytes
+from p2p.log.membership.log import Log
 from p2p.log.membership.messages import Farewell
 from p2p.log.membership.state import Departing
 from p2p.session.membership import Membership
@@ -27,6 +28,7 @@ class Leaving:
     def __init__(self, table: RunningTable, membership: Membership) -> None:
         self._table, self._replica, self._membership = table, table.replica, membership
         self.is_leaving = False
+        self._owner_went: Log | None = None  # The log that ends with whoever runs me going.
         self._known_at = inf  # When I heard that everybody has left.
 
     def may_leave(self) -> bool:
@@ -59,10 +61,22 @@ class Leaving:
             key = b"" if secret is None else scalar_to_bytes(secret)
             await self._membership.feed(Departing(key))
 
-    def follow(self, seat: int) -> None:
-        """Leave with whoever runs me, if it had to go: nobody else would."""
+    def note_gone(self, seat: int) -> None:
+        """A seat has gone, unless that is refused.  I leave with my owner: nobody else would.
+
+        Not before it is in force: a farewell is final, and others may refuse that my owner goes.
+        """
         seats, me = self._replica.roster.seats, self._replica.me
         if me is not None and seats[me].sponsor == seats[seat].identity and me != seat:
+            self._owner_went = self._replica.tip
+
+    def follow_owner(self) -> None:
+        """Leave with whoever runs me, once that has gone."""
+        log, replica = self._owner_went, self._replica
+        if log is None or replica.committed < log.height:
+            return
+        self._owner_went = None
+        if replica.tip.find(log.head) is not None:
             self.is_leaving = True
 
     def has_left(self) -> bool:

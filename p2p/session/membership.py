@@ -33,7 +33,6 @@ from p2p.log.membership.disk import plain_record
 from p2p.log.membership.evidence import ConflictingPair, RuleViolation, entry_checker
 from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, is_of, parse_entry_ref
 from p2p.log.membership.messages import (
-    REASON_CONVICTED,
     Ack,
     Ballot,
     Change,
@@ -76,8 +75,8 @@ from p2p.session.change_reasons import (
     SENTENCES,
     ChangeReasons,
     cheat_proof_in,
+    goes_on_without,
     has_its_key,
-    heights_in,
     is_justified,
     messages_of,
     raws_of,
@@ -435,19 +434,22 @@ class Membership:
         if isinstance(evidence, ConflictingPair):
             error = replica.blame(seat, Equivocation, SENTENCES[evidence.kind], raws_of(evidence))
         assert error is not None, "whoever breaks the rules was found out here"
-        if self._goes_on_without(seat, error):
+        if goes_on_without(seat, error.evidence, self.context()):
             replica.guilty[seat] = error
             self._hooks.accused(error)
         else:
             self._stop(error)
 
-    def _goes_on_without(self, seat: int, error: PeerError) -> bool:
-        """Whether the table can go on without a cheater, or others have by now, further on."""
-        log, height = self.member.log, self._replica.height
-        is_behind = any(at > height for at in heights_in(error.evidence))
-        change = Change(seat, REASON_CONVICTED)
-        is_elsewhere = is_behind or seat not in log.members
-        return is_elsewhere or (seat != self.member.me and self._game.may_change(log, change))
+    def check_goes_on(self) -> None:
+        """Whether the table can go on without whoever has cheated, now that others leave as well.
+
+        Raises:
+            PeerError: it cannot, and stops with the evidence.
+        """
+        for seat, error in self._replica.guilty.items():
+            if not (self.is_bound or goes_on_without(seat, error.evidence, self.context())):
+                error.is_too_late = True
+                raise error
 
     def _stop(self, error: PeerError) -> None:
         """Nobody can go on: the table stops with the evidence."""

@@ -22,6 +22,7 @@ from p2p.log.membership.messages import (
     Change,
     sign_as,
 )
+from p2p.log.membership.state import Retry
 from p2p.log.notes import Evidence
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.accusing import recall
@@ -29,7 +30,7 @@ from p2p.session.catching_up import CatchingUp
 from p2p.session.news import Accused, News
 from p2p.session.session import Session
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import BOT, OpenRoom, kind_is
+from tests.p2p.changing import BOT, OpenRoom, kind_is, secret_of
 from tests.p2p.session.tables import Followed, QuietTable, membership_at
 from tests.simulation.volume_group import volume_group
 
@@ -82,19 +83,21 @@ async def test_whoever_is_started_again_is_told_whom_its_program_has_accused(
     assert (told.seat, told.is_replaced) == (2, True) and NOTE.sentence in told.sentence
 
 
+def two_votes(room: OpenRoom) -> list[Ballot]:
+    """What convicts 2: that each of the others is silent, in one round."""
+    tip, game_id = room.replicas[0].tip, room.replicas[0].game_id
+    votes = (Ballot(tip.epoch, 0, 2, tip.head, Change(seat, REASON_SILENT)) for seat in (0, 1))
+    return [sign_as(room.identities[2], game_id, vote) for vote in votes]
+
+
 @pytest.mark.parametrize("replacement", [BOT, None])
 async def test_a_cheater_that_its_votes_convict_stops_the_table_only_if_nobody_can_play_for_it(
     seed: int, replacement: Replacement | None, tmp_path: Path
 ) -> None:
     room, followed = table(seed, replacement), Followed()
-    first, tip = room.replicas[0], room.replicas[0].tip
     secrets = SecretsFile.create(tmp_path / "game.secret")
-    membership = membership_at(QuietTable(first, secrets=secrets), followed)
-    one, other = (
-        sign_as(room.identities[2], first.game_id,
-                Ballot(tip.epoch, 0, 2, tip.head, Change(seat, REASON_SILENT)))
-        for seat in (0, 1)
-    )  # fmt: skip
+    membership = membership_at(QuietTable(room.replicas[0], secrets=secrets), followed)
+    one, other = two_votes(room)
     await membership.receive(one)
     if replacement is None:
         with pytest.raises(PeerError, match="voted for two things in one round") as caught:
@@ -103,6 +106,39 @@ async def test_a_cheater_that_its_votes_convict_stops_the_table_only_if_nobody_c
     else:
         await membership.receive(other)
     assert [error.seat for error in followed.accused] == ([] if replacement is None else [2])
+    secrets.close()
+
+
+async def test_where_the_others_leave_a_cheater_who_alone_has_its_key_the_table_stops(
+    seed: int, tmp_path: Path
+) -> None:
+    """The one who stayed waited for the cheater for ever."""
+    room = table(seed, BOT)
+    secrets = SecretsFile.create(tmp_path / "game.secret")
+    membership = membership_at(QuietTable(room.replicas[0], secrets=secrets))
+    for vote in two_votes(room):
+        await membership.receive(vote)
+    membership.check_goes_on()  # With two of us a bot plays on.
+    await membership.receive(room.farewell(1, secret_of(room, 1)))
+    with pytest.raises(PeerError, match="voted for two things in one round") as caught:
+        membership.check_goes_on()
+    assert caught.value.is_too_late and len(caught.value.evidence) == 2
+    secrets.close()
+
+
+async def test_while_a_vote_is_not_answered_the_table_does_not_stop_for_who_leaves(
+    seed: int, tmp_path: Path
+) -> None:
+    """Whoever leaves may have agreed before, and the bot plays on for both."""
+    room = table(seed, BOT)
+    secrets = SecretsFile.create(tmp_path / "game.secret")
+    membership = membership_at(QuietTable(room.replicas[0], secrets=secrets))
+    for vote in two_votes(room):
+        await membership.receive(vote)
+    await membership.feed(Retry())
+    assert membership.is_bound
+    await membership.receive(room.farewell(1, secret_of(room, 1)))
+    membership.check_goes_on()
     secrets.close()
 
 
