@@ -67,15 +67,21 @@ def read_arguments(arguments):
 
 
 def run(name, fast):
-    """Run one check with its output on the screen; returns whether it holds, and its seconds."""
+    """Run one check with its output on the screen; returns whether it holds, and its seconds.
+
+    Where it is several commands, they run at the same time, and what they say comes in their order.
+    """
     python, left_out = [str(environment.PYTHON)], ["-m", "not slow and not long"]
     print("\n== " + name, flush=True)
     started = time.monotonic()
-    holds = True
-    for arguments in CHECKS[name]:
-        command = python + arguments + (left_out if name == "tests" and fast else [])
-        code = subprocess.call(command, cwd=environment.ROOT, env=variables())
-        holds = holds and code == 0
+    commands = [python + each + (left_out if name == "tests" and fast else [])
+                for each in CHECKS[name]]  # fmt: skip
+    at_once = {"stdout": subprocess.PIPE, "text": True} if len(commands) > 1 else {}
+    running = [subprocess.Popen(command, cwd=environment.ROOT, env=variables(), **at_once)
+               for command in commands]  # fmt: skip
+    for each in running:
+        print(each.communicate()[0] or "", end="", flush=True)
+    holds = all(each.returncode == 0 for each in running)
     return holds, time.monotonic() - started
 
 
