@@ -14,9 +14,11 @@ from typing import Any
 
 from p2p.base.wire import FRAME_HEADER_BYTES, encode
 from p2p.log.game_file import MAGIC, SUFFIX
+from p2p.log.secrets_file import SECRET_SUFFIX
 from tests.simulation.here import PulledPlugError, here
 from tests.simulation.machine import Run
 
+CUT_SHARE = 0.5  # Of what is damaged; a byte is wrong in the rest.
 _ENTRY = encode(["entry", b""])[:-1]  # How the record of an entry begins.
 
 
@@ -102,6 +104,20 @@ class Disk:
             home in path.parents and content in path.read_bytes()[:synced]
             for path, synced in self._synced.items()
         )
+
+    def damage(self, run: Run) -> None:
+        """Cut a file of a game somewhere, or change a byte of it: it was on the disk for long."""
+        files = [each for each in self._synced if run.home in each.parents
+                 and each.suffix in (SUFFIX, SECRET_SUFFIX)]  # fmt: skip
+        path = self._rng.choice(sorted(files))
+        content = bytearray(path.read_bytes())
+        at = self._rng.randrange(len(content))
+        if self._rng.random() < CUT_SHARE:
+            del content[at:]
+        else:
+            content[at] ^= 1 << self._rng.randrange(8)
+        path.write_bytes(content)
+        self._synced[path] = len(content)
 
     def pull(self, run: Run) -> None:
         """Lose what a machine had not synced: all, nothing, or from some byte on."""

@@ -10,17 +10,19 @@ plug was pulled tells nobody.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import math
 import random
 from collections import deque
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Final
 
 import trio
 
+from p2p.net.listening import EVERY_INTERFACE_IPV6
 from tests.simulation.here import here
 from tests.simulation.machine import Run
 
@@ -271,9 +273,18 @@ class Network:
     def _is_reachable(self, caller: Run, callee: Run) -> bool:
         return self.is_open(caller, callee) and self.is_open(callee, caller)
 
+    def heard_by(self, run: Run) -> Iterator[tuple[int, int]]:
+        """The port and the machine of each listener that could be reached from a machine now."""
+        for port, listener in sorted(self.listeners.items()):
+            owner = listener.owner
+            if owner.number != run.number and not owner.is_dead and self._is_reachable(run, owner):
+                yield port, owner.number
+
     async def listen(self, port: int, *, host: str) -> list[VirtualListener]:
         """What `trio.open_tcp_listeners` is outside."""
         await trio.lowlevel.checkpoint()
+        if host == EVERY_INTERFACE_IPV6:
+            raise OSError(errno.EAFNOSUPPORT, "no IPv6 here")
         port = port or self._port()
         if port in self.listeners:
             raise OSError(98, f"{host}:{port} is taken")

@@ -65,6 +65,7 @@ class Plan:
     repents: bool = False  # Whoever has left for good wants its seat back.
     tires: bool = False  # Seats are not waited for as long as all troubles take.
     companions: frozenset[int] = frozenset()  # Seats of bots that the first machine runs.
+    is_announced: bool = False  # Seats are heard, also by who has lost where they are.
 
 
 def make_plan(seed: int | str, game: str, *, has_faults: bool = True) -> Plan:
@@ -174,6 +175,17 @@ def make_mixed_plan(seed: int | str, game: str) -> Plan:
         repents=repents,
         tires=True,
     )  # fmt: skip
+
+
+def make_damaged_plan(seed: int | str, game: str) -> Plan:
+    """The same, and disks that lose a part of what they have kept, or change a byte of it."""
+    plan = make_mixed_plan(seed, game)
+    rng = random.Random(f"damaged {game} {seed}")
+    faults = [*plan.faults]
+    for _ in range(rng.randint(1, 3)):
+        height = rng.randrange(ESCROWED, HEIGHTS[game])
+        faults.append(Fault(height, "damage", rng.randrange(plan.seats), 0, 0.0, 0))
+    return replace(plan, faults=tuple(sorted(faults)), is_announced=True)
 
 
 def make_companions_plan(seed: int | str, game: str) -> Plan:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import random
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 from unittest.mock import patch
 
 import trio
@@ -22,21 +22,23 @@ from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.crypto import entropy
 from p2p.game.steps import TAKE_BACK
-from p2p.log import files, game_file, secrets_file
+from p2p.log import files, game_file, recovery, secrets_file
 from p2p.log.files import GameFileError
-from p2p.net import handshake, link, listening
+from p2p.net import beacon, handshake, link, listening
 from p2p.net.admission import Call
-from p2p.net.presence import Presence
+from p2p.net.presence import Noticed, Presence, new_presence, seat_of
 from p2p.session.session import Session
 from p2p.table import node
 from p2p.table.mesh import Door, Mesh
 from tests.p2p.beads import BEADS
-from tests.simulation.here import HERE
+from tests.simulation.here import HERE, here
 from tests.simulation.network import HOST, PlainStream, VirtualListener, VirtualStream
 from tests.simulation.plan import Plan
 from tests.simulation.verdict import judge_honest
 from tests.simulation.volume_group import volume_group
 from tests.simulation.world import MakeSession, World
+
+ANNOUNCED_S: Final = 1.0  # How often a seat is heard to announce itself.
 
 
 @dataclass
@@ -117,9 +119,40 @@ async def _answer(
 async def _stay(
     session: Session, mesh: Mesh, door: Door, introduce: Callable[[Presence], object]
 ) -> None:
-    """Tell the others where this machine is: nobody announces anything here."""
-    assert door.is_local, "there are no other networks"
+    """Tell the others where this machine is."""
     await session.relaying.move([(HOST, door.port)])
+
+
+def _stay_announced(world: World) -> Callable[..., Awaitable[None]]:
+    """The same where some have lost what they knew of each other, and hear where the others are."""
+
+    async def stay(session: Session, *rest: Any) -> None:
+        replica = session.replica
+
+        def notice(heard: Presence, host: str) -> None:
+            seat = seat_of(heard, replica.game_id, replica.others)
+            if seat is not None:
+                session.relaying.places.announce(seat, (host, heard.port))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_stay, session, *rest)
+            await _listen_for_seats(world)(notice)
+
+    return stay
+
+
+def _listen_for_seats(world: World) -> Callable[[Noticed], Awaitable[None]]:
+    """What tells of every seat that can be heard, until cancelled."""
+
+    async def listen(notice: Noticed) -> None:
+        while True:
+            await trio.sleep(ANNOUNCED_S)
+            for port, owner in world.network.heard_by(here()):
+                replica = world.machines[owner].replica
+                if replica is not None:
+                    notice(new_presence(replica.game_id, owner, port), HOST)
+
+    return listen
 
 
 @contextmanager
@@ -143,10 +176,12 @@ def _staged(world: World) -> Iterator[None]:
         (files, "open_binary", world.disk.open),
         (game_file, "sync", world.disk.fsync),
         *((place, "sync_data", world.disk.fsync) for place in (game_file, secrets_file)),
-        (game_file, "replace", world.disk.replace),
+        *((place, "replace", world.disk.replace) for place in (game_file, recovery)),
+        (recovery, "os", world.disk),
         # No home is copied here, and where a file lies on a real disk follows from no seed.
         (secrets_file, "mark_of", lambda file: bytes(MARK_BYTES)),
-        (node, "stay_found", _stay),
+        (node, "stay_found", _stay_announced(world) if world.plan.is_announced else _stay),
+        (beacon, "listen_for_seats", _listen_for_seats(world)),
         (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
         (trio_run, "_r", random.Random(f"scheduler {world.seed}")),
     ]

@@ -15,6 +15,7 @@ from tests.simulation.plan import (
     Plan,
     make_apart_plan,
     make_companions_plan,
+    make_damaged_plan,
     make_last_moment_plan,
     make_leaving_plan,
     make_lonely_plan,
@@ -154,6 +155,12 @@ def test_all_troubles_at_one_table_get_nobody_convicted(seed: int) -> None:
     outcome = simulate(seed, make_mixed_plan(seed, "beads"))
     assert not outcome.failures
     assert not any(outcome.accused.values())
+
+
+@pytest.mark.parametrize("seed", [1, 17])
+def test_a_damaged_file_holds_nobody_up_for_ever(seed: int) -> None:
+    """Who had agreed to a change behind the place where its file ends now took no step up to it."""
+    assert not simulate(seed, make_damaged_plan(seed, "beads")).failures
 
 
 def test_a_bot_that_leaves_last_gives_the_others_their_seats_back() -> None:

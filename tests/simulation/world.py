@@ -226,6 +226,10 @@ class World:
                 run.dies_at_step = run.steps + fault.amount
             case "torn":
                 run.dies_at_write = run.writes + 1 + fault.amount % 16
+            case "damage":
+                if not run.is_dead:
+                    run.pull_plug()
+                    self.disk.damage(run)
             case "cut":
                 network.cut(one, other)
             case "leave":

@@ -34,6 +34,15 @@ def is_not_bound(context: RuleContext, _: object) -> bool:
     return not context.live_yes()
 
 
+def is_not_bound_here(context: RuleContext, _: object) -> bool:
+    """No live yes binds me where my log is.
+
+    One that stands above its end does not: my file has lost what lies between, and I take that
+    again from the others.
+    """
+    return not any(context.log.find(vote.parent) for vote in context.live_yes())
+
+
 # ---- entries ----
 
 

@@ -27,6 +27,7 @@ from p2p.log.membership.state import (
     Voted,
     Write,
 )
+from p2p.log.membership.state_machine import restart
 from tests.p2p.log.membership.saying import (
     GONE,
     ack_of,
@@ -98,6 +99,19 @@ def test_another_version_of_what_i_took_is_not_taken_when_its_place_is_free_agai
     table.tell(0, Presented(log.item, tuple(ack_of(log, seat) for seat in (0, 1, 2))))
     assert table.log(0).head == log.head
     assert table.tell(0, Presented(second.item)) == []
+
+
+def test_whoever_has_lost_the_log_below_its_yes_takes_it_again_and_is_bound_there():
+    """A damaged file ends earlier; who had agreed to a change since then stood still for ever."""
+    table = Table(seats=4, script=(1, 2))
+    step = stepped(table.start, 1)
+    table.tell(0, Presented(step.item), Silent(3))
+    assert table.members[0].kept.votes == {yes(step, 0, GONE)}
+    table.members[0] = restart(0, table.members[0].kept._replace(log=table.start))
+    table.tell(0, Silent(3), Presented(step.item))
+    assert table.log(0).head == step.head
+    table.tell(0, Presented(stepped(step, 2).item))
+    assert table.log(0).head == step.head
 
 
 def test_who_only_looks_on_takes_nothing_that_is_not_in_force():
