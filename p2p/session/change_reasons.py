@@ -11,7 +11,7 @@ from typing import Final, cast
 
 import trio
 
-from p2p.base.entry import parse_entry
+from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import TRIED_BURST_MAX, TRIED_PER_S_MAX
 from p2p.log.membership.context import RuleContext
@@ -48,7 +48,7 @@ from p2p.log.membership.messages import (
     message_of,
 )
 from p2p.log.membership.state_machine import Keys
-from p2p.log.membership_change import check_new_key, parse_key
+from p2p.log.membership_change import change_entry, check_new_key, parse_key
 from p2p.log.notes import InForceNote
 from p2p.log.recovery import breaks_rules
 from p2p.log.replica import Replica
@@ -167,12 +167,14 @@ def is_justified(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, 
 class ChangeReasons:
     """What proves the reasons of the changes that one machine knows, by the head behind each."""
 
-    def __init__(self) -> None:
+    def __init__(self, replica: Replica, keys: Keys) -> None:
         """Nothing is known."""
+        self._replica, self._keys = replica, keys
         self._proofs: dict[bytes, tuple[bytes, ...]] = {}
         self._shown: dict[bytes, tuple[bytes, ...]] = {}  # Of what is shown just now.
         self._asked: set[Farewell | RestoreWish] = set()  # As it was before what is done now.
         self._tried_often = RateLimit(TRIED_PER_S_MAX, TRIED_BURST_MAX)
+        self._holds: set[tuple[bytes, ...]] = set()  # Proofs that were tried, and convict.
 
     def begin(self, secrets: SecretsFile) -> None:
         """The session begins, with what the secret companion has kept."""
@@ -197,24 +199,31 @@ class ChangeReasons:
         yield
         self._shown.clear()
 
-    async def convicts(self, change: Change, proof: Sequence[bytes], replica: Replica) -> bool:
+    def justify(self, note: InForceNote, log: Log) -> bool:
+        """Whether the change at the end of a log, which somebody shows, has its reason."""
+        return is_justified(note, log, self._replica.tip, (self._replica.log_game, self._keys))
+
+    async def convicts(self, note: InForceNote, log: Log) -> bool:
         """Whether a change that all who stay have agreed to names a cheater, if it names one.
 
         What only the game finds wrong is believed from nobody: those who stay may be one person
         with bots, and I one who was away.  So I have found it myself, or try it where it stands.
         """
-        raws = proof[: len(proof) - len(change.leavers)]
+        assert isinstance(log.item, ChangeItem), "the log ends with a change"
+        change, replica = log.item.change, self._replica
+        raws = note.proof[: len(note.proof) - len(change.leavers)]
         found = cheat_proof_in(change.seat, list(raws)) if raws else None
         is_claimed = change.reason == REASON_CONVICTED and isinstance(found, RuleViolation)
-        if not is_claimed or change.seat in replica.guilty:
+        if not is_claimed or change.seat in replica.guilty or raws in self._holds:
             return True
         if not self._tried_often.allows(str(change.seat)):
             return False  # Whoever shows it shows it again.
         for entry in map(parse_entry, raws):
-            below = replica.tip.find(entry.parent)
+            below = replica.tip.find(entry.parent) or log.find(entry.parent)
             if below is not None and await trio.to_thread.run_sync(
-                breaks_rules, replica.roster, replica.log[: below.height], entry
+                breaks_rules, replica.roster, entries_of(below, replica), entry
             ):
+                self._holds.add(raws)
                 return True
         return False
 
@@ -226,6 +235,16 @@ class ChangeReasons:
             mine = proof_of(change, self._asked, guilty)
             self._proofs[head] = mine or self._shown.get(head, ())
         keep_proof(secrets, head, self._proofs[head])
+
+
+def entries_of(log: Log, replica: Replica) -> list[Entry]:
+    """The entries of a log that is mine, or has changes on top of that which I was shown."""
+    changes = []
+    while replica.tip.find(log.head) is None:
+        assert isinstance(log.item, ChangeItem) and log.below is not None, "the rest is mine"
+        changes.append(change_entry(replica.game_id, log.below, log.item))
+        log = log.below
+    return [*replica.log[: log.height], *reversed(changes)]
 
 
 def has_its_key(replica: Replica, said: Farewell | RestoreWish) -> bool:

@@ -77,7 +77,6 @@ from p2p.session.change_reasons import (
     cheat_proof_in,
     goes_on_without,
     has_its_key,
-    is_justified,
     messages_of,
     raws_of,
     votes_for,
@@ -112,7 +111,7 @@ class Membership:
         self.outbox: list[list[object]] = []  # Messages that wait for the disk.
         self._deferred_acks: list[Ack] = []  # Mine, that nobody waits for yet.
         self._violations: dict[int, PeerError] = {}
-        self._reasons = ChangeReasons()
+        self.reasons = ChangeReasons(replica, self._keys)
         self._error: PeerError | None = None  # What came out when a step was closed.
 
     def begin(self) -> None:
@@ -122,7 +121,7 @@ class Membership:
             return
         self._violations |= replica.guilty
         kept = bound_by(replica, secrets)
-        self._reasons.begin(secrets)
+        self.reasons.begin(secrets)
         self.member = restart(self.member.me, kept)._replace(committed=replica.committed)
         acks = step_acks(self.context())
         self.member = self.member._replace(kept=kept._replace(acks=kept.acks | {*acks}))
@@ -167,7 +166,7 @@ class Membership:
         """
         before, asked = self.member.log, self.member.asked
         self.member, effects = self._machine.receive(self.member, given)
-        self._reasons.note_asked(asked, given)
+        self.reasons.note_asked(asked, given)
         await self._carry_out(effects)
         if self.member.log != before:
             await self._take_early_acks()
@@ -268,19 +267,18 @@ class Membership:
         if (below := before.find(decided.parent)) is None:
             return False
         log = below.with_change(decided, self._game)
-        if not is_justified(note, log, before, (self._game, self._keys)):
+        if not self.reasons.justify(note, log):
             return False
         if before.find(log.head) is not None:
-            self._reasons.note(log.head, note.proof)
+            self.reasons.note(log.head, note.proof)
             for ack in note.acks:  # I may wait for these.
                 await self.receive(ack)
             return False
         acks, not_asked = (*note.acks, *implied), {ack.seat for ack in implied}
         shown = (*acks, *implied_by(acks, log, self.member.committed))
-        claim = decided.change, note.proof, self._replica
-        if self.context().is_in_force(log, shown) and not await self._reasons.convicts(*claim):
+        if self.context().is_in_force(log, shown) and not await self.reasons.convicts(note, log):
             return False
-        with self._reasons.showing(log.head, note.proof):
+        with self.reasons.showing(log.head, note.proof):
             await self.feed(Presented(decided, shown, self.member.me in not_asked))
         return self.member.log != before and self.member.log.find(log.head) is not None
 
@@ -404,7 +402,7 @@ class Membership:
         below = self.member.log.find(decided.parent)
         assert below is not None, "a yes stands on my log"
         head, guilty = self._game.head_behind(below, decided), self.member.kept.guilty
-        self._reasons.keep(self._table.secrets, head, decided.change, guilty)
+        self.reasons.keep(self._table.secrets, head, decided.change, guilty)
 
     def _verify_obligations(self) -> None:
         obligations = list(self._replica.obligations)
@@ -466,7 +464,7 @@ class Membership:
             acks_of = [known.get((seat, each.head)) for seat in sorted(each.members)]
             noted = [ack for ack in acks_of if ack is not None and is_of(ack, each)]
             if isinstance(each.item, ChangeItem):
-                note = InForceNote(each.height, tuple(noted), self._reasons.of(each.head))
+                note = InForceNote(each.height, tuple(noted), self.reasons.of(each.head))
                 self._table.note_in_force(note)
                 self.outbox.append(self.shown(note))
             elif each == log:

@@ -238,11 +238,27 @@ class MembershipInbox:
                 last = check_chain(below, together, self._table.verify, game)
             except (MalformedFrame, BadSignature):
                 continue  # Some of it is missing, or made up.
+            if not await self._have_reasons(chain, below):
+                continue
             for decided, note in chain:
                 below = below.with_change(decided, game)
                 gone = [ack_of(below, seat) for seat in below.members - last.members]
                 await self._membership.take_change(decided, note, gone)
             return
+
+    async def _have_reasons(
+        self, chain: Sequence[tuple[ChangeItem, InForceNote]], log: Log
+    ) -> bool:
+        """Whether each of these changes, one on top of the other, has the reason that it gives.
+
+        All before the first is followed: who goes by a later one is not asked for it.
+        """
+        reasons = self._membership.reasons
+        for decided, note in chain:
+            log = log.with_change(decided, self._replica.log_game)
+            if not (reasons.justify(note, log) and await reasons.convicts(note, log)):
+                return False
+        return True
 
     def excused(self, log: Log, stands_on: Callable[[Log, bytes], bool]) -> Iterator[int]:
         """The members whose acknowledgement of a log I need not see, where I am behind.

@@ -233,7 +233,7 @@ async def test_what_is_to_prove_a_change_that_nobody_has_is_not_kept(three: Thre
     for number in range(9):
         await three.inboxes[0].receive(GONE, junk(three, number))
     assert membership.member.log == three.replicas[0].tip
-    assert not membership._reasons._proofs
+    assert not membership.reasons._proofs
 
 
 async def test_nobody_says_beforehand_by_what_a_cheater_will_be_convicted(
