@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Final
 
 from p2p.base.limits import EARLY_ENTRIES_MAX
-from p2p.log.membership.log import Log, StepItem, is_of
+from p2p.log.membership.log import Log, StepItem, ack_of, is_of
 from p2p.log.membership.messages import Ack
 
 _EACH_MAX: Final = 2  # Of a seat at one height: whoever has signed two has convicted itself.
@@ -74,13 +74,6 @@ class Acks:
         """My log is longer now."""
         for at in [at for at in self._kept if at < height]:
             del self._kept[at]
-
-
-def ack_of(log: Log, seat: int) -> Ack:
-    """What a seat that has this log says of its last item; not signed, and without excuses."""
-    below = log.below
-    assert below is not None, "an empty log is acknowledged by nobody"
-    return Ack(below.epoch, seat, log.height, below.head, log.head, *log.decision)
 
 
 def implied_by(acks: Iterable[Ack], log: Log, committed: int) -> Iterator[Ack]:

@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final, cast
 
 import trio
@@ -47,7 +48,7 @@ from p2p.base.limits import (
 from p2p.base.wire import encode
 from p2p.log.blocked import Blocked
 from p2p.log.membership.evidence import parse_said
-from p2p.log.membership.log import ChangeItem, EntryRef, Log
+from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, entry_ref
 from p2p.log.membership_change import is_change, parse_change_entry
 from p2p.log.notes import InForceNote, parse_in_force
 from p2p.net.admission import RateLimit
@@ -272,6 +273,18 @@ class CatchingUp:
             for piece in self._pieces.values()
         )
 
+    def steps_between(self, log: Log, head: bytes) -> tuple[StepItem, ...] | None:
+        """The steps by which a piece that I was shown leads from a log to a head, if one does."""
+        if log.head == head:
+            return ()
+        for piece in self._pieces.values():
+            end = next((at for at, each in piece.heads.items() if each == head), log.height)
+            if piece.heads.get(log.height) == log.head and end > log.height:
+                entries = piece.entries[log.height - piece.start : end - piece.start]
+                by_step = groupby(entries, key=lambda entry: entry.parent)
+                return tuple(StepItem(tuple(map(entry_ref, each))) for _, each in by_step)
+        return None
+
     def is_forgeable(self, entry: Entry) -> bool:
         """Whether anybody could have signed an entry: I work it out, or find it in a piece."""
         is_owned = self._replica.seating.is_owned(entry.seat, entry.seat_epoch)
@@ -407,11 +420,6 @@ class EarlyChanges:
     def all(self) -> list[tuple[ChangeItem, InForceNote]]:
         """All that wait."""
         return list(self._waiting.values())
-
-    def at(self, head: bytes) -> tuple[ChangeItem, InForceNote] | None:
-        """The newest that stands on this head."""
-        found = [kept for place, kept in self._waiting.items() if place[1] == head]
-        return found[-1] if found else None
 
     def on(self, log: Log) -> list[tuple[ChangeItem, InForceNote]]:
         """What stands on a log, or below its end, and was not enough alone."""

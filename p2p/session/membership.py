@@ -25,13 +25,21 @@ import trio
 from p2p.base.entry import parse_entry
 from p2p.base.errors import Equivocation, PeerError
 from p2p.base.limits import EARLY_ENTRIES_MAX, TRIES_MAX
-from p2p.log.acks import ack_of, implied_by
+from p2p.log.acks import implied_by
 from p2p.log.blocked import Blocked, why_not_by_rules
 from p2p.log.membership import guards
 from p2p.log.membership.context import M, RuleContext
 from p2p.log.membership.disk import plain_record
 from p2p.log.membership.evidence import ConflictingPair, RuleViolation, entry_checker
-from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, is_of, parse_entry_ref
+from p2p.log.membership.log import (
+    ChangeItem,
+    EntryRef,
+    Log,
+    StepItem,
+    ack_of,
+    is_of,
+    parse_entry_ref,
+)
 from p2p.log.membership.messages import (
     Ack,
     Ballot,
@@ -81,7 +89,7 @@ from p2p.session.change_reasons import (
     raws_of,
     votes_for,
 )
-from p2p.session.restarting import bound_by, step_acks, without_committed
+from p2p.session.restarting import bound_by, is_forgotten, step_acks, without_committed
 from p2p.session.table import RunningTable
 from p2p.session.timers import Timers
 
@@ -234,22 +242,14 @@ class Membership:
             self._table.verify(said)
             if not has_its_key(self._replica, said):
                 return False
-        if isinstance(said, Ballot) and self._is_forgotten(said):
+        if isinstance(said, Ballot) and is_forgotten(said, self.member, self._table.secrets):
+            self._table.verify(said)
             self.member = self.member._replace(kept=self.member.kept.with_record(Voted(said)))
             self._timers.wake(Unanswered(), VOTE_ANSWER_S)  # A yes binds me again.
         await self.feed(said)
         if isinstance(said, Ack):
             await self.note_in_force()
         return self.member != before
-
-    def _is_forgotten(self, vote: Ballot) -> bool:
-        """Whether a vote is mine, and was lost with a part of my file."""
-        secrets = self._table.secrets
-        is_mended = secrets is not None and secrets.is_mended
-        if not is_mended or vote.seat != self.member.me or vote in self.member.kept.votes:
-            return False
-        self._table.verify(vote)
-        return True
 
     async def take_change(
         self, decided: ChangeItem, note: InForceNote, implied: Sequence[Ack] = ()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
+from typing import TypeAlias
 
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.limits import (
@@ -22,13 +23,13 @@ from p2p.base.limits import (
     VOTES_BURST_MAX,
     VOTES_PER_S_MAX,
 )
-from p2p.log.acks import ack_of
 from p2p.log.membership.evidence import ConflictingPair, check_evidence, parse_evidence
 from p2p.log.membership.log import (
     Certificate,
     ChangeItem,
     Log,
     StepItem,
+    ack_of,
     check_chain,
     is_in_force,
 )
@@ -55,6 +56,8 @@ from p2p.session.failure_detector import Actors
 from p2p.session.news import Notice
 from p2p.session.table import RunningTable
 
+ShownChange: TypeAlias = tuple[Certificate, InForceNote, Log]  # The log ends with it.
+
 
 class MembershipInbox:
     """What one machine hears of the members, and tells those who cannot hear it themselves."""
@@ -73,6 +76,7 @@ class MembershipInbox:
         self._table, self._replica, self._on_heard = table, table.replica, on_heard
         self._may_say = may_say
         self._membership, self._relaying = actors.membership, actors.relaying
+        self._catching_up = actors.catching_up
         self._early = EarlyChanges()
         self._told_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._shown_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
@@ -223,42 +227,58 @@ class MembershipInbox:
 
         By a later one somebody goes who has not acknowledged an earlier one: it is not asked.
         """
-        tip, game = self._replica.tip, self._replica.log_game
-        for first, _ in self._early.on(tip):
-            below = tip.find(first.parent)
+        for first, _ in self._early.on(self._replica.tip):
+            below = self._replica.tip.find(first.parent)
             assert below is not None, "it stands on my log"
-            chain, log = [], below
-            while found := self._early.at(log.head):
-                chain.append(found)
-                log = log.with_change(found[0], game)
-            if len(chain) == 1 or all(decided != fresh for decided, _ in chain):
+            chain = self._chain_on(below)
+            if len(chain) == 1 or all(each.decided != fresh for each, _, _ in chain):
                 continue  # Each alone was tried when it came.
-            together = [Certificate(decided, note.acks, note.proof) for decided, note in chain]
+            together = [each for each, _, _ in chain]
             try:
-                last = check_chain(below, together, self._table.verify, game)
+                check_chain(below, together, self._table.verify, self._replica.log_game)
             except (MalformedFrame, BadSignature):
                 continue  # Some of it is missing, or made up.
-            if not await self._have_reasons(chain, below):
-                continue
-            for decided, note in chain:
-                below = below.with_change(decided, game)
-                gone = [ack_of(below, seat) for seat in below.members - last.members]
-                await self._membership.take_change(decided, note, gone)
-            return
+            if await self._have_reasons(chain):
+                await self._follow(chain)
+                return
 
-    async def _have_reasons(
-        self, chain: Sequence[tuple[ChangeItem, InForceNote]], log: Log
-    ) -> bool:
-        """Whether each of these changes, one on top of the other, has the reason that it gives.
+    def _chain_on(self, log: Log) -> list[ShownChange]:
+        """Changes that stand on a log and on each other, or on what open seats say in between."""
+        chain = list[ShownChange]()
+        while (found := self._next_on(log)) is not None:
+            each, note = found
+            for step in each.steps:
+                log = log.with_step(step)
+            log = log.with_change(each.decided, self._replica.log_game)
+            chain.append((each, note, log))
+        return chain
+
+    def _next_on(self, log: Log) -> tuple[Certificate, InForceNote] | None:
+        """The change that stands next above a log, the newest of those that I was shown."""
+        ways = list[tuple[Certificate, InForceNote]]()
+        for decided, note in reversed(self._early.all()):
+            steps = self._catching_up.steps_between(log, decided.parent)
+            if steps is not None:
+                ways.append((Certificate(decided, note.acks, note.proof, steps), note))
+        return min(ways, key=lambda way: len(way[0].steps), default=None)
+
+    async def _have_reasons(self, chain: Sequence[ShownChange]) -> bool:
+        """Whether each of these changes has the reason that it gives.
 
         All before the first is followed: who goes by a later one is not asked for it.
         """
         reasons = self._membership.reasons
-        for decided, note in chain:
-            log = log.with_change(decided, self._replica.log_game)
+        for _, note, log in chain:
             if not (reasons.justify(note, log) and await reasons.convicts(note, log)):
                 return False
         return True
+
+    async def _follow(self, chain: Sequence[ShownChange]) -> None:
+        """Follow changes one after the other, as far as my log goes: the rest waits."""
+        _, _, last = chain[-1]
+        for each, note, log in chain:
+            gone = [ack_of(log, seat) for seat in log.members - last.members]
+            await self._membership.take_change(each.decided, note, gone)
 
     def excused(self, log: Log, stands_on: Callable[[Log, bytes], bool]) -> Iterator[int]:
         """The members whose acknowledgement of a log I need not see, where I am behind.

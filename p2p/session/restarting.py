@@ -11,7 +11,7 @@ from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.log.membership.context import RuleContext
 from p2p.log.membership.disk import parse_record
 from p2p.log.membership.log import StepItem, parse_entry_ref
-from p2p.log.membership.messages import Ack, parse_signed
+from p2p.log.membership.messages import Ack, Ballot, parse_signed
 from p2p.log.membership.rules import acknowledgement
 from p2p.log.membership.state import Member, PersistentState
 from p2p.log.membership.state_machine import uncommitted
@@ -52,6 +52,12 @@ def _with_said(kept: PersistentState, replica: Replica, said: list[object]) -> P
             return kept
         case _:
             return kept.with_record(parse_record(kept.log, said, replica.log_game))
+
+
+def is_forgotten(vote: Ballot, member: Member, secrets: SecretsFile | None) -> bool:
+    """Whether a vote is mine, and was lost with a part of my file; its signature is not checked."""
+    is_mended = secrets is not None and secrets.is_mended
+    return is_mended and vote.seat == member.me and vote not in member.kept.votes
 
 
 def without_committed(member: Member) -> Member:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from p2p.base.identity import Identity
-from p2p.log.acks import ack_of
-from p2p.log.membership.log import ChangeItem, Log
+from p2p.log.membership.log import ChangeItem, Log, ack_of
 from p2p.log.membership.messages import Ack, message_of, sign_as
 from p2p.log.replica import Replica
 

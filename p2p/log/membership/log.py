@@ -243,23 +243,30 @@ class Certificate(NamedTuple):
     decided: ChangeItem
     acks: tuple[Ack, ...]
     proof: tuple[bytes, ...] = ()
+    steps: tuple[StepItem, ...] = ()  # For open seats, behind the change that stands below it.
 
 
 def check_chain(
     log: Log, certificates: Collection[Certificate], verify: Verify, game: LogGame
 ) -> Log:
-    """The log behind changes that stand directly on each other, if the last one is in force.
+    """The log behind changes that stand on each other, if the last one is in force.
 
     `log` is the log that they stand on; the farewell, wish or evidence is judged by `check_proof`
     in `p2p.log.membership.evidence`.  A change may be in force only with the next one, by which
-    those go who had not acknowledged it.
+    those go who had not acknowledged it.  What everybody writes for open seats may stand between
+    the two, since that waits for nobody: who has acknowledged the last change has that, too.
 
     Raises:
         MalformedFrame: it is not in force; BadSignature: a member did not sign its acknowledgement.
     """
-    committed, acks = log.height, []
+    committed, acks, between = log.height, list[Ack](), list[Log]()
     for certificate in certificates:
         change = certificate.decided.change
+        for step in certificate.steps:
+            if step.parent != log.head or step.seats & log.members:
+                raise MalformedFrame("a member has written between these changes")
+            log = log.with_step(step)
+            between.append(log)
         if certificate.decided.parent != log.head:
             raise MalformedFrame("this change stands on another log")
         check_members(log.members, change)
@@ -267,6 +274,8 @@ def check_chain(
         acks += [ack for ack in certificate.acks if is_of(ack, log)]
     for ack in acks:
         verify(ack)
+    have_all = {ack.seat for ack in acks if ack.head == log.head}
+    acks += [ack_of(each, seat) for each in between for seat in have_all & each.members]
     if not is_in_force(log, acks, committed):
         raise MalformedFrame("not all members that this change leaves have acknowledged it")
     return log
@@ -293,6 +302,13 @@ def is_of(ack: Ack, log: Log) -> bool:
     place = (below.epoch, log.height, below.head, log.head)
     is_member = ack.seat in log.members
     return is_member and (ack.epoch, *ack[2:5]) == place and (ack.change, ack.round) == log.decision
+
+
+def ack_of(log: Log, seat: int) -> Ack:
+    """What a seat that has this log says of its last item; not signed, and without excuses."""
+    below = log.below
+    assert below is not None, "an empty log is acknowledged by nobody"
+    return Ack(below.epoch, seat, log.height, below.head, log.head, *log.decision)
 
 
 def signed_raw(message: Signed) -> bytes:

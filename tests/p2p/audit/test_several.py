@@ -11,9 +11,8 @@ import pytest
 from core.errors import HostlessError
 from p2p.audit.several import Contradiction, compare, ends_of
 from p2p.base.entry import Entry, Position, heads_of, next_head, sign_entry
-from p2p.log.acks import ack_of
 from p2p.log.game_file import GameFile
-from p2p.log.membership.log import ChangeItem
+from p2p.log.membership.log import ChangeItem, ack_of
 from p2p.log.membership.messages import REASON_SILENT, Ack, Ballot, Change, sign_as
 from p2p.log.membership_change import change_entry
 from p2p.log.notes import InForceNote

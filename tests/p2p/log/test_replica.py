@@ -24,7 +24,8 @@ from p2p.base.identity import Identity
 from p2p.base.limits import EARLY_BYTES_MAX, EARLY_ENTRIES_MAX
 from p2p.crypto.transcript import ProofError
 from p2p.game.steps import Script, Step
-from p2p.log.acks import Acks, ack_of
+from p2p.log.acks import Acks
+from p2p.log.membership.log import ack_of
 from p2p.log.membership.messages import Ack
 from p2p.log.replica import Replica
 from tests.p2p.acknowledging import claimed, hear

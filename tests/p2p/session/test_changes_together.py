@@ -3,15 +3,21 @@
 By a later one somebody goes whose acknowledgement of the earlier ones is not asked for.  The
 attack: one person with a bot shows two changes, *one is silent*, and *another has cheated*, by any
 honest entry of that one.  Nobody who stays but the two has to sign them.
+
+What everybody writes for an open seat may stand between two such changes, since it waits for
+nobody.  Then whoever had left could not come back: it never knew that it had been let go.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from core.games import GAMES
+from p2p.log.game_file import GameFile
 from p2p.log.membership.log import ChangeItem, Log
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
@@ -23,9 +29,12 @@ from p2p.log.membership.messages import (
 from p2p.log.membership_change import change_entry
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
+from p2p.net.link import Link
+from p2p.session.catching_up import piece_of
+from p2p.session.session import Session
 from tests.p2p.acknowledging import acknowledging
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import BOT, kind_is
+from tests.p2p.changing import BOT, OpenRoom, kind_is, secret_of
 from tests.p2p.room import Room, Terms
 from tests.p2p.session.tables import QuietTable, membership_inbox_at
 
@@ -79,3 +88,69 @@ async def test_nobody_is_let_go_by_one_person_with_a_bot(
     await inbox.receive(CHEAT, second)
     secrets.close()
     assert mine.tip.members == {FIRST, SECOND, CHEAT, BOT_OF_CHEAT}
+
+
+# ---- with an open step in between ----
+
+
+def gone_together(seed: int) -> tuple[OpenRoom, Replica]:
+    """Who was due to choose has left, a bot has chosen for it, and then somebody else went.
+
+    That one had agreed, and never acknowledged that the first is gone.
+    """
+    room = OpenRoom(4, seed, BOT)
+    room.run(kind_is("choose"))
+    step = room.replicas[0].step
+    assert step is not None
+    owner = room.replicas[step.writers[0]]
+    assert owner.me is not None
+    secret = secret_of(room, owner.me)
+    room.lose(owner.me)
+    room.leave(owner.me, secret)
+    other = room.replicas[-2].me
+    assert other is not None and room.replicas[0].log[-1].seat == owner.me
+    room.lose(other)
+    room.remove(other)
+    first, second = room.notes
+    first = replace(first, acks=tuple(ack for ack in first.acks if ack.seat != other))
+    room.notes = [first, second]
+    room.run(kind_is("choose"))
+    return room, owner
+
+
+class Heard:
+    """A link by which something comes, and nothing goes."""
+
+    peer_name, fault = "grace", None
+
+
+async def follow(session: Session, room: OpenRoom) -> None:
+    """Let a program hear what another would show it, and think for open seats."""
+    owner, speaker, link = session.replica, room.replicas[0], cast("Link", Heard())
+    assert speaker.me is not None
+    shown = [["change", speaker.log[note.height - 1].raw, *note.plain()[1:]] for note in room.notes]
+    acks = (acknowledging(speaker.tip, seat, room.identities[seat]) for seat in speaker.play.live)
+    for message in (*shown, *map(message_of, acks), piece_of(speaker.log, owner.height)):
+        await session._receive_peer(link, speaker.me, message)
+    is_moving = True
+    while is_moving:
+        await session._close_steps()
+        room.verify(owner)
+        is_moving = await session._close_steps() or room.speak(owner)
+
+
+async def test_who_had_left_follows_although_a_bot_chose_before_the_next_one_went(
+    seed: int, tmp_path: Path
+) -> None:
+    room, owner = gone_together(seed)
+    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
+    for entry in owner.log:
+        game_file.append(entry.raw)
+    secrets = SecretsFile.create(tmp_path / "game.secret")
+    session = Session(owner, game_file, secrets, lambda _: None)
+    session.membership.begin()
+    for _ in range(4):  # Whoever is behind asks again and again.
+        await follow(session, room)
+    assert owner.head == room.replicas[0].head
+    game_file.close()
+    secrets.close()

@@ -17,8 +17,8 @@ from core.games import GAMES
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.identity import Identity
 from p2p.base.limits import HELP_BURST_MAX
-from p2p.log.acks import ack_of
 from p2p.log.game_file import GameFile
+from p2p.log.membership.log import ack_of
 from p2p.log.membership.messages import message_of, sign_as
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile

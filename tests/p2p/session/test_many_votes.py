@@ -12,8 +12,7 @@ from trio.testing import MockClock
 from core.games import GAMES
 from p2p.base.errors import BadSignature
 from p2p.base.limits import ROUNDS_BURST_MAX, ROUNDS_PER_S_MAX, VOTES_PER_S_MAX
-from p2p.log.acks import ack_of
-from p2p.log.membership.log import ChangeItem
+from p2p.log.membership.log import ChangeItem, ack_of
 from p2p.log.membership.messages import (
     REASON_LEFT,
     REASON_SILENT,

@@ -17,8 +17,8 @@ from p2p.base.errors import BadProof, BadSignature, PeerError
 from p2p.base.identity import Identity
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.acks import ack_of, implied_by
-from p2p.log.membership.log import ChangeItem, StepItem, signed_raw
+from p2p.log.acks import implied_by
+from p2p.log.membership.log import ChangeItem, StepItem, ack_of, signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,

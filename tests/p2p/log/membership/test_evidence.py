@@ -180,6 +180,20 @@ def test_a_second_change_covers_one_that_only_those_it_removes_have_not_acknowle
         check_chain(LOG, [first._replace(acks=first.acks[:1]), second], VERIFY, NEVER)
 
 
+@pytest.mark.parametrize("writer", [1, 3])
+def test_what_open_seats_say_may_stand_between_two_changes_and_what_members_say_may_not(writer):
+    """1 is gone by then; where a member has written, all had acknowledged the first change."""
+    above = step(X, writer, "a")
+    then = changed(above, GONE_2, 0)
+    first, second = certificate_of(X, (0, 3)), certificate_of(then, (0, 3))
+    together = [first, second._replace(steps=(above.item,))]
+    if writer == 1:
+        assert check_chain(LOG, together, VERIFY, NEVER) == then
+    for refused in ([first, second], together if writer == 3 else [together[0]._replace(acks=())]):
+        with pytest.raises(MalformedFrame):
+            check_chain(LOG, refused, VERIFY, NEVER)
+
+
 def test_nobody_goes_twice():
     with pytest.raises(MalformedFrame):
         check_chain(X, [certificate_of(changed(X, GONE_1), (0, 2, 3))], VERIFY, NEVER)
