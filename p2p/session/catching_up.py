@@ -266,13 +266,6 @@ class CatchingUp:
                     yield seat
                     break
 
-    def stands_on(self, log: Log, head: bytes) -> bool:
-        """Whether a piece that I was shown leads from a log to a head."""
-        return any(
-            piece.heads.get(log.height) == log.head and head in piece.heads.values()
-            for piece in self._pieces.values()
-        )
-
     def steps_between(self, log: Log, head: bytes) -> tuple[StepItem, ...] | None:
         """The steps by which a piece that I was shown leads from a log to a head, if one does."""
         if log.head == head:

@@ -209,23 +209,33 @@ class ChangeReasons:
         What only the game finds wrong is believed from nobody: those who stay may be one person
         with bots, and I one who was away.  So I have found it myself, or try it where it stands.
         """
-        assert isinstance(log.item, ChangeItem), "the log ends with a change"
-        change, replica = log.item.change, self._replica
-        raws = note.proof[: len(note.proof) - len(change.leavers)]
-        found = cheat_proof_in(change.seat, list(raws)) if raws else None
-        is_claimed = change.reason == REASON_CONVICTED and isinstance(found, RuleViolation)
-        if not is_claimed or change.seat in replica.guilty or raws in self._holds:
+        claimed, replica = self.untried(note, log), self._replica
+        if not claimed:
             return True
-        if not self._tried_often.allows(str(change.seat)):
+        if not self._tried_often.allows(str(claimed[0].seat)):
             return False  # Whoever shows it shows it again.
-        for entry in map(parse_entry, raws):
+        for entry in claimed:
             below = replica.tip.find(entry.parent) or log.find(entry.parent)
             if below is not None and await trio.to_thread.run_sync(
                 breaks_rules, replica.roster, entries_of(below, replica), entry
             ):
-                self._holds.add(raws)
+                self._holds.add(note.proof)
                 return True
         return False
+
+    def untried(self, note: InForceNote, log: Log) -> list[Entry]:
+        """The entries of whom a change names that convict it, as is said: I have not tried them.
+
+        Those of others beside them prove nothing.
+        """
+        assert isinstance(log.item, ChangeItem), "the log ends with a change"
+        change = log.item.change
+        raws = note.proof[: len(note.proof) - len(change.leavers)]
+        found = cheat_proof_in(change.seat, list(raws)) if raws else None
+        is_claimed = change.reason == REASON_CONVICTED and isinstance(found, RuleViolation)
+        if not is_claimed or change.seat in self._replica.guilty or note.proof in self._holds:
+            return []
+        return [entry for entry in map(parse_entry, raws) if entry.seat == change.seat]
 
     def keep(
         self, secrets: SecretsFile | None, head: bytes, change: Change, guilty: Iterable[CheatProof]

@@ -32,6 +32,7 @@ from p2p.log.membership.log import (
     ack_of,
     check_chain,
     is_in_force,
+    is_of,
 )
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
@@ -247,9 +248,7 @@ class MembershipInbox:
         chain = list[ShownChange]()
         while (found := self._next_on(log)) is not None:
             each, note = found
-            for step in each.steps:
-                log = log.with_step(step)
-            log = log.with_change(each.decided, self._replica.log_game)
+            log = self._behind(log, each)
             chain.append((each, note, log))
         return chain
 
@@ -280,18 +279,51 @@ class MembershipInbox:
             gone = [ack_of(log, seat) for seat in log.members - last.members]
             await self._membership.take_change(each.decided, note, gone)
 
-    def excused(self, log: Log, stands_on: Callable[[Log, bytes], bool]) -> Iterator[int]:
+    def excused(self, log: Log) -> Iterator[int]:
         """The members whose acknowledgement of a log I need not see, where I am behind.
 
         All who stay have acknowledged a later change, hence this log as well; those who went are
-        not asked.  `stands_on`: whether what I was shown leads from a log to a head.
+        not asked.  The change has its reason, or one person with a bot could make anybody one of
+        those.
         """
-        for decided, note in self._early.all():
-            stay = log.members - decided.change.gone
-            acked = {ack.seat for ack in note.acks
-                     if (ack.parent, ack.change) == (decided.parent, decided.change)}  # fmt: skip
-            if stay and stay <= acked and stands_on(log, decided.parent):
+        for chain in self._ahead_of(log):
+            _, note, end = chain[-1]
+            stay = log.members & end.members
+            acked = {ack.seat for ack in note.acks if is_of(ack, end)}
+            is_meant = all(self._is_believed(log, each, above) for _, each, above in chain)
+            if stay and stay <= acked and is_meant:
                 yield from log.members
+
+    def _ahead_of(self, log: Log) -> Iterator[list[ShownChange]]:
+        """What I was shown that stands further on than a log: each change, and those together."""
+        for decided, note in self._early.all():
+            steps = self._catching_up.steps_between(log, decided.parent)
+            if steps is not None:
+                each = Certificate(decided, note.acks, note.proof, steps)
+                yield [(each, note, self._behind(log, each))]
+        together = self._chain_on(log)
+        if len(together) > 1:
+            yield together
+
+    def _behind(self, log: Log, each: Certificate) -> Log:
+        """The log with a change on top, and with the steps between."""
+        for step in each.steps:
+            log = log.with_step(step)
+        return log.with_change(each.decided, self._replica.log_game)
+
+    def _is_believed(self, log: Log, note: InForceNote, end: Log) -> bool:
+        """Whether the change at the end has its reason, as far as I can say on a log below it.
+
+        What only the game finds wrong I may not be able to try yet.  Who has signed it as an answer
+        to this log, or to a later one, has this log; and that is what is asked.
+        """
+        reasons = self._membership.reasons
+        if not reasons.justify(note, end):
+            return False
+        claimed = reasons.untried(note, end)
+        return not claimed or any(
+            self._catching_up.steps_between(log, entry.parent) is not None for entry in claimed
+        )
 
     async def take_early_changes(self) -> None:
         """Another step has begun: hear what was said of it before I was there.

@@ -432,8 +432,7 @@ class Session:
 
     def _vouched(self, log: Log) -> set[int]:
         """Who has said, by what it signed, that it has a log; or is not asked any more."""
-        excused = self.membership_inbox.excused(log, self.catching_up.stands_on)
-        return {*self.catching_up.vouched(log), *excused}
+        return {*self.catching_up.vouched(log), *self.membership_inbox.excused(log)}
 
     def _tell_change(self, change: Change) -> None:
         self.relaying.forget()

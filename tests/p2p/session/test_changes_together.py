@@ -17,8 +17,9 @@ from typing import cast
 import pytest
 
 from core.games import GAMES
+from p2p.base.entry import parse_entry
 from p2p.log.game_file import GameFile
-from p2p.log.membership.log import ChangeItem, Log
+from p2p.log.membership.log import ChangeItem, Log, StepItem, entry_ref
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -118,6 +119,18 @@ def gone_together(seed: int) -> tuple[OpenRoom, Replica]:
     return room, owner
 
 
+def session_of(owner: Replica, folder: Path) -> Session:
+    """The program of somebody who was away."""
+    game_file = GameFile.create(folder / "game.hostless", owner.roster)
+    for entry in owner.log:
+        game_file.append(entry.raw)
+    session = Session(
+        owner, game_file, SecretsFile.create(folder / "game.secret"), lambda _: None
+    )
+    session.membership.begin()
+    return session
+
+
 class Heard:
     """A link by which something comes, and nothing goes."""
 
@@ -143,14 +156,45 @@ async def test_who_had_left_follows_although_a_bot_chose_before_the_next_one_wen
     seed: int, tmp_path: Path
 ) -> None:
     room, owner = gone_together(seed)
-    game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
-    for entry in owner.log:
-        game_file.append(entry.raw)
-    secrets = SecretsFile.create(tmp_path / "game.secret")
-    session = Session(owner, game_file, secrets, lambda _: None)
-    session.membership.begin()
+    session = session_of(owner, tmp_path)
     for _ in range(4):  # Whoever is behind asks again and again.
         await follow(session, room)
     assert owner.head == room.replicas[0].head
-    game_file.close()
-    secrets.close()
+
+
+# ---- whoever is behind ----
+
+
+async def test_who_is_away_waits_for_whom_only_one_person_with_a_bot_calls_a_cheater(
+    seed: int, tmp_path: Path
+) -> None:
+    """It took a step in force that only these two had, and could not follow the other any more."""
+    room = table_with_a_bot(seed)
+    room.run(kind_is("roll"))
+    owner = room.replicas[FIRST]
+    room.lose(FIRST)
+    room.run()
+    room.remove(FIRST)
+    room.run(lambda each: each.step is None or each.waited_for() == (CHEAT,))
+    room.catch_up(owner)
+    owner.committed = owner.height
+    cheat = next(each for each in room.replicas if each.me == CHEAT)
+    session, link = session_of(owner, tmp_path), cast("Link", Heard())
+    raw, height = room.write(cheat), owner.height
+    log = owner.tip.with_step(StepItem((entry_ref(parse_entry(raw)),)))
+    honest = next(each for each in owner.log if each.seat == SECOND)
+    framed, _ = shown(room, (owner, log), Change(SECOND, REASON_CONVICTED), [honest.raw])
+    acks = (acknowledging(log, seat, room.identities[seat]) for seat in (CHEAT, BOT_OF_CHEAT))
+    piece = ["log", height, height + 1, [raw]]
+    for message in (framed, *map(message_of, acks), piece):
+        await session._receive_peer(link, CHEAT, message)
+    await session._close_steps()
+    room.verify(owner)
+    await session._close_steps()
+    assert owner.height == height
+    room.tell_all(raw)
+    await session._receive_peer(link, SECOND, message_of(
+        acknowledging(log, SECOND, room.identities[SECOND])
+    ))  # fmt: skip
+    await session._close_steps()
+    assert owner.height == height + 1

@@ -102,6 +102,17 @@ async def test_who_was_away_lets_nobody_go_as_a_cheater_for_an_honest_entry(
     assert await said_of(room, OTHER, [entry.raw], tmp_path) == {0, OTHER, 3}
 
 
+async def test_who_was_away_lets_nobody_go_as_a_cheater_for_what_another_has_signed(
+    seed: int, tmp_path: Path
+) -> None:
+    """The other added an entry of its own that breaks a rule."""
+    room = while_i_am_away(seed)
+    room.run(lambda each: each.step is not None and 0 in each.waited_for())
+    honest = next(each for each in room.replicas[ME].log if each.seat == OTHER)
+    proof = [honest.raw, entry_with(room.replicas[0], b"nothing")]
+    assert await said_of(room, OTHER, proof, tmp_path) == {0, OTHER, 3}
+
+
 async def test_who_was_away_lets_somebody_go_whose_entry_does_not_hold(
     seed: int, tmp_path: Path
 ) -> None:
