@@ -78,6 +78,7 @@ class MembershipInbox:
         self._may_say = may_say
         self._membership, self._relaying = actors.membership, actors.relaying
         self._catching_up = actors.catching_up
+        self._nobodys = frozenset(table.replica.roster.open_seats())  # From the beginning.
         self._early = EarlyChanges()
         self._told_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._shown_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
@@ -106,13 +107,15 @@ class MembershipInbox:
         """What somebody has brought against a seat, if it was signed.
 
         Raises:
-            MalformedFrame, BadSignature: it was not.
+            MalformedFrame, BadSignature: it was not; or anybody could have signed it.
         """
+        if found.seat in self._nobodys:
+            raise MalformedFrame("nobody sits there whom this could convict")
         check_evidence(found, self._table.verify, self._membership.check_entry)
         return self._replica.blame(found.seat, Equivocation, SENTENCES[found.kind], raws_of(found))
 
     async def _receive_signed(self, source: int, said: Signed) -> None:
-        if said.seat not in self._replica.seats:
+        if said.seat not in self._replica.seats or said.seat in self._nobodys:
             raise MalformedFrame("nobody like that sits here")
         if isinstance(said, Ballot) and not self._may_hear(source, said):
             return  # Whoever said it says it again.
