@@ -129,7 +129,7 @@ class LogReader:
             else:
                 is_between = kind in CHOICES and not self.is_sealed() and not self.seating.keyless
                 opens = writers or () if kind in OPENINGS else ()
-                effect = self._change(found, is_between=is_between)
+                effect = self._change(found, kind, is_between=is_between)
                 self._note_withheld(found[1].change, effect.lost.intersection(opens), kind)
             if self.is_void and not self.seating.keyless:
                 self.height, self.is_void = self.place, False
@@ -157,13 +157,15 @@ class LogReader:
         self._check_place(offset, entry, entry.seat, self.seating.seat_epochs[entry.seat] + 1)
         return offset, decided, entry
 
-    def _change(self, found: tuple[int, ChangeItem, Entry], *, is_between: bool) -> ChangeEffect:
+    def _change(
+        self, found: tuple[int, ChangeItem, Entry], kind: str, *, is_between: bool
+    ) -> ChangeEffect:
         (offset, decided, entry), seating = found, self.seating
         change, before = decided.change, frozenset(seating.live)
         if entry.raw != seating.entry_of(decided, self.place):
             raise Damaged(offset, "everybody would write other bytes for this change")
         try:
-            effect = seating.change_hands(change, is_between=is_between)
+            effect = seating.change_hands(change, kind, is_between=is_between)
         except ProofError as error:
             raise Damaged(offset, str(error)) from error
         gone = change.gone if entry.kind == REPLACE_KIND else frozenset[int]()

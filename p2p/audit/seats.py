@@ -23,6 +23,7 @@ from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change
 
 _EPOCHS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
 _REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, of somebody who did not leave.
+_DRAWN: Final = ("roll", "lot", "unseal")  # What is said there follows from keys.
 _NO_DIGEST: Final = bytes(DIGEST_BYTES)
 
 
@@ -116,22 +117,23 @@ class Seats:
         identity = self._open_identity(seat, seat_epoch)
         return sign_entry(identity, self._game, (seat, seat_epoch), at, said).raw
 
-    def makes_void(self, change: Change) -> bool:
-        """Whether nothing counts of the step at which seats change hands so.
+    def makes_void(self, change: Change, kind: str = "") -> bool:
+        """Whether nothing counts of the step, of this kind, at which seats change hands so.
 
         Raises:
             ProofError: nobody can go on so.
         """
-        if change.reason == REASON_RESTORE or is_convicting(change):
+        if change.reason == REASON_RESTORE or (is_convicting(change) and kind not in _DRAWN):
             return True
         if change.gone & (self.returning.keys() | self.bound) or self.has_unproven(change.gone):
             return True
         return None in self._keys(change).values()
 
-    def change_hands(self, change: Change, *, is_between: bool) -> ChangeEffect:
+    def change_hands(self, change: Change, kind: str, *, is_between: bool) -> ChangeEffect:
         """Everybody begins, or ceases, to speak for seats.
 
-        `is_between`: the current step is the first of its request in which anybody chooses.
+        `kind` is that of the current step; `is_between`: it is the first of its request in which
+        anybody chooses.
 
         Raises:
             ProofError: it is not its key, or not the place for it.
@@ -141,7 +143,7 @@ class Seats:
         if change.reason == REASON_RESTORE:
             self._give_back(change, is_between=is_between)
             return ChangeEffect(is_void=True)
-        is_void, keys = self.makes_void(change), self._keys(change)
+        is_void, keys = self.makes_void(change, kind), self._keys(change)
         for seat in change.gone:
             self.seat_epochs[seat] += 1
             self._times[seat] += 1

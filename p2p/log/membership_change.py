@@ -41,6 +41,8 @@ REPLACE: Final = SeatEvent.REPLACE.value  # The kinds of the entry.
 RESTORE: Final = SeatEvent.RESTORE.value
 # Who have to agree that a key is lost, or each of two could go on; whoever leaves says so itself.
 REBUILDERS_MIN: Final = 2
+# Where all that is said follows from keys: a cheater that goes would have it once more.
+BY_KEYS: Final = ("roll", "lot", "unseal")
 _NO_DIGEST: Final = bytes(DIGEST_BYTES)  # The head says all: who changes seats sees no table.
 
 

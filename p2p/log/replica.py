@@ -44,6 +44,7 @@ from p2p.log.entries import Entries
 from p2p.log.membership.log import ChangeItem, Log, StepItem, empty_log, entry_ref
 from p2p.log.membership.messages import REASON_CONVICTED, REASON_RESTORE
 from p2p.log.membership_change import (
+    BY_KEYS,
     carry_out,
     change_entry,
     check_back,
@@ -347,7 +348,7 @@ class Replica:
         if is_back:
             check_back(self.play, self.seating, change)
         plans = [] if is_back else plans_for(self.play, change)
-        is_void = is_back or change.reason == REASON_CONVICTED
+        is_void = is_back or (change.reason == REASON_CONVICTED and self.step.kind not in BY_KEYS)
         is_void |= bool(change.gone & self.play.returning.keys())
         is_void |= self.play.has_unproven(change.gone) or bool(change.gone & self.play.bound)
         epoch = self.tip.epoch

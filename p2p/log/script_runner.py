@@ -2,8 +2,8 @@
 
 What I have written in the current step stays what I say there: it is signed once more, in answer to
 the change.  It is void where the step is: when the key of a seat is lost, so that cards are dealt
-anew, when a cheater has written in it, or when a seat goes back to its owner.  So is a word to go
-back: those who agreed to it are others than those who are there now.
+anew, when a seat goes back to its owner, or when a cheater goes, but where all that is said follows
+from keys.  So is a word to go back: those who agreed to it are others than those who are there now.
 
 If all who stay have parts of the key of a seat that is gone, they give them first, in a step of
 their own; the current one is postponed until then.

@@ -38,7 +38,9 @@ class SeatChanges:
             self.keys.welcome(change.seat, change.key)
             self.reading.forget(change.seat)
             raise Void
-        self.is_void |= change.reason == "convicted" or bool(self.cards.unproven & {*change.gone})
+        stays = self.reading.due in ("roll", "lot", "unseal")  # It follows from keys (18.3).
+        self.is_void |= change.reason == "convicted" and not stays
+        self.is_void |= bool(self.cards.unproven & {*change.gone})
         unsteady = {*self.keys.returning, *self.reading.bound}
         self.is_void |= any(seat in unsteady for seat in change.gone)
         bots = [seat for seat in change.gone if self.reading.roster.bots[seat]]
