@@ -152,6 +152,7 @@ def _parse(message: list[object], replica: Replica) -> tuple[int, bytes]:
             type(seat) is int
             and type(number) is int
             and seat in replica.seats
+            and seat not in replica.roster.open_seats()  # Anybody could sign for these.
             and 0 < number < NUMBER_MAX
             and type(said) is not bool
             and _is_sayable(said)

@@ -28,6 +28,8 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
+from p2p.session.relaying import Relaying
+from p2p.session.talking import Talk, line_of
 from tests.p2p.beads import BEADS
 from tests.p2p.room import BOT_TERMS, MemoryVault, make_roster
 from tests.p2p.session.tables import QuietTable, membership_inbox_at
@@ -83,3 +85,12 @@ async def test_what_anybody_could_have_signed_for_a_bot_is_passed_on_to_nobody(
         await inbox.receive(CHEAT, message_of(said))
     assert not table.sent
     secrets.close()
+
+
+async def test_nobody_says_a_line_in_the_name_of_a_bot_that_all_compute() -> None:
+    mine, anybody = beside_a_bot()
+    table = QuietTable(mine, {CHEAT})
+    bot = Replica(mine.roster, anybody, MemoryVault(bytes(32)))
+    with pytest.raises(MalformedFrame):
+        await Talk(table, Relaying(table)).receive(CHEAT, line_of(bot, 1, "I cheat"))
+    assert not table.news
