@@ -85,6 +85,7 @@ class AheadPlace(NamedTuple):
 
     notation: str
     place: str
+    face: str = ""  # What lies there: once something else does, the choice was not meant for it.
 
 
 class Reached(NamedTuple):

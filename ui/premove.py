@@ -2,7 +2,8 @@
 
 Chess servers call it a premove.  Nobody hears of it before: it is given as late as a choice that
 needs no thought, so its time tells no more than that.  It answers the next question of the owner's
-own turn and no other; where it is not on offer by then, it is dropped, and that is said.
+own turn and no other; where it is not on offer by then, or something else lies on the place, it is
+dropped, and that is said.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class Premove:
 
     def due(self, model: ViewModel) -> Offer | None:
         """What answers the open question, if it was chosen ahead and is on offer."""
-        if not (self.face or self.label) or not is_asked_in_own_turn(model):
+        is_asked = is_asked_in_own_turn(model) and not self._is_another_place(model)
+        if not (self.face or self.label) or not is_asked:
             return None
         numbers = [str(number) for number in self._numbers(model)]
         notation = self._there.notation if self._there else ""
@@ -80,10 +82,17 @@ class Premove:
             return ""
         if self.face and not numbers:
             return words("premove.lost", what=name)
+        if self._is_another_place(model):
+            return words("premove.another", what=name)
         if not is_asked_in_own_turn(model) or self.due(model) is not None:
             return ""
         why = why_not(model, numbers[0]) if self.face else about(model, self.place)
         return words("premove.gone", what=name, why=why)
+
+    def _is_another_place(self, model: ViewModel) -> bool:
+        """Whether something else lies on the place than when it was chosen."""
+        now = model.look.ahead(model.view).get(self.label)
+        return bool(now and self._there and now.face != self._there.face)
 
     def _numbers(self, model: ViewModel) -> list[int]:
         """The numbers of the hand cards with that face."""

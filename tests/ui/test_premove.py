@@ -173,6 +173,22 @@ def test_a_space_that_cannot_be_had_by_then_is_dropped_with_the_reason(language:
     assert gone == model.words("premove.gone", what=taken, why=about(model, taken))
 
 
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_a_space_is_dropped_once_another_event_lies_there(language: str) -> None:
+    """The stone went on the same place of a card that its owner had never seen."""
+    (port, label), premove = at_spaces(is_free=True), Premove()
+    assert premove.turn_place(model_of(port), label)
+    to_my_turn(port)
+    news, zone = port.news(), f"event.{label[0]}"
+    others = news.view.zones["event.a" if zone != "event.a" else "event.b"]
+    zones = {**news.view.zones, zone: (*news.view.zones[zone], *others)}
+    view = replace(news.view, zones=zones)
+    model = view_model(load(language), replace(news, view=view))
+    assert premove.due(model_of(port)) is not None and premove.due(model) is None
+    gone = premove.why_gone(model, board_of(model).about)
+    assert gone == model.words("premove.another", what=label)
+
+
 def test_a_card_and_a_space_are_not_both_chosen_ahead() -> None:
     (port, label), premove = at_spaces(is_free=True), Premove()
     model = model_of(port)

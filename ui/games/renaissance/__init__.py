@@ -95,13 +95,14 @@ def labels(view: View) -> dict[str, str]:
 
 def ahead(view: View) -> dict[str, AheadPlace]:
     """Every space of every event that lies there: for a stone, or with g for the genius marker."""
-    spots = [f"{place.letter}.{space + 1}"
+    spots = [(f"{place.letter}.{space + 1}", place.face)
              for place in locations(view) for space in range(len(place.pieces))]  # fmt: skip
     has_marker = view.seat is not None and view.counters[f"seat{view.seat}.genius"]
     pieces = {"": "place", **({"g": "genius"} if has_marker else {})}
     return {
-        f"{before}{spot.replace('.', '')}": AheadPlace(f"{verb} {spot}", spot.replace(".", ""))
-        for before, verb in pieces.items() for spot in spots
+        f"{before}{spot.replace('.', '')}":
+            AheadPlace(f"{verb} {spot}", spot.replace(".", ""), face)
+        for before, verb in pieces.items() for spot, face in spots
     }  # fmt: skip
 
 
