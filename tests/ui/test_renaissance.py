@@ -15,7 +15,16 @@ from core.games.renaissance.cards import SYMBOL_BITS
 from core.games.renaissance.printed import EVENTS, STONES, SYMBOLS, Plan
 from core.requests import Action
 from p2p.session.news import TableChanged
-from tests.ui.driving import QUIET, an_app, at_table, my_chosen, port_of, whole_text
+from tests.ui.driving import (
+    QUIET,
+    an_app,
+    at_table,
+    my_chosen,
+    port_of,
+    shown,
+    text_of,
+    whole_text,
+)
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.frame import draw_table
@@ -48,6 +57,23 @@ def in_phase(phase: str, seed: int = 3) -> PracticePort:
 
 def model_of(port: PracticePort, language: str = "en") -> ViewModel:
     return view_model(load(language), port.news())
+
+
+def without_path(news: TableChanged | None) -> tuple[str, str]:
+    """A free space without a path to it, on an event with one for both pieces; and its letter."""
+    if news is None or news.view.phase != "place":
+        return "", ""
+    offers = {offer.text for offer in news.view.offers}
+    for place in locations(news.view):
+        free = [f"{place.letter}.{at + 1}" for at, piece in enumerate(place.pieces) if not piece]
+        shut = [spot for spot in free if f"place {spot}" not in offers]
+        if shut and any(f"genius {spot}" in offers and f"place {spot}" in offers for spot in free):
+            return shut[0].replace(".", ""), place.letter
+    return "", ""
+
+
+def is_without_path(news: TableChanged) -> bool:
+    return bool(without_path(news)[0])
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
@@ -172,6 +198,41 @@ async def test_a_letter_on_an_event_and_enter_place_a_stone() -> None:
         assert screen.picked == f"g{pick.label}"
         await pilot.press("g", "enter")
         assert my_chosen(port_of(app))[-1].action == pick.offer.action
+
+
+@ui
+async def test_g_and_a_letter_go_on_showing_where_the_genius_marker_may_go() -> None:
+    """The stars went with the letter, and a space without a path was no key of anything."""
+    app = an_app(a_port(), replace(QUIET))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        screen = await at_table(pilot, is_without_path)
+        spot, letter = without_path(screen.newest)
+        stars = text_of(app, "board").count("★")
+        await pilot.press("g", letter)
+        assert text_of(app, "board").count("★") > stars
+        await pilot.press(spot[1])
+        await shown(pilot, f"{spot} of ")
+        await pilot.press("escape", "g", "g")
+        assert screen.typed == "" and text_of(app, "board").count("★") == stars
+
+
+@ui
+async def test_the_letter_of_an_event_that_is_closed_to_me_says_who_may_place_there() -> None:
+    app = an_app(a_port(), replace(QUIET))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await at_table(pilot, lambda news: news.view.phase == "place")
+        await pilot.press("c")
+        await shown(pilot, "Only grace and alan")
+
+
+@ui
+async def test_the_letter_of_an_answer_begins_no_label_of_the_next_question() -> None:
+    """The event of that letter had the frame of what is chosen, a turn later."""
+    app = an_app(a_port(), replace(QUIET))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, lambda news: news.view.phase == "act")
+        await pilot.press("a", "enter")
+        assert my_chosen(port_of(app)) and screen.typed == ""
 
 
 @ui

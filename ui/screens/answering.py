@@ -61,7 +61,7 @@ class AnsweringScreen(LeavingScreen):
     def answer(self, model: ViewModel, *, is_forced: bool = False) -> None:
         """Answer with what is picked."""
         self.rest = Rest(model.view.phase, answers(model, self.labels))
-        self.labels = ()
+        self.labels, self.typed = (), ""  # The letter of an answer begins no label of the next.
         if is_asked_in_own_turn(model):
             self.premove.forget()
         self.give_rest(model, is_forced=is_forced)

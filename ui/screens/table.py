@@ -328,7 +328,7 @@ class TableScreen(HintingScreen):
                 return
             if any(pick.label.startswith(label) for pick in self.model.picks):
                 event.stop()
-                self.typed, self.named = label, ""
+                self.typed, self.named = label if label != self.typed else "", ""
                 self._draw()
                 return
         if self.type_premove(self.model, character) or self.tell_about_rest(character):

@@ -84,7 +84,7 @@ def contents(place: Location, space: int, label: str) -> Row:
 
 def labels_at(scene: Scene, place: Location) -> list[str]:
     """By space: the label that places or moves a piece there; empty where none does."""
-    prefix = "g" if scene.typed == "g" or scene.cursor.startswith("g") else ""
+    prefix = "g" if "g" in (scene.typed[:1], scene.cursor[:1]) else ""
     found = []
     for space in range(len(place.pieces)):
         label = f"{place.letter}{space + 1}"

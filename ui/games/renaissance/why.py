@@ -18,11 +18,15 @@ from ui.view_model import ViewModel
 
 ON_DISPLAY: Final = "display."  # Before the face of a card that lies there.
 TALON_PLACE: Final = "talon"
-_SPACE: Final = re.compile(r"([a-f])([1-9])")
+_SPACE: Final = re.compile(r"g?([a-f])([1-9])")
 
 
 def about(model: ViewModel, place: str) -> str:
-    """A space as it is typed, `b3`, a card of the display or the talon, as a click names them."""
+    """A space as it is typed, `b3` or `gb3`, an event that is closed to me by its letter, a card of
+    the display or the talon, as a click names them.
+    """
+    if len(place) == 1:
+        return _about_closed(model, place)
     if found := _SPACE.fullmatch(place):
         return _about_space(model, found[1], int(found[2]) - 1)
     if place != TALON_PLACE and not place.startswith(ON_DISPLAY):
@@ -31,6 +35,15 @@ def about(model: ViewModel, place: str) -> str:
 
 
 # ---- spaces ----
+
+
+def _about_closed(model: ViewModel, letter: str) -> str:
+    """Who keeps me away from an event, while I am to place."""
+    view = model.view
+    found = [each for each in locations(view) if each.letter == letter]
+    if not found or view.seat is None or not model.is_my_turn or view.phase != "place":
+        return ""
+    return _why_closed(model, found[0], closed_to(view, found[0], view.seat))
 
 
 def _about_space(model: ViewModel, letter: str, space: int) -> str:
@@ -84,26 +97,37 @@ def _why_not_placed(model: ViewModel, place: Location, space: int) -> str:
     words, view = model.words, model.view
     assert view.seat is not None, "only who has a seat is asked for a space"
     reason, piece = closed_to(view, place, view.seat), place.pieces[space]
-    if reason == "not_beside":
-        return words("renaissance.why.not_beside", names=_names(model, place.between or ()))
+    closed = _why_closed(model, place, reason)
+    if closed and (reason == "not_beside" or not piece):
+        return closed
     if piece:
         is_mine = owner_of(piece) == view.seat
         key = "renaissance.why.mine" if is_mine else "renaissance.why.taken"
         return words(key, names=_names(model, (owner_of(piece),)))
-    if reason in ("two_there", "partner_there"):
-        others = [owner for owner in place.owners if owner != view.seat]
-        others = [view.seat ^ 1] if reason == "partner_there" else others
-        return words(f"renaissance.why.{reason}", names=_names(model, others))
     if view.counters["lifted.from"] == place.spot + space:
         return words("renaissance.why.from_there")
     return words("renaissance.why.no_path", what=words.listed(_reached(place)))
 
 
+def _why_closed(model: ViewModel, place: Location, reason: str) -> str:
+    """Who keeps me away from the whole event, for a reason of `closed_to`; empty: nobody does."""
+    me = model.view.seat
+    others = [owner for owner in place.owners if owner != me]
+    if reason == "not_beside":
+        others = list(place.between or ())
+    elif reason == "partner_there":
+        others = [owner for owner in others if me is not None and owner == me ^ 1]
+    elif reason != "two_there":
+        return ""
+    return model.words(f"renaissance.why.{reason}", names=_names(model, others))
+
+
 def _names(model: ViewModel, seats: tuple[int, ...] | list[int]) -> str:
     me, words = model.view.seat, model.words
-    return words.listed(
-        words("board.you") if seat == me else model.seats[seat].name for seat in seats
-    )
+    names = [words("board.you") if seat == me else model.seats[seat].name for seat in seats]
+    if len(names) == 2:
+        return words("renaissance.between", one=names[0], other=names[1])
+    return words.listed(names)
 
 
 def _reached(place: Location) -> list[str]:
