@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,9 @@ from ui.draw.marks import CAP
 from ui.draw.scene import Scene
 from ui.games.renaissance.position import culture_outcome, locations
 from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES
+from ui.story import since_my_turn
+from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 
 SMALL = (60, 16)
 USUAL = (80, 24)
@@ -62,6 +65,22 @@ def test_both_outcomes_of_an_event_are_told_with_the_keys_that_bring_them(
                 spot = f"{place.letter}{space + 1}"
                 if model.pick(spot) and place.filled_by(space):
                     assert f" {spot} " in text, text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_happened_has_a_row_also_where_the_hand_is_empty(seed: int) -> None:
+    """Paths took the rows that the hand had left."""
+    news = a_port(seed).play_until(is_my_later_turn).news()
+    zones = {**news.view.zones, "seat0.hand": ()}
+    model = view_model(load("en"), replace(news, view=replace(news.view, zones=zones)))
+    text = to_text(draw_table(Scene(model, width=80, height=24)).board)
+    deeds = [each.text for each in since_my_turn(model) if each.is_deed]
+    assert deeds and any(deed[:20] in text for deed in deeds), text
+
+
+def is_my_later_turn(news: TableChanged) -> bool:
+    told = since_my_turn(view_model(load("en"), news))
+    return news.view.phase == "place" and sum(each.is_heading for each in told) == 2
 
 
 def has_twins(news: TableChanged, zone: str) -> bool:

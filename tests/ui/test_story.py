@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 import pytest
+from rich.cells import cell_len
 
 from core.games import find_game
 from p2p.session.news import TableChanged
@@ -15,8 +16,8 @@ from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.draw.story import fitting, story_rows
 from ui.spans import to_text
-from ui.story import Told, plain_sentences, since_mine, since_my_turn, story, told
-from ui.text import LANGUAGE_NAMES, load
+from ui.story import Told, hurts, plain_sentences, since_mine, since_my_turn, story, told
+from ui.text import LANGUAGE_NAMES, Words, load
 from ui.view_model import ViewModel, view_model
 
 
@@ -157,6 +158,47 @@ def test_a_single_row_tells_what_both_others_did() -> None:
     (row,) = story_rows(Scene(model, width=80, height=24), 80, 1)
     assert to_text([row]).strip() == "; ".join(deeds)
     assert len(story_rows(Scene(model, width=30, height=24), 30, 1)) == 1
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_in_a_single_row_what_came_of_a_turn_goes_before_where_the_stone_went(code: str) -> None:
+    """Of two turns both stones were told, and not that one of them had won another's stone."""
+    words = load(code).of("renaissance")
+
+    def is_won(news: TableChanged) -> bool:
+        told = since_my_turn(view_model(load(code), news))
+        deeds = [each for each in told if each.is_deed]
+        is_long = cell_len(words.parted([each.text for each in deeds])) > 78
+        is_two = sum(not each.is_consequence for each in deeds) == 2
+        is_hurt = any(each.is_hurt for each in told)
+        return is_long and is_two and won_by(told, words) != "" and not is_hurt
+
+    games = (PracticePort(game=find_game("renaissance"), players=3, seed=seed).begin()
+             for seed in range(40))  # fmt: skip
+    news = next(news for port in games if is_won(news := port.play_until(is_won).news()))
+    model = view_model(load(code), news)
+    (row,) = story_rows(Scene(model, width=80, height=24), 80, 1)
+    assert won_by(since_my_turn(model), words) in to_text([row])
+
+
+def won_by(told: list[Told], words: Words) -> str:
+    """The sentence that somebody wins a stone."""
+    wins = [words("fact.renaissance.wins_one", name=name) for name in ("grace", "alan")]
+    return next((each.text for each in told if each.text in wins), "")
+
+
+def test_while_others_think_two_rows_tell_what_came_last() -> None:
+    """They told what somebody had done to me turns ago."""
+    port = PracticePort(game=find_game("renaissance"), players=3, seed=3).begin()
+    port.play_until(lambda news: bool(hurts(view_model(load("en"), news))))
+    port.play(4)
+    news = port.news()
+    model = view_model(load("en"), replace(news, view=replace(news.view, offers=())))
+    last = [each for each in story(model) if not each.is_heading][-1]
+    assert not last.is_hurt
+    for height in (1, 2):
+        rows = to_text(story_rows(Scene(model, width=80, height=24), 80, height))
+        assert last.text in rows and "!" not in rows, rows
 
 
 def test_once_i_have_chosen_the_log_goes_on_by_itself() -> None:

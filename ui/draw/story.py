@@ -45,40 +45,60 @@ def _panel(model: ViewModel, width: int, height: int) -> Sequence[Row]:
 
 
 def story_rows(scene: Scene, width: int, height: int) -> Sequence[Row]:
-    """The same under a line, in at most so many rows; in few rows only what matters most."""
+    """The same under a line, in at most so many rows; in few rows only what matters most.
+
+    Where nothing is new for me, what came last.
+    """
     return _rows(scene.model, width, height) if height > 0 else []
 
 
 @cached_for_model
 def _rows(model: ViewModel, width: int, height: int) -> Sequence[Row]:
-    lines = since(model)
-    told = lines or story(model)
+    lines, room = since(model), width - 2
     if height <= _UNTITLED_ROWS_MAX:
-        abreast = _deeds_abreast(model.words, lines, width - 2, height)
-        rows = abreast or fitting(told, width - 2, height)
+        rows = _deeds_abreast(model.words, lines, room, height) or _untitled(model, room, height)
         return fill([[Span(" "), *row] for row in rows], width, height)
     title = _since_title(model) if lines else model.words("board.log")
-    is_over = model.view.is_over  # Then what came last says how it ended.
-    rows = draw_story(told, width - 2) if is_over else fitting(told, width - 2, height - 1)
+    rows = fitting(lines, room, height - 1) if lines else newest(story(model), room, height - 1)
     rows = rows[-(height - 1) :]
     return fill(ruled(title, rows or _newest(model.words, [], 1), width), width, height)
+
+
+def _untitled(model: ViewModel, width: int, height: int) -> list[Row]:
+    """The same in rows without a title: whose turn it is, the bar says."""
+    if lines := since(model):
+        return fitting(lines, width, height)
+    told = story(model)
+    while told and told[-1].is_heading:
+        told.pop()
+    return newest(told, width, height)
 
 
 def _deeds_abreast(words: Words, lines: Sequence[Told], width: int, height: int) -> list[Row]:
     """What each of the others did, one after another, where there are fewer rows than turns.
 
-    Without what followed where that has no room.  Nothing where not even this fits, or where
-    somebody did something to me.
+    Where that has no room, what came of each turn; then without what followed.  Nothing where not
+    even this fits, or where somebody did something to me.
     """
     deeds = [each for each in lines if each.is_deed]
     choices = [each for each in deeds if not each.is_consequence]
     if any(each.is_hurt for each in lines):
         return []
-    for told in (deeds, choices):
+    for told in (deeds, _outcomes(lines), choices):
         rows = wrap(words.parted([each.text for each in told]), width - 1)
         if len(told) > height >= len(rows):
             return [[Span(f" {row}", MUTED)] for row in rows]
     return []
+
+
+def _outcomes(lines: Sequence[Told]) -> list[Told]:
+    """Of each turn what followed first from its deeds; where nothing did, the last of them."""
+    found, turn = dict[int, Told](), 0
+    for each in lines:
+        turn += each.is_heading
+        if each.is_deed and not (turn in found and found[turn].is_consequence):
+            found[turn] = each
+    return list(found.values())
 
 
 def since(model: ViewModel) -> list[Told]:

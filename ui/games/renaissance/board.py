@@ -48,6 +48,8 @@ def column(scene: Scene, width: int, height: int) -> Column:
     if free - len(choices) - len(shown) < _events_rows_min(scene) and not is_taking(scene):
         shown = []  # The display is not asked about; where a piece may go, is.
     rest = free - len(choices) - len(shown)
+    if not (scene.has_side or scene.is_tiny):  # What happened needs a row more than paths do.
+        rest = max(rest - 1, min(rest, EVENTS_ROWS_MIN))
     above = [*draw_events(scene, width, min(rest, EVENTS_ROWS_MAX)), *seats, *shown]
     if rest - EVENTS_ROWS_MAX > 4:
         above += large(scene, width, rest - EVENTS_ROWS_MAX)
