@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.ui.test_renaissance import in_phase, model_of
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
+from ui.games.renaissance.facts import card_row, culture_rows
+from ui.games.renaissance.large import everybody
 from ui.games.renaissance.position import best_symbol, locations, symbol_count
 from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES
+from ui.view_model import view_model
 
 LARGE = (200, 50)
 
@@ -51,3 +56,24 @@ def test_what_is_counted_beside_the_rows_of_a_seat_is_not_read_as_one_number(cod
     counted = [row.removesuffix("│").split()[-3:] for row in text[head + 1 :][: len(model.seats)]]
     assert len(counted) == len(model.seats)
     assert all(len(each) == 1 and each.isdigit() for row in counted for each in row)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_cards_of_the_rows_have_what_room_the_counts_leave(code: str) -> None:
+    """Beside a column every first card was cut behind eight letters."""
+    model = model_of(in_phase("act", seed=0), code)
+    (card,) = next(pile.cards for seat in model.seats for pile in seat.piles[:5] if pile.cards)
+    assert card.face == "culture.exploration.red"
+    scene = Scene(model, width=120, height=40)
+    text = to_text(everybody(scene, 84, 7))
+    assert f"   {to_text([card_row(scene, card.face)])}" in text, text
+
+
+def test_who_places_a_stone_does_not_change_places_in_the_rows() -> None:
+    """It was sorted by stones, of which everybody has one fewer for a while."""
+    model = model_of(in_phase("place"))
+    counters = {**model.view.counters, "seat0.stones.yellow": 0}
+    news = replace(model.news, view=replace(model.view, counters=counters))
+    for each in (model, view_model(model.words, news)):
+        text = to_text(culture_rows(Scene(each, width=120, height=36), 32)).splitlines()[1:]
+        assert [row.split()[0] for row in text] == ["Y", "R", "K"]

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
 
 from core.games.renaissance.cards import FACES, FIRST_EVENT
-from tests.ui.test_renaissance import in_phase, model_of
+from core.games.renaissance.printed import SYMBOLS
+from core.narrate import Line
+from core.requests import Action
+from p2p.session.news import TableChanged
+from tests.ui.fakes import PracticePort
+from tests.ui.test_renaissance import a_port, in_phase, model_of
+from ui.draw.frame import SIDE_WIDTH, draw_table
+from ui.draw.scene import Scene
 from ui.games.renaissance.events import _YEAR
+from ui.games.renaissance.position import culture_outcome, displayed, genius_signs, locations
 from ui.prompt import prompt
+from ui.sentences import line_sentence
+from ui.spans import to_text
+from ui.story import story
 from ui.text import LANGUAGE_NAMES, LOCALES, load
 from ui.view_model import view_model
 
-TITLE_CELLS = 29  # Of a card beside another one on 80 cells, behind the key of the event.
+TITLE_CELLS = 23  # Of a card beside another one and a column, behind the key of the event.
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -54,3 +66,96 @@ def test_the_bonus_says_which_cards_may_be_taken_and_how_many_still() -> None:
     asked = prompt(model)
     assert f"take {kind} of the display" in asked
     assert counters["bonus"] < 2 or f"{counters['bonus']} to go" in asked
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_no_sentence_about_a_card_says_twice_that_it_is_one(code: str) -> None:
+    """A double was taken as `종교 이중 카드 카드`."""
+    words, seats = load(code).of("renaissance"), in_phase("act").news().seats
+    for face in FACES[:FIRST_EVENT]:
+        action = Action("take", (FACES.index(face),))
+        line = Line(0, "chosen", 0, action, (face,), text=f"take {face}")
+        assert "카드 카드" not in line_sentence(words, seats, line, "renaissance")
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_beside_a_column_the_bar_says_which_key_changes_the_piece_and_no_double_is_cut(
+    code: str,
+) -> None:
+    scene = Scene(model_of(in_phase("place"), code), width=100, height=30)
+    assert "g ★" in to_text(draw_table(scene).prompt)
+    double = load(code).of("renaissance")("renaissance.double")
+    longest = max(cell_len(load(code).name("face", symbol)) for symbol in SYMBOLS)
+    assert longest + cell_len(double) + len(" d   ") <= SIDE_WIDTH - 4
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_that_a_scoring_follows_is_said_with_what_it_would_bring_as_of_now(code: str) -> None:
+    """Beside a column it said `you win 1` alone, and the card action could still change it."""
+    words = load(code).of("renaissance")
+    model = model_of(in_a_scoring_soon(), code)
+    text = to_text(draw_table(Scene(model, width=100, height=30)).board)
+    first = words("renaissance.next_now")[:6]
+    place = locations(model.view)[model.view.counters["scored"]]
+    verdict = culture_outcome(model.view, place, 0)
+    assert first in text and words("renaissance.win", number=verdict.mine - verdict.theirs) in text
+
+
+def in_a_scoring_soon() -> PracticePort:
+    """I have filled the blue spaces of an event, and win with what I have."""
+
+    def is_there(news: TableChanged) -> bool:
+        view = news.view
+        if view.phase != "act" or view.counters["scored"] < 0 or view.counters["scored.color"]:
+            return False
+        outcome = culture_outcome(view, locations(view)[view.counters["scored"]], 0)
+        return view.counters["turn"] == 0 and outcome.mine > outcome.theirs
+
+    ports = (a_port(seed).play_until(is_there) for seed in range(20))
+    return next(port for port in ports if is_there(port.news()))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_genius_marker_says_how_many_cards_it_brings(code: str) -> None:
+    words, asked = load(code).of("renaissance"), set[int]()
+    for seed in range(4):
+        model = model_of(in_phase("place", seed), code)
+        for pick in model.picks:
+            if pick.offer.action.verb == "genius":
+                at = next(each for each in locations(model.view) if each.letter == pick.label[-2])
+                color = "blue" if at.is_culture(int(pick.label[-1]) - 1) else "red"
+                number = min(genius_signs(model.view, 0, color), displayed(model.view, color))
+                assert pick.text == words("renaissance.genius", what=pick.label[-2:], number=number)
+                asked.add(number)
+    assert asked
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_in_a_duel_a_card_says_what_it_adds_and_the_pile_what_lies_on_top(code: str) -> None:
+    """A card that could be called said what it would do to the pile."""
+
+    def is_there(news: TableChanged) -> bool:
+        texts = {offer.text.split()[0] for offer in news.view.offers}
+        return news.view.phase == "duel" and {"uncover", "call"} <= texts
+
+    ports = (a_port(seed).play_until(is_there) for seed in range(60))
+    model = model_of(next(port for port in ports if is_there(port.news())), code)
+    frame = draw_table(Scene(model, width=120, height=36))
+    text, words = to_text(frame.hand), model.words
+    grows = words("renaissance.to_duel", number=0, more=0).split("0")[0]
+    pile = words("renaissance.to_pile", number=0, more=0).split("0")[0]
+    assert grows in text and not re.search(rf"{pile}\d+ →", text)
+    top = model.view.zones["seat0.persons"][-1].face or ""
+    assert words("renaissance.uncover", what=words.name("face", top)) in text
+
+
+def test_the_lot_of_a_series_is_told_by_its_colour_and_nothing_is_closed_before_it() -> None:
+    """A replay began with `closed` on every place, and with a number that nobody had asked for."""
+    port = a_port()
+    told = [each.text for each in story(model_of(port))]
+    assert any("series" in each for each in told) and not [each for each in told if "rolled" in each]
+    zones = {zone: () if zone.startswith("event.") else cards
+             for zone, cards in port.news().view.zones.items()}  # fmt: skip
+    news = replace(port.news(), view=replace(port.news().view, zones=zones))
+    text = to_text(draw_table(Scene(view_model(load("en"), news), width=100, height=30)).board)
+    assert "closed" not in text

@@ -19,6 +19,8 @@ from core.table import OptionValue
 from core.view import View
 from ui.games.renaissance.position import (
     NUMBERS,
+    displayed,
+    genius_signs,
     location,
     locations,
     person_total,
@@ -142,6 +144,25 @@ def chapter(view: View) -> str:
     return chapters.get(view.phase, "6")
 
 
+def offered(words: Words, view: View, seats: Sequence[SeatState]) -> dict[str, str]:
+    """What the genius marker brings on a space (10.2), and which character lies on my pile."""
+    if view.seat is None:
+        return {}
+    found, places = dict[str, str](), {place.letter: place for place in locations(view)}
+    for verb, _, spot in (offer.text.partition(" ") for offer in view.offers):
+        if verb == "genius":
+            letter, _, space = spot.partition(".")
+            color = "blue" if places[letter].is_culture(int(space) - 1) else "red"
+            number = min(genius_signs(view, view.seat, color), displayed(view, color))
+            what = spot.replace(".", "")
+            found[f"genius {spot}"] = words("renaissance.genius", what=what, number=number)
+    top = view.zones[f"seat{view.seat}.persons"][-1:]
+    if top and top[0].face:
+        what = words.name("face", top[0].face)
+        found["uncover"] = words("renaissance.uncover", what=what)
+    return found
+
+
 def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
     """What a card does, by its kind: rules 5, 7, 8.3 and 10.2."""
     kind, *parts = face.split(".")
@@ -204,6 +225,8 @@ LOOK: Final = Look(
     typed=typed,
     rules=rules,
     texts=texts,
+    told_by={"rolled": ("series",)},
+    offered=offered,
     say=say,
     readable=tuple(key for key in FACES if key.partition(".")[0] in ("culture", "person")),
 )

@@ -114,9 +114,11 @@ def _spaces_line(scene: Scene, place: Location) -> Row:
 
 
 def title_of(scene: Scene, place: Location) -> str:
-    """What lies there."""
+    """What lies there; nothing as yet in a set-up."""
     words = scene.words
-    return words.name("face", place.face) if place.face else words("renaissance.closed")
+    if not place.face:
+        return "" if scene.view.zones["events"] else words("renaissance.closed")
+    return words.name("face", place.face)
 
 
 def title_in(scene: Scene, place: Location, width: int) -> str:

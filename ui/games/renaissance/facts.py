@@ -94,7 +94,8 @@ def culture_rows(scene: Scene, width: int) -> list[Row]:
     signs = (Span("▌", PERSON_COLOR), Span(GENIUS_SIGN, CULTURE_COLOR),
              Span(GENIUS_SIGN, PERSON_COLOR))  # fmt: skip
     is_tight = row_width(head) + 2 * len(signs) > width
-    rows = [[*head, *signs], *(_seat_row(scene, seat, cells) for seat in seats_of(scene))]
+    seats = range(scene.view.players)  # Who places a stone would change places with another.
+    rows = [[*head, *signs], *(_seat_row(scene, seat, cells) for seat in seats)]
     return [_spaced(row, len(signs), is_tight=is_tight) for row in rows]
 
 

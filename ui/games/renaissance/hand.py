@@ -17,7 +17,15 @@ from ui.draw.panels import TITLE_AIR, CardPicture, Light
 from ui.draw.scene import Scene
 from ui.draw.zones import hand_card
 from ui.games.renaissance.facts import kind_row
-from ui.games.renaissance.position import NUMBERS, can_turn, row_of, symbol_count
+from ui.games.renaissance.position import (
+    NUMBERS,
+    can_turn,
+    location,
+    person_total,
+    row_of,
+    symbol_count,
+    usable_persons,
+)
 from ui.picks import HandStack
 from ui.spans import Row, Span, pad
 
@@ -91,6 +99,8 @@ def _consequence(scene: Scene, face: str, room: int) -> list[Row]:
     words, seat = scene.words, scene.view.seat
     if seat is None:
         return []
+    if NUMBERS[face] >= FIRST_PERSON and scene.view.phase == "duel":
+        return _duel_grows(scene, seat, face)
     if NUMBERS[face] >= FIRST_PERSON:
         count = len(scene.view.zones[f"seat{seat}.persons"])
         return [[Span(words("renaissance.to_pile", number=count, more=count + 1), MUTED)]]
@@ -99,6 +109,18 @@ def _consequence(scene: Scene, face: str, room: int) -> list[Row]:
         grows = _row_grows(scene, seat, symbols[0], scene.words("renaissance.row"))
         return [grows, *_rows_lost(scene, seat, symbols[0], room)]
     return [_row_grows(scene, seat, at, _symbol(scene, at, room)) for at in symbols]
+
+
+def _duel_grows(scene: Scene, seat: Player, face: str) -> list[Row]:
+    """8.3, 8.4: what calling it would do to my total; nothing where it cannot be called."""
+    view, event = scene.view, location(scene.view, scene.view.counters["scored"]).event
+    callable_cards = usable_persons(view, seat, event) if event else []
+    found = next((card for card in callable_cards if card.face == face), None)
+    if found is None:
+        return []
+    duel = view.zones[f"seat{seat}.duel"]
+    before, after = person_total(duel), person_total([*duel, found])
+    return [[Span(scene.words("renaissance.to_duel", number=before, more=after), LIT)]]
 
 
 def _rows_lost(scene: Scene, seat: Player, symbol: int, room: int) -> list[Row]:

@@ -24,7 +24,7 @@ from ui.games.renaissance.position import (
     ranked_in_culture,
     symbol_count,
 )
-from ui.spans import Row, Span, pad
+from ui.spans import Row, Span, pad, row_width
 
 TITLE_CELLS: Final = 38
 CULTURE_CELLS: Final = 56
@@ -93,10 +93,11 @@ def _duel(scene: Scene, place: Location) -> Row:
 
 def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     """What the rows of every seat count, and beside that their cards."""
-    rows = [
-        [*fit(_counts(scene, seat), COUNTS_CELLS), Span(" "), *_cards(scene, seat)]
-        for seat in range(scene.view.players)
-    ]
+    seats, rows = range(scene.view.players), list[Row]()
+    told = [_counts(scene, seat) for seat in seats]
+    cells = min(max(map(row_width, told)), COUNTS_CELLS)
+    for counts, seat in zip(told, seats, strict=True):
+        rows.append([*fit(counts, cells), Span("   "), *_cards(scene, seat)])
     return panel(scene.words("renaissance.everybody"), rows, width, height)
 
 

@@ -36,6 +36,8 @@ def notes_of(
     """At most so many rows."""
     if is_scored(scene, place):
         notes = _scored(scene, place)
+        if len(notes) < height and row_width(notes[0][0]) > width:
+            return wrapped(notes[0][0], width)[:height]
     elif filling := _filling(scene, place, labels):
         return _outcome_rows(scene, place, labels, filling, (width, height))
     else:
@@ -215,6 +217,8 @@ def _scored_soon(scene: Scene, place: Location, color: str) -> list[Note]:
     """While the pieces stand there as yet: what I would win, or who leads."""
     soon, seat = Span(scene.words("renaissance.next"), LIT), scene.view.seat
     if seat in place.owners:
+        if color == CULTURE_SPACE:  # The action itself may change it.
+            soon = Span(scene.words("renaissance.next_now"), LIT)
         verdict = _verdict(scene, place, color)
         return [[[soon, Span("  "), verdict], [verdict]]]
     if color == CULTURE_SPACE:

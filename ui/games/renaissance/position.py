@@ -58,6 +58,10 @@ class Location(NamedTuple):
         """How many spaces of a color are free."""
         return sum(not self.pieces[space] for space in self.spaces_of(color))
 
+    def is_culture(self, space: int) -> bool:
+        """Whether that is a blue space; a red one is for characters."""
+        return self.event is not None and self.event.plan.spaces[space] == CULTURE_SPACE
+
     def filled_by(self, space: int) -> str:
         """The color of which a piece on this space takes the last one; empty when it does not."""
         color = self.event.plan.spaces[space] if self.event else ""
@@ -158,6 +162,12 @@ def genius_signs(view: View, seat: Player, color: str) -> int:
     """The visible signs of genius of a color."""
     tops = [view.zones[f"seat{seat}.row{row}"][-1:] for row in range(1, ROW_NUMBERS + 1)]
     return sum((card.face or "").endswith(f".{color}") for top in tops for card in top)
+
+
+def displayed(view: View, color: str) -> int:
+    """10.2: how many cards of the display the bonus of a colour may take."""
+    faces = [NUMBERS[card.face] for card in view.zones["display"] if card.face]
+    return sum((number >= FIRST_PERSON) == (color == "red") for number in faces)
 
 
 # ---- persons ----
