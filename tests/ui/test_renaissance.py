@@ -220,9 +220,10 @@ async def test_g_and_a_letter_go_on_showing_where_the_genius_marker_may_go() -> 
 async def test_the_letter_of_an_event_that_is_closed_to_me_says_who_may_place_there() -> None:
     app = an_app(a_port(), replace(QUIET))
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await at_table(pilot, lambda news: news.view.phase == "place")
+        screen = await at_table(pilot, lambda news: news.view.phase == "place")
         await pilot.press("c")
         await shown(pilot, "Only grace and alan")
+        assert not screen.picked
 
 
 @ui

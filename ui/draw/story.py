@@ -45,10 +45,7 @@ def _panel(model: ViewModel, width: int, height: int) -> Sequence[Row]:
 
 
 def story_rows(scene: Scene, width: int, height: int) -> Sequence[Row]:
-    """The same under a line, in at most so many rows; in few rows only what matters most.
-
-    Where nothing is new for me, what came last.
-    """
+    """The same under a line, in at most so many rows; in few rows only what matters most."""
     return _rows(scene.model, width, height) if height > 0 else []
 
 
@@ -58,20 +55,21 @@ def _rows(model: ViewModel, width: int, height: int) -> Sequence[Row]:
     if height <= _UNTITLED_ROWS_MAX:
         rows = _deeds_abreast(model.words, lines, room, height) or _untitled(model, room, height)
         return fill([[Span(" "), *row] for row in rows], width, height)
+    told = lines or story(model)
     title = _since_title(model) if lines else model.words("board.log")
-    rows = fitting(lines, room, height - 1) if lines else newest(story(model), room, height - 1)
+    is_over = model.view.is_over  # Then what came last says how it ended.
+    rows = draw_story(told, room) if is_over else fitting(told, room, height - 1)
     rows = rows[-(height - 1) :]
     return fill(ruled(title, rows or _newest(model.words, [], 1), width), width, height)
 
 
 def _untitled(model: ViewModel, width: int, height: int) -> list[Row]:
-    """The same in rows without a title: whose turn it is, the bar says."""
+    """The same without a title; where nothing is new for me, of the last turn of each seat."""
     if lines := since(model):
         return fitting(lines, width, height)
     told = story(model)
-    while told and told[-1].is_heading:
-        told.pop()
-    return newest(told, width, height)
+    turns = [at for at, each in enumerate(told) if each.is_heading][-model.view.players :]
+    return fitting(told[turns[0] :] if turns else told, width, height)
 
 
 def _deeds_abreast(words: Words, lines: Sequence[Told], width: int, height: int) -> list[Row]:
