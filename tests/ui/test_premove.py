@@ -182,7 +182,8 @@ def test_a_space_is_dropped_once_another_event_lies_there(language: str) -> None
     news, zone = port.news(), f"event.{label[0]}"
     others = news.view.zones["event.a" if zone != "event.a" else "event.b"]
     zones = {**news.view.zones, zone: (*news.view.zones[zone], *others)}
-    view = replace(news.view, zones=zones)
+    stones = tuple(each for each in news.view.offers if each.action.verb == "place")
+    view = replace(news.view, zones=zones, offers=stones)
     model = view_model(load(language), replace(news, view=view))
     assert premove.due(model_of(port)) is not None and premove.due(model) is None
     gone = premove.why_gone(model, board_of(model).about)
