@@ -160,3 +160,11 @@ def test_the_lot_of_a_series_is_told_by_its_colour_and_nothing_is_closed_before_
     news = replace(port.news(), view=replace(port.news().view, zones=zones))
     text = to_text(draw_table(Scene(view_model(load("en"), news), width=100, height=30)).board)
     assert "closed" not in text
+
+
+def test_a_card_of_the_talon_is_told_once() -> None:
+    """Below `ada takes from the talon` stood `ada draws 1 card`."""
+    port = a_port().play(30)
+    told = [each.text for each in story(model_of(port))]
+    assert any("takes from the talon" in each for each in told)
+    assert not [each for each in told if "draws 1 card" in each]

@@ -226,6 +226,7 @@ LOOK: Final = Look(
     rules=rules,
     texts=texts,
     told_by={"rolled": ("series",)},
+    looked_at=("draw",),
     offered=offered,
     say=say,
     readable=tuple(key for key in FACES if key.partition(".")[0] in ("culture", "person")),
