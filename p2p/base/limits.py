@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
-PROTOCOL_VERSION: Final = 15
+PROTOCOL_VERSION: Final = 16
 
 # ---- bytes on the wire (wire.py) ----
 FRAME_BYTES_MAX: Final = 1 << 20

@@ -1,6 +1,6 @@
 """The game file: one file is the save game, the replay, the evidence and the bug report.
 
-    hostless game 12\\n
+    hostless game 13\\n
     frame ["roster", roster]
     frame ["entry", bytes]            in the order of the log, the same on every machine
     frame ["acks", height, [signature or None, ...]]     who has acknowledged the log, by seat
@@ -31,7 +31,7 @@ from p2p.log.claim import WinClaim, parse_claim
 from p2p.log.files import GameFileError, frames_in, open_file, read_bytes, write_all
 from p2p.log.objection import Objection, parse_objection
 
-FILE_VERSION: Final = 12
+FILE_VERSION: Final = 13
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
 ACKS: Final = b"\x83dacks"  # How such a record begins.
 SUFFIX: Final = ".hostless"

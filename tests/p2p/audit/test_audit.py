@@ -127,7 +127,7 @@ def test_entries_of_another_game_are_damage(tmp_path: Path, room: Room, path: Pa
 
 def test_a_file_of_another_version_says_so(path: Path) -> None:
     whole = path.read_bytes()
-    path.write_bytes(whole.replace(b"hostless game 12", b"hostless game 11", 1))
+    path.write_bytes(whole.replace(b"hostless game 13", b"hostless game 12", 1))
     assert "was written in version 11 of the game file" in complaint(path)
 
 

@@ -57,7 +57,7 @@ def test_a_file_goes_on_behind_what_a_torn_record_leaves(path: Path) -> None:
     ("content", "complaint"),
     [
         (b"", "not a game file: it is empty"),
-        (b"hostless game 13\nnew", "was written in version 13 of the game file"),
+        (b"hostless game 14\nnew", "was written in version 14 of the game file"),
         (b"\x7fELF rubbish", "not a game file"),
         (SECRET_MAGIC, "not a game file"),
         (MAGIC, "does not begin with a roster"),

@@ -8,7 +8,7 @@ import cbor2
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-MAGIC = b"hostless game 12\n"
+MAGIC = b"hostless game 13\n"
 _HIGH = 1 << 255
 SMALL_ORDER = {
     ((y | sign) % (1 << 256)).to_bytes(32, "little")
