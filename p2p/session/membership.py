@@ -89,7 +89,7 @@ from p2p.session.change_reasons import (
     raws_of,
     votes_for,
 )
-from p2p.session.restarting import bound_by, is_forgotten, step_acks, without_committed
+from p2p.session.restarting import acks_again, bound_by, is_forgotten, without_committed
 from p2p.session.table import RunningTable
 from p2p.session.timers import Timers
 
@@ -131,7 +131,7 @@ class Membership:
         kept = bound_by(replica, secrets)
         self.reasons.begin(secrets)
         self.member = restart(self.member.me, kept)._replace(committed=replica.committed)
-        acks = step_acks(self.context())
+        acks = acks_again(self.context())
         self.member = self.member._replace(kept=kept._replace(acks=kept.acks | {*acks}))
         self._deferred_acks += acks
         self._timers.wake(Retry(), BACK_OFF_FIRST_S)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.log.membership.context import RuleContext
 from p2p.log.membership.disk import parse_record
-from p2p.log.membership.log import StepItem, parse_entry_ref
+from p2p.log.membership.log import Log, StepItem, parse_entry_ref
 from p2p.log.membership.messages import Ack, Ballot, parse_signed
 from p2p.log.membership.rules import acknowledgement
 from p2p.log.membership.state import Member, PersistentState
@@ -20,15 +20,23 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.session.change_reasons import PROOF, cheat_proof_in
 
 
-def step_acks(context: RuleContext) -> list[Ack]:
-    """My acknowledgements of the steps that are not known to be in force, the lowest first.
+def acks_again(context: RuleContext) -> list[Ack]:
+    """My acknowledgements of what is not known to be in force and not on my disk, the lowest first.
 
-    With the excuses for what I left where they stand, or the two would convict me.
+    With the excuses for what I left where they stand, or the two would convict me.  Those of
+    changes are on my disk, unless a damaged file has lost them; and unless I was let go with a
+    change, having acknowledged something else in its place, my log has none that I had not.
     """
     member = context.member
     logs = [log for log in uncommitted(member) if member.me in log.members]
-    steps = [log for log in logs if isinstance(log.item, StepItem)]
-    return [acknowledgement(context, log) for log in reversed(steps)]
+    lacking = (log for log in reversed(logs)
+               if isinstance(log.item, StepItem) or _has_lost_ack(context, log))  # fmt: skip
+    return [acknowledgement(context, log) for log in lacking]
+
+
+def _has_lost_ack(context: RuleContext, log: Log) -> bool:
+    assert log.below is not None, "a change stands on a log"
+    return context.is_member and not context.acked_here(log.below.head)
 
 
 def bound_by(replica: Replica, secrets: SecretsFile) -> PersistentState:
