@@ -426,6 +426,16 @@ def breaks_rules(roster: Roster, log: Sequence[Entry], entry: Entry) -> bool:
     return False
 
 
+def offends(roster: Roster, log: Sequence[Entry], seat: int) -> bool:
+    """Whether a log shows that a seat chose what was forbidden.  The game is played once more."""
+    past = Replica(roster)
+    try:
+        replay(log, past)
+    except PeerError:
+        return False  # Somebody has shown me what does not hold.
+    return any(error.seat == seat for error in past.offences)
+
+
 def take_in_own(replica: Replica, secrets: SecretsFile) -> None:
     """Take in what this seat has signed, so that it says that again and nothing else.
 

@@ -50,7 +50,7 @@ from p2p.log.membership.messages import (
 from p2p.log.membership.state_machine import Keys
 from p2p.log.membership_change import change_entry, check_new_key, parse_key
 from p2p.log.notes import InForceNote
-from p2p.log.recovery import breaks_rules
+from p2p.log.recovery import breaks_rules, offends
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.admission import RateLimit
@@ -223,6 +223,14 @@ class ChangeReasons:
                 return True
         return False
 
+    async def shows(self, log: Log, seat: int) -> bool:
+        """Whether a log, mine or a step longer, shows that a seat chose what was forbidden."""
+        if not self._tried_often.allows(str(seat)):
+            return False
+        replica = self._replica
+        entries = entries_of(log, replica)
+        return await trio.to_thread.run_sync(offends, replica.roster, entries, seat)
+
     def untried(self, note: InForceNote, log: Log) -> list[Entry]:
         """The entries of whom a change names that convict it, as is said: I have not tried them.
 
@@ -248,13 +256,16 @@ class ChangeReasons:
 
 
 def entries_of(log: Log, replica: Replica) -> list[Entry]:
-    """The entries of a log that is mine, or has changes on top of that which I was shown."""
-    changes = []
+    """The entries of a log that is mine, or has items on top of that which I was shown."""
+    shown = list[Entry]()
     while replica.tip.find(log.head) is None:
-        assert isinstance(log.item, ChangeItem) and log.below is not None, "the rest is mine"
-        changes.append(change_entry(replica.game_id, log.below, log.item))
+        assert log.item is not None and log.below is not None, "the rest is mine"
+        if isinstance(log.item, ChangeItem):
+            shown[:0] = [change_entry(replica.game_id, log.below, log.item)]
+        else:
+            shown[:0] = [parse_entry(each.raw) for each in log.item.entries]
         log = log.below
-    return [*replica.log[: log.height], *reversed(changes)]
+    return [*replica.log[: log.height], *shown]
 
 
 def has_its_key(replica: Replica, said: Farewell | RestoreWish) -> bool:

@@ -16,7 +16,7 @@ than mine only what `Acks` keeps is remembered; `p2p.log.membership` says what e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -100,7 +100,7 @@ class MembershipHooks(NamedTuple):
     went_back: Callable[[], object]  # My log is shorter, or another one.
     accused: Callable[[PeerError], object]  # There is evidence against a seat.
     changed: Callable[[Change], object]  # A seat has changed hands.
-    vouched: Callable[[Log], Iterable[int]]  # Who has signed something that stands on this log.
+    vouched: Callable[[Log], Awaitable[Iterable[int]]]  # Who has signed what stands on this log.
 
 
 class Membership:
@@ -212,15 +212,15 @@ class Membership:
     async def take(self, log: Log) -> bool:
         """Close the current step, if nothing forbids it; `log` ends with it.  True when it is."""
         assert isinstance(log.item, StepItem), "a step is closed"
-        await self.feed(Presented(log.item, tuple(self._acks_of(log))))
+        await self.feed(Presented(log.item, tuple(await self._acks_of(log))))
         return self.member.log == log
 
-    def _acks_of(self, log: Log) -> list[Ack]:
+    async def _acks_of(self, log: Log) -> list[Ack]:
         """What members have signed of a log, or of a longer one.  Who leaves signs nothing more."""
         acks = [*self._replica.acks.all_at(log.height)]
         if self.context().is_member_of(log):
             return acks
-        vouched = {*self._hooks.vouched(log), self.member.me} & log.members
+        vouched = {*await self._hooks.vouched(log), self.member.me} & log.members
         acks += [ack_of(log, seat) for seat in vouched]
         return [*acks, *implied_by(acks, log, self.member.committed)]  # My file ended below.
 

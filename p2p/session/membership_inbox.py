@@ -282,7 +282,7 @@ class MembershipInbox:
             gone = [ack_of(log, seat) for seat in log.members - last.members]
             await self._membership.take_change(each.decided, note, gone)
 
-    def excused(self, log: Log) -> Iterator[int]:
+    async def excused(self, log: Log) -> frozenset[int]:
         """The members whose acknowledgement of a log I need not see, where I am behind.
 
         All who stay have acknowledged a later change, hence this log as well; those who went are
@@ -293,9 +293,15 @@ class MembershipInbox:
             _, note, end = chain[-1]
             stay = log.members & end.members
             acked = {ack.seat for ack in note.acks if is_of(ack, end)}
-            is_meant = all(self._is_believed(log, each, above) for _, each, above in chain)
-            if stay and stay <= acked and is_meant:
-                yield from log.members
+            if stay and stay <= acked and await self._are_believed(log, chain):
+                return log.members
+        return frozenset()
+
+    async def _are_believed(self, log: Log, chain: Sequence[ShownChange]) -> bool:
+        for _, note, end in chain:
+            if not await self._is_believed(log, note, end):
+                return False
+        return True
 
     def _ahead_of(self, log: Log) -> Iterator[list[ShownChange]]:
         """What I was shown that stands further on than a log: each change, and those together."""
@@ -314,19 +320,22 @@ class MembershipInbox:
             log = log.with_step(step)
         return log.with_change(each.decided, self._replica.log_game)
 
-    def _is_believed(self, log: Log, note: InForceNote, end: Log) -> bool:
+    async def _is_believed(self, log: Log, note: InForceNote, end: Log) -> bool:
         """Whether the change at the end has its reason, as far as I can say on a log below it.
 
         What only the game finds wrong I may not be able to try yet.  Who has signed it as an answer
-        to this log, or to a later one, has this log; and that is what is asked.
+        to this log, or to a later one, has this log; and that is what is asked.  A choice that this
+        log shows to be forbidden was signed below it.
         """
         reasons = self._membership.reasons
         if not reasons.justify(note, end):
             return False
         claimed = reasons.untried(note, end)
-        return not claimed or any(
+        if not claimed or any(
             self._catching_up.steps_between(log, entry.parent) is not None for entry in claimed
-        )
+        ):
+            return True
+        return await reasons.shows(log, claimed[0].seat)
 
     async def take_early_changes(self) -> None:
         """Another step has begun: hear what was said of it before I was there.

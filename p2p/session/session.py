@@ -430,9 +430,9 @@ class Session:
             text = "a cheater has told us two things, and the table goes back to where it was"
             self.table.publish(Notice(text, "what was played since then is void"))
 
-    def _vouched(self, log: Log) -> set[int]:
+    async def _vouched(self, log: Log) -> set[int]:
         """Who has said, by what it signed, that it has a log; or is not asked any more."""
-        return {*self.catching_up.vouched(log), *self.membership_inbox.excused(log)}
+        return {*self.catching_up.vouched(log), *await self.membership_inbox.excused(log)}
 
     def _tell_change(self, change: Change) -> None:
         self.relaying.forget()

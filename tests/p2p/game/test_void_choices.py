@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
@@ -35,8 +35,8 @@ def proofs_are_made_quickly() -> Iterator[None]:
 class Dominion(OpenRoom):
     """A table of Dominion, of which somebody may be lost; all want Actions soon."""
 
-    def __init__(self, seed: int) -> None:
-        Room.__init__(self, 3, seed=seed, game="dominion", terms=Terms(replacement=BOT))
+    def __init__(self, seed: int, players: int = 3) -> None:
+        Room.__init__(self, players, seed=seed, game="dominion", terms=Terms(replacement=BOT))
         self.spectator = Replica(self.roster)
         self.replicas.append(self.spectator)
         self.chooser = eager
@@ -70,9 +70,11 @@ class Before(NamedTuple):
     lines: int
 
 
-def played(seed: int, *, is_allowed: bool) -> tuple[Dominion, Replica, Before]:
+def played(
+    seed: int, *, is_allowed: bool, begin: Callable[[int], Dominion] = Dominion
+) -> tuple[Dominion, Replica, Before]:
     """A seat has played a card as an Action, and not shown it yet."""
-    room = Dominion(seed)
+    room = begin(seed)
     room.run(lambda each: kind_is("choose")(each) and each.play.table.counters[PHASE] == ACTING)
     chooser = next(each for each in room.replicas if each.may_write())
     assert chooser.me is not None
@@ -81,7 +83,7 @@ def played(seed: int, *, is_allowed: bool) -> tuple[Dominion, Replica, Before]:
     hand = play.table.zones[HAND[chooser.me]]
     card = next((card for card in hand if IS_ACTION[observation[card]] == is_allowed), None)
     if card is None:  # It may have no Action: nobody else knows.
-        return played(seed + 1, is_allowed=is_allowed)
+        return played(seed + 1, is_allowed=is_allowed, begin=begin)
     with patch.object(play, "_legal", lambda _: Action("play", (card,))):
         room.tell_all(room.write(chooser))
     room.settle()

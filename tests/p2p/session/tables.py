@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from pathlib import Path
 from typing import cast
 
 from p2p.base.errors import PeerError
 from p2p.log.game_file import GameFile
+from p2p.log.membership.log import Log
 from p2p.log.membership.messages import Change
 from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
@@ -97,9 +98,11 @@ class Followed:
 
     def hooks(self, catching_up: CatchingUp) -> MembershipHooks:
         """The same, as a member calls it."""
-        return MembershipHooks(
-            self._note_back, self.accused.append, self.changed.append, catching_up.vouched
-        )
+
+        async def vouched(log: Log) -> Iterable[int]:
+            return catching_up.vouched(log)
+
+        return MembershipHooks(self._note_back, self.accused.append, self.changed.append, vouched)
 
     def _note_back(self) -> None:
         self.went_back += 1

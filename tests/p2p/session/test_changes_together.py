@@ -36,12 +36,14 @@ from p2p.session.session import Session
 from tests.p2p.acknowledging import acknowledging
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, OpenRoom, kind_is, secret_of
+from tests.p2p.game.test_void_choices import Dominion, convict, played
 from tests.p2p.room import Room, Terms
 from tests.p2p.session.tables import QuietTable, membership_inbox_at
 
 pytestmark = pytest.mark.usefixtures("quick_proofs")
 
 FIRST, SECOND, CHEAT, BOT_OF_CHEAT = range(4)
+AWAY = 3
 
 
 @pytest.fixture(autouse=True)
@@ -124,9 +126,7 @@ def session_of(owner: Replica, folder: Path) -> Session:
     game_file = GameFile.create(folder / "game.hostless", owner.roster)
     for entry in owner.log:
         game_file.append(entry.raw)
-    session = Session(
-        owner, game_file, SecretsFile.create(folder / "game.secret"), lambda _: None
-    )
+    session = Session(owner, game_file, SecretsFile.create(folder / "game.secret"), lambda _: None)
     session.membership.begin()
     return session
 
@@ -198,3 +198,34 @@ async def test_who_is_away_waits_for_whom_only_one_person_with_a_bot_calls_a_che
     ))  # fmt: skip
     await session._close_steps()
     assert owner.height == height + 1
+
+
+async def test_who_is_away_follows_a_conviction_that_only_the_next_step_shows(
+    seed: int, tmp_path: Path
+) -> None:
+    """A cheater that had not acknowledged that step held it up for ever, and kept its seat away."""
+    owners = list[Replica]()
+
+    def begin(seed: int) -> Dominion:
+        """Four of whom one has left."""
+        room = Dominion(seed, 4)
+        room.run(kind_is("choose"))
+        owners[:] = [each for each in room.replicas if each.me == AWAY]
+        secret = secret_of(room, AWAY)
+        room.lose(AWAY)
+        room.leave(AWAY, secret)
+        return room
+
+    room, liar, _ = played(seed, is_allowed=False, begin=begin)
+    (owner,) = owners
+    assert liar.me is not None
+    room.catch_up(owner)
+    owner.committed = owner.height
+    room.tell_all(room.write(liar))
+    room.settle()
+    convict(room, liar.me)
+    room.run(kind_is("choose", "strike"))
+    session = session_of(owner, tmp_path)
+    for _ in range(4):
+        await follow(session, room)
+    assert owner.head == room.replicas[0].head
