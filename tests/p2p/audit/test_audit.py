@@ -128,7 +128,7 @@ def test_entries_of_another_game_are_damage(tmp_path: Path, room: Room, path: Pa
 def test_a_file_of_another_version_says_so(path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole.replace(b"hostless game 13", b"hostless game 12", 1))
-    assert "was written in version 11 of the game file" in complaint(path)
+    assert "was written in version 12 of the game file" in complaint(path)
 
 
 def test_a_file_of_a_version_before_is_refused_and_accuses_nobody(path: Path) -> None:
