@@ -296,13 +296,17 @@ class LogReader:
             raise Damaged(offset, "the game was over before this entry")
 
     def _check_unfinished(self) -> None:
-        """Make sure that nothing stands behind changes that never came in force.
+        """Make sure that no member has written behind changes that never came in force.
+
+        What all write for open seats may stand there: that waits for nobody.
 
         Raises:
-            Damaged: something does.
+            Damaged: one has.
         """
         changes = self._unfinished
-        if changes and len(self.entries) - changes[0].place > len(changes):
+        above = self.entries[changes[0].place :] if changes else []
+        if any(is_owned(each.seat_epoch) and not self.seats[each.seat].is_open
+               for _, each in above):  # fmt: skip
             text = "not all whom this change leaves have acknowledged it"
             raise Damaged(changes[0].offset, text)
 

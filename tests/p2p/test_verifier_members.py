@@ -108,6 +108,23 @@ def test_a_change_of_members_stands_on_what_is_noted_of_it(name: str, tmp_path: 
     check_both(content, tmp_path, NOBODY)
 
 
+def test_behind_a_change_that_is_not_in_force_stands_only_what_all_write(
+    seed: int, tmp_path: Path
+) -> None:
+    room = OpenRoom(3, seed, BOT)
+    room.run(kind_is("choose"))
+    assert room.replicas[0].step is not None
+    (due,) = room.replicas[0].step.writers
+    secret = secret_of(room, due)
+    room.lose(due)
+    room.leave(due, secret)
+    room.notes = [replace(each, acks=each.acks[:1]) for each in room.notes]
+    place = len(room.spectator.log)
+    check_both(file_of(room), tmp_path, None, is_refused=False)
+    room.run(lambda replica: replica.height > place)
+    check_both(file_of(room), tmp_path, NOBODY)
+
+
 @pytest.mark.parametrize("is_proven", [False, True])
 def test_one_entry_that_breaks_a_rule_convicts_whoever_signed_it(
     tmp_path: Path, *, is_proven: bool

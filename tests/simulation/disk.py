@@ -105,11 +105,19 @@ class Disk:
             for path, synced in self._synced.items()
         )
 
-    def damage(self, run: Run) -> None:
-        """Cut a file of a game somewhere, or change a byte of it: it was on the disk for long."""
-        files = [each for each in self._synced if run.home in each.parents
-                 and each.suffix in (SUFFIX, SECRET_SUFFIX)]  # fmt: skip
-        path = self._rng.choice(sorted(files))
+    def damage(self, run: Run, *, loses_secrets: bool) -> None:
+        """Cut a file of a game somewhere, or change a bit of it: it was on the disk for long.
+
+        Or lose the secret companion as a whole.
+        """
+        files = sorted(each for each in self._synced if run.home in each.parents
+                       and each.suffix in (SUFFIX, SECRET_SUFFIX))  # fmt: skip
+        if loses_secrets:
+            (path,) = (each for each in files if each.suffix == SECRET_SUFFIX)
+            del self._synced[path]
+            path.unlink()
+            return
+        path = self._rng.choice(files)
         content = bytearray(path.read_bytes())
         at = self._rng.randrange(len(content))
         if self._rng.random() < CUT_SHARE:

@@ -15,6 +15,7 @@ ESCROWED: Final = 12  # Entries after which the others can have a seat's key.
 PONDERS_S: Final = 60.0  # At most; longer than somebody is away who comes back to a seat.
 REGRETS_S: Final = 8.0  # Long enough for the others to answer.
 OUTAGE_S: Final = 45.0  # Half of it, up to one and a half times; longer than a seat is waited for.
+LOST_SHARE: Final = 0.2  # Of what is damaged.
 MILD: Final = ("cut", "half", "slow", "stuck")  # What a link survives, or is made again after.
 SEATS: Final = {
     "beads": (2, 3, 4), "carta": (2, 3, 4), "dominion": (2, 3), "renaissance": (2, 3),
@@ -178,13 +179,14 @@ def make_mixed_plan(seed: int | str, game: str) -> Plan:
 
 
 def make_damaged_plan(seed: int | str, game: str) -> Plan:
-    """The same, and disks that lose a part of what they have kept, or change a byte of it."""
+    """The same, and disks that lose a part of what they have kept, or change a bit of it."""
     plan = make_mixed_plan(seed, game)
-    rng = random.Random(f"damaged {game} {seed}")
+    rng, losing = (random.Random(f"{what} {game} {seed}") for what in ("damaged", "losing"))
     faults = [*plan.faults]
     for _ in range(rng.randint(1, 3)):
         height = rng.randrange(ESCROWED, HEIGHTS[game])
-        faults.append(Fault(height, "damage", rng.randrange(plan.seats), 0, 0.0, 0))
+        loses = losing.random() < LOST_SHARE  # The secret companion as a whole.
+        faults.append(Fault(height, "damage", rng.randrange(plan.seats), 0, 0.0, int(loses)))
     return replace(plan, faults=tuple(sorted(faults)), is_announced=True)
 
 

@@ -229,7 +229,7 @@ class World:
             case "damage":
                 if not run.is_dead:
                     run.pull_plug()
-                    self.disk.damage(run)
+                    self.disk.damage(run, loses_secrets=bool(fault.amount))
             case "cut":
                 network.cut(one, other)
             case "leave":

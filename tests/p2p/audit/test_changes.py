@@ -57,6 +57,28 @@ def test_what_stands_behind_a_change_that_is_not_in_force_breaks_the_file(seed: 
         assert found.damage == f"byte {place}: {LACKING}" and not found.guilty
 
 
+def test_what_all_write_for_open_seats_may_stand_behind_a_change_that_is_not_in_force(
+    seed: int,
+) -> None:
+    """It waits for nobody; where the game ended there, the files of honest seats were damaged."""
+    room = OpenRoom(3, seed, BOT)
+    room.run(kind_is("choose"))
+    step = room.replicas[0].step
+    assert step is not None
+    (due,) = step.writers
+    key = secret_of(room, due)
+    room.lose(due)
+    room.leave(due, key)
+    (note,) = room.notes
+    place = len(room.spectator.log)
+    assert [each.seat for each in room.spectator.log[-2:]] == [due, due], "the change, and a choice"
+    room.notes = [replace(note, acks=note.acks[:1])]
+    found = read_log(room.record())
+    assert not found.damage and not found.guilty
+    room.run(lambda replica: replica.height > place)
+    assert LACKING in read_log(room.record()).damage
+
+
 def test_one_person_and_a_bot_of_theirs_cannot_say_that_somebody_is_silent(seed: int) -> None:
     for sponsors in ({}, {1: 0}):
         room = Room(3, seed=seed, game="beads", terms=Terms(replacement=BOT, sponsors=sponsors))

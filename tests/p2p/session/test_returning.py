@@ -18,7 +18,7 @@ from p2p.base.identity import Identity
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.game.game_keys import NEW_KEY
 from p2p.log.acks import implied_by
-from p2p.log.membership.log import ChangeItem, StepItem, ack_of, signed_raw
+from p2p.log.membership.log import ChangeItem, Log, StepItem, ack_of, signed_raw
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
     REASON_LEFT,
@@ -152,7 +152,11 @@ async def test_whoever_is_started_again_behind_the_others_follows_where_its_file
     owner.committed = change.height
     owner.acks.forget(owner.height + 1)
     owner.acks.receive(acknowledging(log, 0, room.identities[0]), owner.committed, owner.height)
-    hooks = MembershipHooks(int, str, str, lambda log: log.members)
+
+    async def vouched(log: Log) -> frozenset[int]:
+        return log.members
+
+    hooks = MembershipHooks(int, str, str, vouched)
     membership = Membership(QuietTable(owner), hooks)
     membership.begin()
     assert await membership.take(log)

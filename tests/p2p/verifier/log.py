@@ -109,6 +109,7 @@ class Item(NamedTuple):
     table_epoch: bytes  # Of what it stands on.
     live: tuple[int, ...]
     is_step: bool
+    is_by_members: bool  # Not only by open seats, for which all write.
 
 
 class Log:
@@ -120,7 +121,7 @@ class Log:
         self.table_epoch = roster.id
         self.live = [j for j in roster.all if not roster.open[j]]
         self.epochs = [0] * len(roster.all)
-        self.items = {0: Item(roster.id, roster.id, roster.id, tuple(self.live), True)}
+        self.items = {0: Item(*(3 * (roster.id,)), tuple(self.live), True, False)}
         self.is_last_alone = False  # The last entry stands for its step, to be judged by itself.
 
     def is_open(self, seat: int) -> bool:
@@ -173,5 +174,6 @@ class Log:
         hashes = b"".join(entry.hash for entry in entries)
         self.head = sha256(b"hostless head" + before + hashes).digest()
         is_step = not entries[0].is_change
-        item = Item(before, self.head, self.table_epoch, tuple(self.live), is_step)
+        by_members = not all(self.is_open(entry.seat) for entry in entries)
+        item = Item(before, self.head, self.table_epoch, tuple(self.live), is_step, by_members)
         self.items[self.height] = item

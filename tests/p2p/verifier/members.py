@@ -166,8 +166,9 @@ class Members:
         need(fields[0] != "wish" or fields[4] == b"", "a wish with a proof")
 
     def check_end(self) -> None:
-        """Where a step stands behind changes that never come in force, the file is damaged."""
+        """A file is damaged where a member has written behind changes that are never in force."""
         if self.unfinished:
             first, _ = self.unfinished[0]
-            steps = any(item.is_step and at > first.end for at, item in self.log.items.items())
-            need(not steps, "not all whom a change leaves have acknowledged it")
+            later = (item for at, item in self.log.items.items() if at > first.end)
+            is_built_on = any(item.is_step and item.is_by_members for item in later)
+            need(not is_built_on, "not all whom a change leaves have acknowledged it")
