@@ -27,6 +27,7 @@ from p2p.log.notes import Evidence
 from p2p.log.secrets_file import SecretsFile
 from p2p.session.accusing import recall
 from p2p.session.catching_up import CatchingUp
+from p2p.session.membership import Membership
 from p2p.session.news import Accused, News
 from p2p.session.session import Session
 from tests.p2p.beads import BEADS
@@ -43,6 +44,14 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
+
+
+@pytest.fixture
+def secrets(tmp_path: Path) -> Iterator[SecretsFile]:
+    """The secret companion of the first seat."""
+    kept = SecretsFile.create(tmp_path / "game.secret")
+    yield kept
+    kept.close()
 
 
 def table(seed: int, replacement: Replacement | None) -> OpenRoom:
@@ -92,10 +101,9 @@ def two_votes(room: OpenRoom) -> list[Ballot]:
 
 @pytest.mark.parametrize("replacement", [BOT, None])
 async def test_a_cheater_that_its_votes_convict_stops_the_table_only_if_nobody_can_play_for_it(
-    seed: int, replacement: Replacement | None, tmp_path: Path
+    seed: int, replacement: Replacement | None, secrets: SecretsFile
 ) -> None:
     room, followed = table(seed, replacement), Followed()
-    secrets = SecretsFile.create(tmp_path / "game.secret")
     membership = membership_at(QuietTable(room.replicas[0], secrets=secrets), followed)
     one, other = two_votes(room)
     await membership.receive(one)
@@ -106,40 +114,38 @@ async def test_a_cheater_that_its_votes_convict_stops_the_table_only_if_nobody_c
     else:
         await membership.receive(other)
     assert [error.seat for error in followed.accused] == ([] if replacement is None else [2])
-    secrets.close()
 
 
-async def test_where_the_others_leave_a_cheater_who_alone_has_its_key_the_table_stops(
-    seed: int, tmp_path: Path
-) -> None:
-    """The one who stayed waited for the cheater for ever."""
+async def beside_a_cheater(seed: int, secrets: SecretsFile) -> tuple[OpenRoom, Membership]:
+    """Three at a table, of whom the first has evidence against 2."""
     room = table(seed, BOT)
-    secrets = SecretsFile.create(tmp_path / "game.secret")
     membership = membership_at(QuietTable(room.replicas[0], secrets=secrets))
     for vote in two_votes(room):
         await membership.receive(vote)
+    return room, membership
+
+
+async def test_where_the_others_leave_a_cheater_who_alone_has_its_key_the_table_stops(
+    seed: int, secrets: SecretsFile
+) -> None:
+    """The one who stayed waited for the cheater for ever."""
+    room, membership = await beside_a_cheater(seed, secrets)
     membership.check_goes_on()  # With two of us a bot plays on.
     await membership.receive(room.farewell(1, secret_of(room, 1)))
     with pytest.raises(PeerError, match="voted for two things in one round") as caught:
         membership.check_goes_on()
     assert caught.value.is_too_late and len(caught.value.evidence) == 2
-    secrets.close()
 
 
 async def test_while_a_vote_is_not_answered_the_table_does_not_stop_for_who_leaves(
-    seed: int, tmp_path: Path
+    seed: int, secrets: SecretsFile
 ) -> None:
     """Whoever leaves may have agreed before, and the bot plays on for both."""
-    room = table(seed, BOT)
-    secrets = SecretsFile.create(tmp_path / "game.secret")
-    membership = membership_at(QuietTable(room.replicas[0], secrets=secrets))
-    for vote in two_votes(room):
-        await membership.receive(vote)
+    room, membership = await beside_a_cheater(seed, secrets)
     await membership.feed(Retry())
     assert membership.is_bound
     await membership.receive(room.farewell(1, secret_of(room, 1)))
     membership.check_goes_on()
-    secrets.close()
 
 
 def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:
