@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from core.determinization import observation_of
 from core.games import find_game
 from core.requests import Action
@@ -15,6 +17,7 @@ from p2p.base.clock import TimeControl
 from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
+from p2p.crypto.entropy import fresh_bytes
 from p2p.crypto.group import base, scalar_to_bytes
 from p2p.log.membership.log import ChangeItem, signed_raw
 from p2p.log.membership.messages import (
@@ -94,6 +97,11 @@ def with_sponsors(roster: Roster, sponsors: Mapping[int, int]) -> Roster:
     return replace(roster, seats=tuple(seats))
 
 
+def _new_identity() -> Identity:
+    """Somebody new, or who a test that draws all secrets from a seed has had before."""
+    return Identity(Ed25519PrivateKey.from_private_bytes(fresh_bytes(32)))
+
+
 class Room:
     """Replicas of one game that hear everything."""
 
@@ -106,7 +114,7 @@ class Room:
         terms: Terms | None = None,
     ) -> None:
         self.rng = random.Random(seed)
-        self.identities = [Identity.generate() for _ in range(players)]
+        self.identities = [_new_identity() for _ in range(players)]
         bots, opens_hands, replacement, bot_terms, clock, sponsors = terms or Terms()
         roster = make_roster(game, self.identities, options, bots, bot_terms)
         agreed = replace(roster, opens_hands=opens_hands, replacement=replacement)
