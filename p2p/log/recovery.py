@@ -272,10 +272,7 @@ def reopen_soundly(path: Path, roster: Roster, me: bytes, notes: list[str]) -> S
     seeds = [value for _, value, is_sound in records if is_sound and _is_seed(value)]
     if not seeds:
         if not can_be_replaced(roster, me):
-            raise GameFileError(
-                f"{path.name} is lost, and with it the key of your cards",
-                "nobody else has it: watch the game, or play another; the file stays as it is",
-            )
+            raise lost_for_good(path)
         return _begin_anew(path, roster)
     end = records[-1][0]
     is_whole = content[: len(SECRET_MAGIC)] in (SECRET_MAGIC, OLD_SECRET_MAGIC)
@@ -304,13 +301,25 @@ def _is_seed(value: object) -> bool:
     return False
 
 
-def can_be_replaced(roster: Roster, me: bytes) -> bool:
-    """Whether there are enough others who stay when I am away, to let a bot play for me."""
+def can_be_replaced(roster: Roster, me: bytes, live: Sequence[int] | None = None) -> bool:
+    """Whether there are enough others who stay when I am away, to let a bot play for me.
+
+    `live`: the seats that are somebody's; at the beginning all but those of bots that all compute.
+    """
     mine, open_seats = roster.seat_of(me), roster.open_seats()
     if roster.replacement is None or mine is None:
         return False
-    seats = [seat for seat in range(len(roster.seats)) if seat not in open_seats]
-    return roster.may_call_silent(mine, roster.not_run_by(mine, seats))
+    if live is None:
+        live = [seat for seat in range(len(roster.seats)) if seat not in open_seats]
+    return roster.may_call_silent(mine, roster.not_run_by(mine, live))
+
+
+def lost_for_good(path: Path) -> GameFileError:
+    """Why a game is not resumed whose secret companion is lost, when nobody goes on without it."""
+    return GameFileError(
+        f"{path.name} is lost, and with it the key of your cards",
+        "nobody else has it: watch the game, or play another; the file stays as it is",
+    )
 
 
 def _begin_anew(path: Path, roster: Roster) -> SecretsFile:

@@ -18,8 +18,10 @@ from p2p.base.roster import Roster
 from p2p.log.files import GameFileError
 from p2p.log.game_file import SUFFIX, GameFile, GameRecord, read_game
 from p2p.log.recovery import (
+    can_be_replaced,
     keep_damaged,
     lacks_own,
+    lost_for_good,
     read_record,
     read_soundly,
     reopen_soundly,
@@ -123,16 +125,23 @@ def _ask_back(game: GameOnDisk) -> None:
     """The file of secrets is a new one: say what becomes of the seat.
 
     Raises:
-        GameFileError: there was no key yet, and nobody knows what this seat has said of one.
+        GameFileError: there was no key yet, and nobody knows what this seat has said of one; or
+            so many have gone that nobody can let a bot play for it.
     """
-    path, terms = game.secrets.path, game.replica.roster.replacement
+    replica, path = game.replica, game.secrets.path
+    assert replica.identity is not None, "whoever resumes has a seat"
+    terms, mine = replica.roster.replacement, replica.identity.public
     assert terms is not None, "a seat that nobody can replace is not asked back"
-    if game.replica.play.dealing is None:
+    if replica.play.dealing is None:
         game.secrets.close()
         path.unlink()
         raise GameFileError(
             f"{path.name} is lost, and the game had not begun", "open the table again"
         )
+    if game.lacks_key and not can_be_replaced(replica.roster, mine, replica.play.live):
+        game.secrets.close()
+        path.unlink()
+        raise lost_for_good(path)
     game.secrets.is_old = True
     text = f"{path.name} is lost, and with it the key of your cards"
     game.notes.append(

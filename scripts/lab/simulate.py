@@ -6,6 +6,8 @@
     lab.py simulate --games 500 --cheaters      one cheater at every table
     lab.py simulate --games 500 --cheaters --mixed   and all else goes wrong as well
     lab.py simulate --games 500 --cheaters --companions   the same, with bots of the opener
+    lab.py simulate --games 500 --cheaters --open         the same, with a bot that all work out
+    lab.py simulate --games 500 --cheaters --damaged      the same, and damaged files
     lab.py simulate --games 500 --replaced      the same, and a bot plays on for it
     lab.py simulate --games 500 --lonely        with escrow, and one who is gone
     lab.py simulate --games 500 --keyless       the same without escrow
@@ -14,6 +16,8 @@
     lab.py simulate --games 500 --last-moment   some are back as they are given up
     lab.py simulate --games 500 --mixed         all of these at one table
     lab.py simulate --games 500 --companions    the same, with bots of the opener
+    lab.py simulate --games 500 --open          the same, with a bot that all work out
+    lab.py simulate --games 500 --damaged       the same, and files that are damaged
     lab.py simulate --games 500 --regretful     people who take back what was heard
     lab.py simulate --games 500 --leaving       people who leave for good
     lab.py simulate --games 500 --apart         two who never reach each other
@@ -47,6 +51,7 @@ from tests.simulation.plan import (
     make_leaving_plan,
     make_lonely_plan,
     make_mixed_plan,
+    make_open_plan,
     make_outage_plan,
     make_plan,
     make_regretful_plan,
@@ -57,7 +62,8 @@ from tests.simulation.stage import Outcome, simulate
 
 DESCRIPTION: Final = "Play simulated games and check what has to hold in them."
 GAMES: Final = ("beads", "carta", "dominion", "renaissance")
-AMID: Final = ("mixed", "companions")  # Where a cheater is not the only trouble.
+# Where a cheater is not the only trouble, and whether some of the others leave for good.
+AMID: Final = {"mixed": False, "companions": False, "open": True, "damaged": True}
 
 
 class Played(NamedTuple):
@@ -103,6 +109,7 @@ MODES: Final = {
     "last-moment": Mode(make_last_moment_plan, "some who are back as they are given up"),
     "mixed": Mode(make_mixed_plan, "all of these at one table", _left),
     "companions": Mode(make_companions_plan, "the same, with bots of the opener", _left),
+    "open": Mode(make_open_plan, "the same, with a bot that all work out", _left),
     "damaged": Mode(make_damaged_plan, "the same, and files of games that are damaged", _left),
     "regretful": Mode(make_regretful_plan, "people who take back what was heard", _went_back),
     "leaving": Mode(make_leaving_plan, "people who leave for good", _left),
@@ -134,7 +141,8 @@ def play_without_the_cheater(seed: int, _: str, *, is_real: bool) -> Played:
 
 def play_a_cheater_amid_troubles(seed: int, _: str, *, is_real: bool, mode: str) -> Played:
     """One game with a cheater at which all else goes wrong as well: is anybody honest hurt?"""
-    kind, seat, nth, plan = choose_amid_troubles(seed, MODES[mode].make)
+    make, do_leave = MODES[mode].make, AMID[mode]
+    kind, seat, nth, plan = choose_amid_troubles(seed, make, do_leave=do_leave)
     tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real, is_amid_troubles=True)
     end = "cheated" if tried.did else "no opportunity"
     return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)

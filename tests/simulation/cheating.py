@@ -53,17 +53,26 @@ def choose(seed: int) -> Chosen:
     return Chosen(kind, seat, nth, plan)
 
 
-def choose_amid_troubles(seed: int, make: Callable[[int, str], Plan] = make_mixed_plan) -> Chosen:
-    """What a seed chooses for a table at which all else goes wrong as well; but nobody leaves."""
+def choose_amid_troubles(
+    seed: int, make: Callable[[int, str], Plan] = make_mixed_plan, *, do_leave: bool = False
+) -> Chosen:
+    """What a seed chooses for a table at which all else goes wrong as well.
+
+    The cheater never leaves for good; the others may, if they `do_leave`.
+    """
     rng = random.Random(f"amid {seed}")
     kind = CHEATERS[rng.choice(sorted(name for name in CHEATERS if CHEATERS[name].game == "beads"))]
     seat, nth = rng.choice(kind.seats), rng.randrange(kind.chances)
     table, mixed = table_for(kind, seat), make(seed, kind.game)
-    faults = [fault for fault in mixed.faults if fault.kind != "leave"]
+    faults = [
+        fault for fault in mixed.faults
+        if fault.kind != "leave" or (do_leave and fault.machine != seat)
+    ]  # fmt: skip
     plan = replace(
         mixed,
         seats=max(table.seats, mixed.seats),
         bots=table.bots,
+        open_bots=0 if table.gone is not None else mixed.open_bots,  # The last seat is lost.
         opens_hands=table.opens_hands,
         gone=table.gone,
         faults=tuple(sorted([*faults, *table.faults])),

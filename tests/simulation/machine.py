@@ -97,7 +97,8 @@ class Machine:
         self.make_session: Callable[..., Session] = Session
         self.run: Run | None = None
         self.runs = 0
-        self.session: Session | None = None
+        self.session: Session | None = None  # Of this run, or of the last that came so far.
+        self._has_begun = False  # This run has come so far.
         self.failure: Exception | None = None
         self.accused: list[int | None] = []
         self.gathering: Gathering | None = None
@@ -158,7 +159,7 @@ class Machine:
 
     async def _do(self, command: Command) -> None:
         self.failure = None
-        self.is_leaving = self.has_ended = False
+        self.is_leaving = self.has_ended = self._has_begun = False
         self.chair = trio.CancelScope()
         try:
             with self.chair:
@@ -183,6 +184,7 @@ class Machine:
 
     def _session(self, replica: Replica, *rest: object) -> Session:
         session = self.session = self.make_session(replica, *rest)
+        self._has_begun = True
         if self.number not in self.world.cheaters:
             self.world.checks.watch(self, session)
         return session
@@ -225,7 +227,7 @@ class Machine:
     def seated(self) -> Session | None:
         """The game that is running here."""
         is_off = self.run is None or self.run.is_dead or self.has_ended
-        return None if is_off else self.session
+        return None if is_off or not self._has_begun else self.session
 
     def claim(self) -> bool:
         """Claim the win and get up, if that is offered: everybody else is silent.  True if so."""

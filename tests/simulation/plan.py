@@ -178,6 +178,14 @@ def make_mixed_plan(seed: int | str, game: str) -> Plan:
     )  # fmt: skip
 
 
+def make_open_plan(seed: int | str, game: str) -> Plan:
+    """The same among three people, with a bot that all work out together."""
+    plan = make_mixed_plan(f"open {seed}", game)
+    people = range(min(plan.seats, 3))
+    faults = (each for each in plan.faults if each.machine in people and each.other in people)
+    return replace(plan, seats=len(people) + 1, open_bots=1, faults=tuple(faults))
+
+
 def make_damaged_plan(seed: int | str, game: str) -> Plan:
     """The same, and disks that lose a part of what they have kept, or change a bit of it."""
     plan = make_mixed_plan(seed, game)

@@ -12,7 +12,9 @@ from p2p.audit.several import compare, ends_of
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.entry import heads_of as steps_to
 from p2p.base.errors import PeerError
+from p2p.log.files import GameFileError
 from p2p.log.game_file import read_game
+from p2p.log.secrets_file import SECRET_SUFFIX
 from p2p.log.shared import log_in
 from tests.simulation.checks import Had
 from tests.simulation.machine import Machine
@@ -33,11 +35,20 @@ def _complaints(world: World) -> Iterator[str]:
     for machine in world.honest:
         if machine.accused or isinstance(machine.failure, PeerError):
             yield f"{machine.name} accuses {machine.accused}: {machine.failure}"
-        elif isinstance(machine.failure, HostlessError) and not have_left:
+        elif isinstance(machine.failure, HostlessError) and not (
+            have_left or _is_keyless(machine)
+        ):
             yield f"{machine.name} gave up: {machine.failure}"
     has_end = any(machine.has_finished for machine in world.honest)
     if not (world.is_claimed or have_left or has_end):
         yield "nobody has seen the end of the game"
+
+
+def _is_keyless(machine: Machine) -> bool:
+    """Whether its secret companion was lost where nobody can go on without its key."""
+    failure, path = machine.failure, machine.path
+    is_lost = path is not None and not path.with_suffix(SECRET_SUFFIX).exists()
+    return isinstance(failure, GameFileError) and is_lost
 
 
 def broken_files(world: World) -> Iterator[str]:
@@ -119,7 +130,8 @@ def _told_together(honest: Sequence[Machine]) -> Iterator[str]:
         for each in record.acks:
             if each.forged(record.roster, ends[each.height]) is not None:
                 yield f"the file of {machine.name} has an acknowledgement that nobody signed"
-        if machine.has_finished and not record.acks:
+        # A change in force has acknowledgements of its own.
+        if machine.has_finished and not (record.acks or record.changes):
             yield f"the file of {machine.name} does not show that anybody has acknowledged it"
 
 

@@ -1,0 +1,46 @@
+"""A game whose secret companion is lost: whether the others can let a bot play for the seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.games import GAMES
+from p2p.log.files import GameFileError
+from p2p.log.secrets_file import SECRET_SUFFIX
+from p2p.table.game_files import reopen_game
+from tests.p2p.beads import BEADS
+from tests.p2p.changing import away, kind_is
+from tests.simulation.volume_group import volume_group
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, with a group that is fast."""
+    monkeypatch.setitem(GAMES, "beads", BEADS)
+    with volume_group():
+        yield
+
+
+async def test_who_has_lost_its_key_looks_on_until_two_others_let_a_bot_play(
+    tmp_path: Path, seed: int
+) -> None:
+    room, _ = away(seed, kind_is("choose"), players=4)
+    game = await reopen_game(room.kept(tmp_path), room.identities[0])
+    assert game.lacks_key and "until a bot plays for your seat" in " ".join(game.notes)
+    game.game_file.close()
+    game.secrets.close()
+
+
+async def test_who_has_lost_its_key_does_not_wait_where_one_other_is_left(
+    tmp_path: Path, seed: int
+) -> None:
+    """One person alone lets nobody go, and nobody comes back without the yes of both."""
+    room, _ = away(seed, kind_is("choose"))
+    path = room.kept(tmp_path)
+    with pytest.raises(GameFileError, match="the key of your cards") as caught:
+        await reopen_game(path, room.identities[0])
+    assert "nobody else has it" in caught.value.hint
+    assert not path.with_suffix(SECRET_SUFFIX).exists()
