@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from core.games import GAMES
 from p2p.log.files import GameFileError
-from p2p.log.secrets_file import SECRET_SUFFIX
+from p2p.log.recovery import damaged_name
+from p2p.log.secrets_file import SECRET_SUFFIX, SecretsFile
 from p2p.table.game_files import reopen_game
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import away, kind_is
@@ -24,12 +26,19 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
+@pytest.mark.parametrize("is_halved", [False, True])
 async def test_who_has_lost_its_key_looks_on_until_two_others_let_a_bot_play(
-    tmp_path: Path, seed: int
+    tmp_path: Path, seed: int, *, is_halved: bool
 ) -> None:
     room, _ = away(seed, kind_is("choose"), players=4)
-    game = await reopen_game(room.kept(tmp_path), room.identities[0])
+    path = room.kept(tmp_path)
+    companion = path.with_suffix(SECRET_SUFFIX)
+    if is_halved:  # Within its first record.
+        SecretsFile.create(companion).close()
+        os.truncate(companion, 40)
+    game = await reopen_game(path, room.identities[0])
     assert game.lacks_key and "until a bot plays for your seat" in " ".join(game.notes)
+    assert damaged_name(companion).exists() == is_halved
     game.game_file.close()
     game.secrets.close()
 
