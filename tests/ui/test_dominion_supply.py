@@ -13,7 +13,9 @@ from p2p.session.news import TableChanged
 from tests.ui.shopping import ALL_CARDS, market
 from tests.ui.test_draw import SIZES
 from ui.draw.frame import draw_table
+from ui.draw.marks import labels_of
 from ui.draw.scene import Scene
+from ui.draw.story import draw_story
 from ui.games import look_of
 from ui.games.dominion import wares
 from ui.games.dominion.supply import (
@@ -27,10 +29,11 @@ from ui.games.dominion.supply import (
     text_of,
 )
 from ui.spans import Row, row_width, to_text
+from ui.story import story
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import ViewModel, view_model
 
-TINY, BROAD = SIZES[0], SIZES[-1]
+TINY, BROAD, LOW = SIZES[0], SIZES[-1], (60, 20)
 BROAD_PILE = 28  # Cells of a pile on 200 columns.
 
 
@@ -60,6 +63,29 @@ def test_every_pile_is_on_the_smallest_screen_also_under_a_long_question(languag
     piles = wares(model.view)
     assert {f"about:{ware.face}" for ware in piles} <= hot
     assert "▼" not in to_text(rows)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_a_low_screen_shows_every_pile_and_what_came_last_while_others_think(
+    language: str,
+) -> None:
+    """Two columns of piles took every row of 20, and the hand grew over the dearest of them."""
+    port, words, waits = market(players=4, kingdom=ALL_CARDS), load(language), 0
+    for _ in range(70):
+        model = view_model(words, port.news())
+        rows = above_of(model, LOW)
+        hot = {span.hot for row in rows for span in row}
+        piles = {ware.face: labels_of(model, ware.zone) for ware in wares(model.view)}
+        assert [face for face, label in piles.items() if not {f"about:{face}", label} & hot] == []
+        if story(model) and not model.is_my_turn:
+            last, waits = draw_story(story(model)[-6:], LOW[0] - 2), waits + 1
+            assert {to_text([row]).strip() for row in last} & set(told_rows(rows))
+        port.play(1)
+    assert waits > 5
+
+
+def told_rows(rows: list[Row]) -> list[str]:
+    return [to_text([row]).strip() for row in rows]
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)

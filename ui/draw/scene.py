@@ -19,6 +19,7 @@ from ui.view_model import ViewModel
 SIDE_CELLS: Final = 100  # From this width on there is a column of facts beside the board.
 BROAD_CELLS: Final = 160
 TINY_ROWS: Final = 20  # Below, a card is a line.
+LOW_SCREEN_ROWS: Final = 24  # Below, a row that says little is left out.
 ROOMY_ROWS: Final = 30
 
 
@@ -65,6 +66,11 @@ class Scene:
     def is_tiny(self) -> bool:
         """Whether a card has to be a line."""
         return self.height < TINY_ROWS
+
+    @property
+    def is_low(self) -> bool:
+        """Whether every row counts."""
+        return self.height < LOW_SCREEN_ROWS
 
     @property
     def is_roomy(self) -> bool:

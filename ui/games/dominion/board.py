@@ -55,7 +55,8 @@ def _in_play(scene: Scene, width: int) -> list[Row]:
     about = _about(scene, width)
     rows = about or [row for seat in _in_order(scene) for row in _laid_out(scene, seat, width)]
     most = PLAY_ROWS_MAX if about or scene.is_roomy else PLAY_ROWS
-    return cut(rows, width - 1, most) or [[Span(f" {scene.words('dominion.nothing')}", MUTED)]]
+    nothing = [] if scene.is_low else [[Span(f" {scene.words('dominion.nothing')}", MUTED)]]
+    return cut(rows, width - 1, most) or nothing
 
 
 def _in_order(scene: Scene) -> list[Player]:
@@ -160,13 +161,18 @@ def _hand(scene: Scene, width: int) -> list[Row]:
 
 
 def _hand_rows(scene: Scene, cards: list[CardPicture], cells: int) -> int:
-    """A few more where all texts are whole then, and it costs only rows of what happened."""
+    """A few more where all texts are whole then, and it costs only rows of what happened.
+
+    On a low screen what happened would have none: there are as few as the texts need.
+    """
     if scene.is_tiny:
         return 2
     rows = HAND_ROWS if scene.is_roomy else HAND_ROWS_LOW
     if not cells or (scene.has_side and not scene.is_broad):
         return rows
     needed = max((len(card_lines(it, cells)) + 2 for it in cards), default=0)
+    if scene.is_low:
+        return min(needed, rows)
     return needed if rows < needed <= rows + HAND_ROWS_MORE else rows
 
 

@@ -33,7 +33,10 @@ NEAR: Final = "+t"  # Within reach once the Treasures of the hand are played, wh
 
 
 def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
-    """As cards where there is room for their texts, else as a table."""
+    """As cards where there is room for their texts, else as a table.
+
+    Two columns on a small screen would take the rows of what happened, and hide the last piles.
+    """
     wares = scene.model.look.wares(scene.view)
     title, is_live = _title(scene), scene.model.is_my_turn
     lines = (len(wares) - _BASIC_PILES + ACROSS - 1) // ACROSS
@@ -45,7 +48,9 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
     if width < _CELLS_MIN or not is_kingdom or rows_each < least:
         if scene.is_tiny:
             return _down_to(dense_table(scene, wares, width), width, height)
-        return ruled(title, pile_table(scene, wares, width - 1), width, is_live=is_live)
+        is_dense = width < DENSE_ACROSS * TABLE_CELLS and not scene.is_roomy
+        table = (dense_table if is_dense else pile_table)(scene, wares, width - 1)
+        return _down_to(ruled(title, table, width, is_live=is_live), width, height)
     rows = ruled(title, [], width, is_live=is_live)
     rows += _line_of(scene, wares[:_BASIC_PILES], width, basic_rows, _basic)
     decks = owned(scene.model.news.lines, scene.view.players) if scene.is_broad else []
