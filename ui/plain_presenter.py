@@ -47,7 +47,7 @@ from ui.lobby_lines import LobbyLines
 from ui.notes import Notes
 from ui.pending_choices import PendingChoices
 from ui.port import Explain, Explained, Reviewed, TraceWinCurve, UiCommand, UiNews, WinCurveTraced
-from ui.premove import is_asked_in_own_turn, may_premove
+from ui.premove import TypedPremove
 from ui.prompt import prompt
 from ui.result import end_lines
 from ui.rules import rules_text
@@ -107,7 +107,7 @@ class PlainPresenter:
         self._hinted_count = -1  # The choice that is being thought about.
         self._paired = ""  # The words of the table that were shown last.
         self._rest = Rest("", ())  # Typed together with what was answered last.
-        self._premove = ""  # Typed while others think: the answer in my own turn.
+        self._premove = TypedPremove()  # While others think: the answer in my own turn.
         self._end_told = list[str]()  # What has been said of the end.
         self._away, self._time, self._substituted = AwayHeard(), TimeHeard(), Substituted()
         self._beside = BesideHeard()
@@ -169,7 +169,7 @@ class PlainPresenter:
             if not is_same:
                 self._away.forget()
                 self._beside = BesideHeard()
-                self._standing, self._premove = StandingAnswers(), ""
+                self._standing, self._premove = StandingAnswers(), TypedPremove()
         fresh = untold(news, self._lines_told)
         self.newest, self._lines_told = news, self._lines_told + len(fresh)
         if news.event_count != self._hinted_count:
@@ -177,6 +177,7 @@ class PlainPresenter:
         model = view_model(self.words, news)
         lines = [*self._pairing(news), *self._time.hear(self.words, news)]
         lines += plain_sentences(told(model, fresh, tells_time=False))
+        lines += self._premove.dropped(model)
         lines += [*self._hear_away(news), *self._asked_back(news)]
         lines += [*self._beside.hear(self.words, news), *self._time.warn(self.words, news)]
         lost = self.unsent.hear(self.words, news, self._pending.unsent)
@@ -286,9 +287,9 @@ class PlainPresenter:
     def _premoved(self, news: TableChanged) -> tuple[list[str], Choose | None] | None:
         """The answer that was typed while others thought, or that it cannot be given."""
         model = view_model(self.words, news)
-        if not self._premove or not is_asked_in_own_turn(model):
+        typed = self._premove.take(model)
+        if not typed:
             return None
-        typed, self._premove = self._premove, ""
         self._rest = Rest(news.view.phase, typed_answers(model, typed))
         return self._next_of_rest(news) or ([self.words("premove.typed_gone", what=typed)], None)
 
@@ -299,10 +300,7 @@ class PlainPresenter:
 
     def _type_premove(self, typed: str) -> Reply:
         model = self._model()
-        if model is None or not may_premove(model):
-            return Reply((self.words("premove.none"),))
-        self._premove = typed
-        return Reply((self.words("premove.typed" if typed else "premove.nothing", what=typed),))
+        return Reply((self._premove.keep(model, typed) if model else self.words("premove.none"),))
 
     def read(self, line: str) -> Reply:
         """What the person meant."""

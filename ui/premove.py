@@ -42,7 +42,7 @@ class Premove:
 
     def turn_place(self, model: ViewModel, label: str) -> bool:
         """The same for a place of the board, where that means the same in every turn."""
-        there = model.look.ahead(model.view).get(label)
+        there = ahead_place(model, label)
         if there is None or not may_premove(model):
             return False
         before = self.label
@@ -62,7 +62,7 @@ class Premove:
 
     def due(self, model: ViewModel) -> Offer | None:
         """What answers the open question, if it was chosen ahead and is on offer."""
-        is_asked = is_asked_in_own_turn(model) and not self._is_another_place(model)
+        is_asked = is_asked_in_own_turn(model) and not lies_another(model, self._there)
         if not (self.face or self.label) or not is_asked:
             return None
         numbers = [str(number) for number in self._numbers(model)]
@@ -82,23 +82,65 @@ class Premove:
             return ""
         if self.face and not numbers:
             return words("premove.lost", what=name)
-        if self._is_another_place(model):
+        if lies_another(model, self._there):
             return words("premove.another", what=name)
         if not is_asked_in_own_turn(model) or self.due(model) is not None:
             return ""
         why = why_not(model, numbers[0]) if self.face else about(model, self.place)
         return words("premove.gone", what=name, why=why)
 
-    def _is_another_place(self, model: ViewModel) -> bool:
-        """Whether something else lies on the place than when it was chosen."""
-        now = model.look.ahead(model.view).get(self.label)
-        return bool(now and self._there and now.face != self._there.face)
-
     def _numbers(self, model: ViewModel) -> list[int]:
         """The numbers of the hand cards with that face."""
         if not self.face:
             return []
         return [at for at, held in enumerate(model.hand, 1) if held.card.face == self.face]
+
+
+class TypedPremove:
+    """The same in lines of text: the choice as it was typed."""
+
+    def __init__(self) -> None:
+        self._typed = ""  # None is chosen.
+        self._there: AheadPlace | None = None  # What it names, where that is a place of the board.
+
+    def keep(self, model: ViewModel, typed: str) -> str:
+        """Choose ahead, or nothing any more; what is said of it.
+
+        A number is refused: it names a place in a list that is not there yet.
+        """
+        if not may_premove(model):
+            return model.words("premove.none")
+        if typed[:1].isdigit():
+            return model.words("premove.number")
+        self._typed, self._there = typed, ahead_place(model, typed)
+        return model.words("premove.typed" if typed else "premove.nothing", what=typed)
+
+    def dropped(self, model: ViewModel) -> list[str]:
+        """That it is dropped, once something else lies on the place."""
+        if not lies_another(model, self._there):
+            return []
+        typed, self._typed, self._there = self._typed, "", None
+        return [model.words("premove.another", what=typed)]
+
+    def take(self, model: ViewModel) -> str:
+        """What was typed, once it is asked for, and no second time; else nothing."""
+        if not self._typed or not is_asked_in_own_turn(model):
+            return ""
+        typed, self._typed, self._there = self._typed, "", None
+        return typed
+
+
+def ahead_place(model: ViewModel, typed: str) -> AheadPlace | None:
+    """The place of the board that is chosen ahead by its label, or by what is done there."""
+    places = model.look.ahead(model.view)
+    by_notation = {place.notation: place for place in places.values()}
+    return places.get(typed) or by_notation.get(typed)
+
+
+def lies_another(model: ViewModel, there: AheadPlace | None) -> bool:
+    """Whether something else lies on the place than when it was chosen."""
+    now = ahead_place(model, there.notation) if there else None
+    return bool(now and there and now.face != there.face)
 
 
 def may_premove(model: ViewModel) -> bool:

@@ -179,15 +179,36 @@ def test_a_space_is_dropped_once_another_event_lies_there(language: str) -> None
     (port, label), premove = at_spaces(is_free=True), Premove()
     assert premove.turn_place(model_of(port), label)
     to_my_turn(port)
-    news, zone = port.news(), f"event.{label[0]}"
-    others = news.view.zones["event.a" if zone != "event.a" else "event.b"]
-    zones = {**news.view.zones, zone: (*news.view.zones[zone], *others)}
-    stones = tuple(each for each in news.view.offers if each.action.verb == "place")
-    view = replace(news.view, zones=zones, offers=stones)
-    model = view_model(load(language), replace(news, view=view))
+    model = view_model(load(language), another_event(port.news(), label))
     assert premove.due(model_of(port)) is not None and premove.due(model) is None
     gone = premove.why_gone(model, board_of(model).about)
     assert gone == model.words("premove.another", what=label)
+
+
+def another_event(news: TableChanged, label: str) -> TableChanged:
+    """The same with another event where this space is, on which a stone may stand as well."""
+    zone = f"event.{label[0]}"
+    others = news.view.zones["event.a" if zone != "event.a" else "event.b"]
+    zones = {**news.view.zones, zone: (*news.view.zones[zone], *others)}
+    stones = tuple(each for each in news.view.offers if each.action.verb == "place")
+    return replace(news, view=replace(news.view, zones=zones, offers=stones))
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("is_label", [True, False])
+def test_in_lines_of_text_too_a_space_is_dropped_once_another_event_lies_there(
+    language: str, is_label: bool
+) -> None:
+    (port, label), words = at_spaces(is_free=True), load(language)
+    presenter = PlainPresenter(words, is_automatic=False)
+    typed = label if is_label else model_of(port).look.ahead(port.news().view)[label].notation
+    presenter.receive(port.news())
+    assert presenter.read(f"next {typed}").lines == (words("premove.typed", what=typed),)
+    to_my_turn(port)
+    lines = presenter.receive(another_event(port.news(), label))
+    assert words("premove.another", what=typed) in lines
+    assert presenter.own_answer() is None
+    assert words("premove.another", what=typed) not in presenter.receive(port.news())
 
 
 def test_a_card_and_a_space_are_not_both_chosen_ahead() -> None:
@@ -326,6 +347,16 @@ def test_lines_of_text_choose_ahead(language: str) -> None:
     own = presenter.own_answer()
     assert own is not None and isinstance(own[1], Choose)
     assert presenter.read("next").lines, "it is said that it is no use now"
+
+
+def test_a_number_is_not_typed_ahead_because_nobody_knows_what_it_will_choose() -> None:
+    """`next 2` bought a Copper from a list that was not there when it was typed."""
+    port, presenter = waiting(), PlainPresenter(load("en"), is_automatic=False)
+    presenter.receive(port.news())
+    assert presenter.read("next 1").lines == (load("en")("premove.number"),)
+    to_my_turn(port)
+    presenter.receive(port.news())
+    assert presenter.own_answer() is None
 
 
 def test_lines_of_text_say_when_what_was_typed_ahead_is_no_choice() -> None:
