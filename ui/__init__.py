@@ -42,7 +42,7 @@ The screen, in a terminal or in a tab of a browser (browser/):
 Lines of text:
 
     plain.py             the loop; plain_presenter.py: news to lines, typed lines to commands
-    table_lines.py, card_lines.py, lobby_lines.py    what it says
+    table_lines.py, card_lines.py, lobby_lines.py, gathering_heard.py    what it says
 
 Games that are over:
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.table import RulesError
-from core.view import Offer
+from core.view import Offer, View
 from p2p.base.identity import UnusableHome
 from p2p.session.news import (
     Accused,
@@ -39,8 +39,9 @@ from ui.clocks import TimeHeard, time_left
 from ui.course import course_lines
 from ui.error_texts import error_text
 from ui.fairness import fairness_texts, pairing_texts
-from ui.filling import Ways, gathering_advice, told_terms
+from ui.filling import Ways
 from ui.games import look_of
+from ui.gathering_heard import GatheringHeard
 from ui.hints import hint_lines
 from ui.lesson import LessonHeard
 from ui.lobby_lines import LobbyLines
@@ -113,7 +114,7 @@ class PlainPresenter:
         self._beside = BesideHeard()
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._asked_to_go_back: tuple[int, int] | None = None  # By whom, and at which step.
-        self._gathered, self._next_game = "", "carta"  # Whose rules are read before it begins.
+        self._gathering = GatheringHeard(WAYS)
         self._talk = TalkHeard()
         self.lesson: LessonHeard | None = None  # In a first game: what was explained.
 
@@ -131,7 +132,7 @@ class PlainPresenter:
                 lines = self._lobby.hear(news)  # At a table, too: they are asked for later.
                 return lines if self._is_in_lobby else []
             case Gathering():
-                return self._hear_gathering(news)
+                return self._gathering.hear(self.words, news)
             case Accused(_, name, sentence, is_replaced=True):
                 return [self.words("accused.replaced", name=name), sentence]
             case Accused(_, name, sentence):
@@ -143,7 +144,8 @@ class PlainPresenter:
             case Notice(text, hint):
                 self._hinted_count = -1
                 if news.ends_table and not (self.newest and self.newest.view.is_over):
-                    self.newest, self._gathered = None, ""
+                    self.newest = None
+                    self._gathering.forget()
                 asked = self._pending.ask_again() if news.asks_again else None
                 lines = self._hear_table(asked) if asked is not None else []
                 return [f"{text}; {hint}" if hint else text, *lines]
@@ -188,7 +190,7 @@ class PlainPresenter:
             return [*lines, *[each for each in self._end_told if each not in before]]
         if news.view.offers and news.event_count != self._asked_count:
             self._asked_count = news.event_count
-            if self._rest.next_offer(news.view):
+            if self._rest.next_offer(news.view) or self._by_itself(news.view):
                 return lines
             return [*lines, *self._my_time(news), *self._ask()]
         return [*lines, prompt(model)] if story and news.view.to_act and not is_same else lines
@@ -236,18 +238,7 @@ class PlainPresenter:
 
     @property
     def _is_in_lobby(self) -> bool:
-        return self.newest is None and not self._gathered
-
-    def _hear_gathering(self, news: Gathering) -> list[str]:
-        words, self._next_game = self.words, news.table.game
-        taken = sum(1 for seat in news.seats if seat.link != "free")
-        names = words.listed(seat.name for seat in news.seats if seat.name)
-        line = f"{words('gathering.waiting', taken=taken, seats=news.table.seats)} {names}"
-        if line == self._gathered:
-            return []
-        is_first, self._gathered = not self._gathered, line
-        terms = told_terms(words, news.table.game, news.table.options) if is_first else []
-        return [line, *terms, *gathering_advice(words, news, WAYS)]
+        return self.newest is None and not self._gathering.is_open
 
     # ---- a typed line in, a command or lines out ----
 
@@ -276,13 +267,20 @@ class PlainPresenter:
             return None
         if made := self._next_of_rest(news) or self._premoved(news):
             return made
-        reflex = look_of(news.view.game).reflex(news.view) if self._is_automatic else None
-        offer = self._standing.due(news.view) or reflex
-        if offer is None or self._pending.is_open:
+        offer = self._by_itself(news.view)
+        if offer is None:
             return None
         what = offer_sentence(self.words.of(news.view.game), news.seats, offer.text)
         self._hinted_count, (choice, self.newest) = -1, self._pending.send(news, offer.action)
-        return [self.words("plain.auto", what=what)], choice  # Else the others wait for nothing.
+        key = "only" if len(news.view.offers) == 1 else "auto"
+        return [self.words(f"plain.{key}", what=what)], choice  # Else the others wait for nothing.
+
+    def _by_itself(self, view: View) -> Offer | None:
+        """What is answered for the person: for good, or since it needs no thought."""
+        if self._pending.is_open:
+            return None
+        reflex = look_of(view.game).reflex(view) if self._is_automatic else None
+        return self._standing.due(view) or reflex
 
     def _premoved(self, news: TableChanged) -> tuple[list[str], Choose | None] | None:
         """The answer that was typed while others thought, or that it cannot be given."""
@@ -483,7 +481,7 @@ class PlainPresenter:
         return page(model) if model else []
 
     def _rules(self) -> list[str]:
-        game = self.newest.view.game if self.newest else self._next_game
+        game = self.newest.view.game if self.newest else self._gathering.game
         return rules_text(self.words.of(game), game).splitlines()
 
     def _card(self, typed: str) -> list[str]:

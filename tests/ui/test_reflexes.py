@@ -20,7 +20,9 @@ from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, whol
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.games import look_of
+from ui.plain_presenter import PlainPresenter
 from ui.settings import Settings
+from ui.text import load
 
 REVEAL_OR_PASS, PASS = 2, 1
 LONG_S = 60.0
@@ -51,6 +53,19 @@ async def test_a_moat_is_shown_without_a_key() -> None:
                 break
             await pilot.pause(0.01)
     assert my_chosen(port_of(app))[0].action.verb == "reveal"
+
+
+@pytest.mark.parametrize(("answers", "key"), [(REVEAL_OR_PASS, "auto"), (PASS, "only")])
+def test_lines_of_text_put_no_question_that_is_answered_by_itself(answers: int, key: str) -> None:
+    """A Moat was asked for, line by line, and shown as `the only choice` before anybody read it."""
+    words, news = load("en"), market(kingdom=ALL_CARDS).play_until(is_attacked(answers)).news()
+    asking, answering = (PlainPresenter(words, is_automatic=each) for each in (False, True))
+    question = words("plain.choices")
+    assert question in asking.receive(news) and question not in answering.receive(news)
+    told = answering.own_answer()
+    assert told is not None and told[1] is not None
+    verb = "reveal Moat" if answers == REVEAL_OR_PASS else "no, thanks"
+    assert told[0] == [words(f"plain.{key}", what=verb)]
 
 
 @ui
