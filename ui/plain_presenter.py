@@ -55,7 +55,7 @@ from ui.rules import rules_text
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.standing import PASS_VERB, StandingAnswers
-from ui.story import plain_sentences, since_mine, told, untold
+from ui.story import is_of_own_hand, plain_sentences, since_mine, told, untold
 from ui.substituted import Substituted
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, listeners, said_sentence, typed_talk
@@ -178,7 +178,8 @@ class PlainPresenter:
             self._hinted_count = -1
         model = view_model(self.words, news)
         lines = [*self._pairing(news), *self._time.hear(self.words, news)]
-        lines += plain_sentences(told(model, fresh, tells_time=False))
+        heard = [line for line in fresh if not is_of_own_hand(line)]
+        lines += plain_sentences(told(model, heard, tells_time=False))
         lines += self._premove.dropped(model)
         lines += [*self._hear_away(news), *self._asked_back(news)]
         lines += [*self._beside.hear(self.words, news), *self._time.warn(self.words, news)]

@@ -289,6 +289,10 @@ def _hurts(line: Line, model: ViewModel) -> bool:
 
 def is_worth_a_row(line: Line) -> bool:
     """Whether a reader of the story misses this line."""
-    if line.kind == "shuffled":
-        return line.seat is None
-    return line.action is None or line.action.verb not in _SILENT
+    is_silent = line.action is not None and line.action.verb in _SILENT
+    return not (is_silent or is_of_own_hand(line))
+
+
+def is_of_own_hand(line: Line) -> bool:
+    """Whether a seat mixes its own cards, so that nobody can follow one of them: no game does."""
+    return line.kind == "shuffled" and line.seat is not None

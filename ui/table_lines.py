@@ -223,8 +223,10 @@ def _pack_text(model: ViewModel, seat: SeatModel) -> str:
     piles = [f"{words.name('face', 'deck')} {len(model.view.zones[f'seat{seat.seat}.deck'])}"]
     for pile in seat.piles:
         if pile.face in model.look.pack and pile.cards:
-            cards = pile.cards[-1:] if pile.face == "discard" else pile.cards
-            piles.append(f"{words.name('face', pile.face)}: {_names(model, cards)}")
+            name, is_covered = words.name("face", pile.face), pile.face == "discard"
+            name = words("plain.on_top", pile=name) if is_covered else name
+            cards = pile.cards[-1:] if is_covered else pile.cards
+            piles.append(f"{name}: {_names(model, cards)}")
     return words.parted(piles)
 
 

@@ -1,4 +1,4 @@
-"""What is said of Dominion: who declines is told by what is not done."""
+"""What is said of Dominion: what is not done, what lies on top, and nothing of mixed hands."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ import core.games.dominion.cards as c
 from core.games.dominion.picks import DECLINES
 from core.narrate import Line
 from core.requests import Action
-from tests.ui.shopping import market
+from tests.ui.shopping import ALL_CARDS, market
+from ui.plain_presenter import PlainPresenter
 from ui.sentences import line_sentence
+from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, load
+from ui.view_model import view_model
 
 DECLINED: Final = {**DECLINES, c.ACTING: "stop", c.CHANCELLING: "pass"}
 ALIKE: Final = ((c.CHAPELING, c.SENTRY_TRASHING), (c.CELLARING, c.SENTRY_DISCARDING))
@@ -30,3 +33,27 @@ def test_whoever_declines_is_told_by_what_is_not_done(code: str) -> None:
     assert len({*told.values()}) == len(told) - len(ALIKE) == 11
     assert words("line.stop", name="ada") not in told.values()
     assert all("ada" in sentence for sentence in told.values())
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_lines_of_text_say_that_of_the_discards_the_top_card_is_named(code: str) -> None:
+    """`Discards: Curse`, of eleven cards, read as if there were one."""
+    port, words = market(kingdom=ALL_CARDS), load(code)
+    news = port.play_until(lambda news: bool(news.view.zones["seat1.discard"])).news()
+    top = news.view.zones["seat1.discard"][-1].face or "?"
+    name = words.of("dominion").name("face", "discard")
+    said = f"{words('plain.on_top', pile=name)}: {words.of('dominion').name('face', top)}"
+    assert name in said
+    assert any(said in line for line in table_lines(view_model(words, news)))
+
+
+def test_lines_of_text_tell_of_no_hand_that_its_owner_mixes() -> None:
+    """`cora mixes 5 cards of the hand` was read aloud in every turn of every seat."""
+    port, words = market(kingdom=ALL_CARDS), load("en")
+    port.play_until(lambda news: any(line.kind == "shuffled" and line.seat == 1
+                                     for line in news.lines))  # fmt: skip
+    presenter = PlainPresenter(words)
+    heard = presenter.receive(port.news())
+    mixed = words("line.mixed", name="", number=0).split()[0]
+    assert not [line for line in heard if f" {mixed} " in line]
+    assert [line for line in presenter.read("log").lines if f" {mixed} " in line]
