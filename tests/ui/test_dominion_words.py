@@ -57,3 +57,17 @@ def test_lines_of_text_tell_of_no_hand_that_its_owner_mixes() -> None:
     mixed = words("line.mixed", name="", number=0).split()[0]
     assert not [line for line in heard if f" {mixed} " in line]
     assert [line for line in presenter.read("log").lines if f" {mixed} " in line]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_draw_that_everybody_has_seen_is_told_as_well(code: str) -> None:
+    """With a Silver of a Bureaucrat on the deck, a hand of five was told as `draws 4 cards`."""
+    port, words = market(kingdom=ALL_CARDS), load(code)
+    port.play_until(lambda news: any(line.text == "drew" for line in news.lines))
+    lines = port.news().lines
+    (at,) = [at for at, line in enumerate(lines) if line.text == "drew"][:1]
+    fact, drawn = lines[at], lines[at + 1]
+    assert (drawn.kind, drawn.seat) == ("drawn", fact.seat)
+    assert len(fact.faces) + drawn.number == 5
+    told = line_sentence(words, port.news().seats, fact, "dominion")
+    assert all(words.of("dominion").name("face", face or "?") in told for face in fact.faces)

@@ -21,7 +21,7 @@ from core.games.dominion.cards import (
     SHOWN,
 )
 from core.native import i64
-from core.requests import Face, Player, Request, Shuffle
+from core.requests import Card, Face, Player, Request, Shuffle
 from core.table import HIDDEN, Table
 
 NO_FAMILY: Final = -2  # Nor HIDDEN, which cards have that lie open.
@@ -42,12 +42,24 @@ def pull(table: Table) -> Request | None:
         return _reshuffle(table, seat)
     counters[PULL_COUNT] = 0
     if target == hand:
+        if table.told is not None:
+            _tell_known(table, seat, zones[deck][-count:])
         if not counters[MIX]:
             counters[MIX] = table.can_be_followed(hand, deck, count)
     elif target == SHOWN[seat] and zones[deck]:
         table.tell("revealed", seat, tuple(zones[deck][-count:]))
     table.draw(count, deck, target)
     return None
+
+
+def _tell_known(table: Table, seat: Player, drawn: list[Card]) -> None:
+    """Cards that everybody has seen are drawn without being shown to anybody, so nothing says it.
+
+    A Bureaucrat's Silver is one, or a Victory card that another has put back.
+    """
+    known = tuple([card for card in drawn if table.face[card] != HIDDEN])
+    if known:
+        table.tell("drew", seat, known)
 
 
 def _reshuffle(table: Table, seat: Player) -> Request | None:

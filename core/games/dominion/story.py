@@ -22,6 +22,7 @@ TELLS: Final = {
     "coins": ("coins",),  # How many there are now.
     "revealed": (),
     "kept": (),  # Of revealed cards: to the hand.
+    "drew": (),  # Of a draw, the cards that everybody has seen.
     "discarded": (),
     "trashed": (),
     "top": (),  # Of a discard pile, after a choice that has not said it.

@@ -260,6 +260,7 @@ LOOK: Final = Look(
     ending=ending,
     ways=ways,
     deeds=("buy",),
+    routine=("drew",),
     texts=texts,
     kinds=kinds,
     cost=cost,
