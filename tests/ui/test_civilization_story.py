@@ -415,7 +415,7 @@ def test_what_is_switched_at_once_is_one_sentence_of_the_log() -> None:
     ("code", "line"),
     [
         ("en", "{} learns {}"),
-        ("ko", "{} 님이 {} 기술을 배웁니다"),
+        ("ko", "{} 님이 배웁니다: {}"),
         ("ja", "{}さんが{}を習得"),
     ],
 )

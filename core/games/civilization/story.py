@@ -43,7 +43,7 @@ TELLS: Final = {
         "mark.*", "buildings.*", "wonder.*", "persons.*", "seat*.wonders", "market", "seat*.sheet",
     ),
     "cleared": ("mark.*", "buildings.*", "wonder.*"),  # Also huts and villages.
-    "founded": ("seat*.city*", "mark.*", "seat*.walls*"),
+    "founded": ("seat*.city*", "mark.*", "seat*.walls*", "seat*.figure*"),  # C34: who is given up.
     "fell": ("seat*.city*", "mark.*", "seat*.walls*"),
     "walls": ("seat*.walls*",),
     "breached": ("seat*.walls*",),
@@ -85,6 +85,7 @@ TELLS: Final = {
     "reused": ("discard.*", "dead.*"),  # C60, C77: a pile that is shuffled again.
     "boxed": (),
     "shown": (),
+    "aside": (),  # C68, C79, C131: a great person, to the sheet.
     "came": (),
     "back": (),
 }
@@ -263,13 +264,29 @@ def _tell_figures(table: Table, old: list[int], seat: int) -> None:
         if not was:
             table.tell(f"figure {key} {_square(now - 1)}", seat, number=1)
         elif not now:
+            if _is_settled(table, old, seat, was):
+                continue  # C34: what it was given up for is told.
             lost = f"gone {_stood(table, old, seat, at)}"
             groups.setdefault(lost, [0, 0])[at >= c.ARMIES] += 1
         else:
             moved = f"moved {_square(was - 1)} {_square(now - 1)}"
             groups.setdefault(moved, [0, 0])[at >= c.ARMIES] += 1
     for what, (armies, scouts) in groups.items():
-        table.tell(f"{what} {armies}+{scouts}", seat, number=armies + scouts)
+        by = _remover(table, old, seat) if what.startswith("gone ") else -1
+        table.tell(f"{what} {armies}+{scouts}", seat, number=armies + scouts, other=by)
+
+
+def _is_settled(table: Table, old: list[int], seat: int, place: int) -> bool:
+    """Whether a city was founded where a figure stood."""
+    cities = slice(c.CITY_AT[seat], c.CITY_AT[seat] + c.CITIES)
+    return place in table.counters[cities] and place not in old[cities]
+
+
+def _remover(table: Table, old: list[int], seat: int) -> int:
+    """C105: whose army walks over lone scouts; nobody's where a battle or a card says more."""
+    mover = old[c.MOVER] - 1
+    is_by_itself = mover == seat or old[c.IS_FOUGHT] or table.counters[c.IS_FOUGHT]
+    return -1 if is_by_itself else mover
 
 
 def _stood(table: Table, old: list[int], seat: int, figure: int) -> str:
@@ -383,4 +400,6 @@ def _kind(zone: int) -> str:
         return "reused"
     if zone in (c.PLAYED, c.WONDER_MARKET, c.GREAT_NEW):
         return "shown"
+    if zone in c.SHEET:
+        return "aside"
     return "back" if zone in c.EVENTS or zone in c.FORCES or zone in c.HAND else "came"

@@ -237,6 +237,8 @@ LOOK: Final = Look(
     reached=reached,
     told_by={
         "place": ("figure", "built"),
+        "sheet": ("aside",),
+        **dict.fromkeys(("government", "anarchy"), ("governed",)),
         "site": ("figure", "built"),
         "great": ("built",),
         "discover": ("discovered",),
@@ -247,7 +249,7 @@ LOOK: Final = Look(
     },
     goes_on=("via", "go", "stop", "discover", "pass", "guard", "learn", "none"),
     asides=("guard",),
-    implied=("peace",),  # C123: who has won says it.
+    implied=("peace", "founded"),  # Who has won, C123, or who has founded a city, says it.
     harmless=("proposed",),
     looked_at=("cleared", "seize"),  # A marker of a hut or a village (C102, C103).
     whole=(("battle", "siege"), "peace"),

@@ -1,0 +1,112 @@
+"""Who has lost, taken or learned what at Civilization, as it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.narrate import Line
+from core.requests import Fact
+from tests.core.games.civilization.stage import Stage
+from tests.core.games.civilization.telling import Narrated
+from tests.core.games.civilization.test_battles import field
+from tests.core.games.civilization.test_cities import rich
+from tests.ui.fakes import some_seats
+from tests.ui.test_civilization_story import sentences, told_of
+from ui.sentences import line_sentence
+from ui.text import LANGUAGE_NAMES, load
+
+
+def founding(verb: str) -> Narrated:
+    """A city is founded by whoever stands there."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").rules_by(0, "republic")
+    stage = stage.army(0, "7.7") if verb == "settle" else stage.scout(0, "7.7")
+    return Narrated(stage.phase("start")).do(f"{verb} 7.7")
+
+
+def walked_over() -> Narrated:
+    """An army of ada comes to a scout of grace that stands alone."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").army(0, "8.8").scout(1, "8.9")
+    return Narrated(stage.phase("move")).do("move 8.8 1+0", "go 8.9")
+
+
+@pytest.mark.parametrize("verb", ["found", "settle"])
+def test_a_city_that_is_founded_is_told_in_one_line_and_as_no_loss(verb: str) -> None:
+    """C34: `ada has a city at k8` and `ada loses: 1 scout k8` stood below it."""
+    lines = [line for line in sentences(founding(verb)) if "k8" in line]
+    assert len(lines) == 1 and "founds a city" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("en", "ada removes grace's figures: 1 scout m10"),
+        ("ko", "ada 님이 grace 님의 말을 제거합니다: 개척자 1 m10"),
+        ("ja", "adaさんがgraceさんのコマを取り除く: 開拓者1 m10"),
+    ],
+)
+def test_who_walks_over_scouts_is_told_with_them(code: str, line: str) -> None:
+    """C105: it read as if the scout had gone by itself."""
+    assert line in [each.strip() for each in sentences(walked_over(), code)]
+    assert [each.text for each in told_of(walked_over(), code, me=1) if each.is_hurt] == [line]
+
+
+def test_armies_that_fall_in_a_battle_are_lost_and_not_removed_by_somebody() -> None:
+    """C125: who has won is told before."""
+    battle = Narrated(field().holds(0, "mounted.2").phase("move"))
+    battle.do("move 8.8 1+0", "go 9.8", "play mounted.2", "new")
+    assert [fact.other for fact in battle.of_kind("gone")] == [-1]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_great_person_that_leaves_the_map_is_told_as_set_aside_by_its_owner(code: str) -> None:
+    """C68: `Taken: Artist` stood there, and nobody's name."""
+    stage = rich().mark("artist", "1.1").tech(0, "philosophy").phase("city")
+    lines = sentences(Narrated(stage).do("make temple 0", "site 1.1"), code)
+    artist = load(code).name("face", "artist")
+    aside = load(code)("fact.civilization.aside", name="ada", what=artist)
+    assert f"  {aside}" in lines
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_great_person_that_is_set_aside_at_once_is_told_once_by_its_name(code: str) -> None:
+    """C79: `sets the great person aside` and `Taken: Artist` stood there."""
+    stage = Stage().city(0, "2.2").has(0, culture=3, track=2).next_in(14, "artist")
+    told = Narrated(stage.phase("city")).do("advance", "sheet")
+    lines = [each.text for each in told_of(told, code)]
+    artist = load(code).name("face", "artist")
+    said = load(code)("fact.civilization.aside", name="ada", what=artist)
+    assert [line for line in lines if artist in line][1:] == [said]
+    assert load(code)("line.civilization.sheet", name="ada") not in lines
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("what", ["anarchy", "government republic"])
+def test_a_change_of_government_is_told_once(code: str, what: str) -> None:
+    """C39, C40: in Korean one line stood below another that was the same."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").tech(0, "code_of_laws")
+    stage = stage if what == "anarchy" else stage.rules_by(0, "anarchy")
+    lines = sentences(Narrated(stage.phase("start")).do(what), code)
+    new = load(code).name("civilization", f"gov.{what.split()[-1]}")
+    assert sum(new in line for line in lines) == 1
+
+
+def test_who_takes_a_card_is_told_with_it() -> None:
+    """C9: the first wonder of Egypt was taken by nobody."""
+    words, seats = load("en"), some_seats(2)
+    line = Line(0, "told", 1, faces=("oracle",), text="came", fact=Fact("came", 1))
+    assert line_sentence(words, seats, line, "civilization") == "grace takes: Oracle"
+
+
+def test_a_technology_is_not_called_one_twice() -> None:
+    """Some bear the word behind their name, as a government is called the same."""
+    stage = Stage().city(0, "2.2").city(1, "10.10").has(0, trade=26).tech(0, "pottery writing")
+    told = Narrated(stage.tech(0, "currency").phase("research")).do("learn monarchy")
+    (line,) = [each for each in sentences(told, "ko") if "군주제" in each]
+    assert line == "ada 님이 배웁니다: 군주제(기술)"
+
+
+@pytest.mark.parametrize(("code", "word"), [("ko", "유닛"), ("ja", "ユニット")])
+def test_a_unit_has_one_name(code: str, word: str) -> None:
+    """A few sentences had another word than the cards and all other sentences."""
+    sentences_of = load(code).sentences.items()
+    assert not [key for key, text in sentences_of if "civilization" in key and word in text]
