@@ -10,8 +10,9 @@ from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
 from tests.core.games.civilization.test_battles import field
 from tests.core.games.civilization.test_cities import rich
+from tests.core.games.civilization.test_windows import drought, three
 from tests.ui.fakes import some_seats
-from tests.ui.test_civilization_story import sentences, told_of
+from tests.ui.test_civilization_story import model_of, sentences, told_of
 from ui.sentences import line_sentence
 from ui.text import LANGUAGE_NAMES, load
 
@@ -110,3 +111,29 @@ def test_a_unit_has_one_name(code: str, word: str) -> None:
     """A few sentences had another word than the cards and all other sentences."""
     sentences_of = load(code).sentences.items()
     assert not [key for key, text in sentences_of if "civilization" in key and word in text]
+
+
+@pytest.mark.parametrize(
+    ("code", "offer", "line"),
+    [
+        ("en", "answer with Writing, paid with Hut: spy", "grace uses Writing"),
+        ("ko", "문자로 대응, 오두막: 스파이 지불", "grace 님이 쓰는 자원 능력: 문자"),
+        ("ja", "筆記で対応、小屋: スパイで支払う", "graceさんが筆記を使う"),
+    ],
+)
+def test_an_answer_that_costs_a_spy_says_which_ability_it_is(
+    code: str, offer: str, line: str
+) -> None:
+    """`answer with Hut: spy` stood there: a spy pays for four abilities."""
+    city = three().tech(0, "philosophy").tech(1, "writing").ground("f.", "0.0", "1.0", "2.0")
+    city = city.has(0, trade=3).holds(1, "hut.spy").phase("city")
+    action = Narrated(city).do("make temple 0", "site 2.2")
+    assert offer in [pick.text for pick in model_of(action, code, me=1).picks]
+    assert f"  {line}" in sentences(action.do("answer 0 hut.spy"), code)
+
+
+def test_an_answer_that_is_an_event_says_its_name_alone() -> None:
+    event = Narrated(drought(three().holds(2, "jousting_tourney")))
+    texts = [pick.text for pick in model_of(event, me=2).picks]
+    assert "answer with Jousting Tourney" in texts
+    assert not event.do("answer 0 jousting_tourney").of_kind("used")

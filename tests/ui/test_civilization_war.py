@@ -207,8 +207,8 @@ def test_each_answer_to_a_move_says_where_it_stops_it() -> None:
     stage = base().army(0, "7.8").tech(1, "communism").holds(1, "hut.spy").has(1, guard=64)
     asked = setting_off(stage, "move 7.8 1+0", "go 9.8")
     texts = [pick.text for pick in model_of(asked, me=1).picks if "answer" in pick.text]
-    said = "answer with Hut: spy, while they are at "
-    assert texts == [f"{said}{where}" for where in ("k9", "m9", "n9")]
+    said = "answer with Communism, while they are at {}, paid with Hut: spy"
+    assert texts == [said.format(where) for where in ("k9", "m9", "n9")]
 
 
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (100, 30), (120, 40)])

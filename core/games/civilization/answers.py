@@ -206,7 +206,7 @@ def answer_numbers(table: Table, at: int, seat: int, face: int) -> list[int]:
     """
     counters = table.counters
     sort, actor = counters[at + TYPE], counters[at + SEAT]
-    is_event = FIRST_EVENT <= face < FIRST_PERSON and not IS_GIFT[face]
+    is_event = not pays_for_answer(face)
     number = face - FIRST_EVENT
     if sort == LEG_PLAY:
         if is_event:
@@ -242,6 +242,11 @@ def _pays_spy(table: Table, seat: int, face: int, number: int) -> bool:
     return knows(table, seat, POWERS[number].technology) and not is_used(table, seat, number)
 
 
+def pays_for_answer(face: int) -> bool:
+    """Whether a card is the spy that an ability costs: a marker, or a gift event."""
+    return not FIRST_EVENT <= face < FIRST_PERSON or IS_GIFT[face]
+
+
 def power_of_answer(table: Table, at: int, which: int) -> int:
     """The ability that a spy stands for against a play."""
     sort = table.counters[at + TYPE]
@@ -264,10 +269,11 @@ def judge_answer(table: Table, at: int, face: int) -> None:
     which = counters[at + NOTE] // WHICH
     if which not in answer_numbers(table, below, seat, face):
         raise RulesError("this card does not answer what is being done")
-    if FIRST_EVENT <= face < FIRST_PERSON and not IS_GIFT[face]:
+    if not pays_for_answer(face):
         counters[at + TYPE], counters[at + ITEM] = EVENT_PLAY, face - FIRST_EVENT
         return
     power = power_of_answer(table, below, which)
+    table.tell(f"used {powers.POWER_KEYS[power]}", seat)
     counters[at + TYPE], counters[at + ITEM], counters[at + AIM] = POWER_PLAY, power, 0
     counters[at + AIM] = counters[MOVE_AT]  # What Communism freezes.
     if FIRST_EVENT <= face < FIRST_PERSON:

@@ -77,6 +77,7 @@ TELLS: Final = {
     "peace": ("battle*", "wounds.*", "front.*"),
     "ended": ("how", "winner"),
     "cancelled": (),  # 4.2: an event, a resource ability, or what a city does.
+    "used": (),  # 4.2: the ability for which an answer pays.
     "unpaid": (),  # E141: a gift in its payment.
     "proposed": (),  # C48: a deal is whole, and its partner answers.
     # Cards, by where they come to.

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from core.games.civilization.answers import pays_for_answer, power_of_answer
 from core.games.civilization.battles import seat_of
 from core.games.civilization.cities import TASK_PRICES
-from core.games.civilization.faces import TECH_KEYS
+from core.games.civilization.faces import FACES, TECH_KEYS
 from core.games.civilization.frames import CITY, ITEM, LEG_PLAY, TYPE
 from core.games.civilization.items import cost, trade_for
 from core.games.civilization.layout import FRONT, FRONT_OF, TRACK_AT, TRADE, UNIT_PLAYED
 from core.games.civilization.learning import learn
-from core.games.civilization.powers import TASK_DEMOCRACY, TASK_PRINTING
+from core.games.civilization.powers import POWER_KEYS, TASK_DEMOCRACY, TASK_PRINTING
 from core.games.civilization.printed import (
     BEATS,
     TRACK,
@@ -35,7 +36,7 @@ from ui.games.civilization.position import (
     window_frame,
 )
 from ui.games.civilization.replacing import PUT, over_text
-from ui.games.civilization.words import amount_of, item_name, name, placed_name, say
+from ui.games.civilization.words import amount_of, item_name, name, placed_name, say, tech_name
 from ui.text import Words
 
 if TYPE_CHECKING:
@@ -202,10 +203,23 @@ def _attacked(it: _Moment, notation: str) -> str:
 def _answered(it: _Moment, notation: str) -> str:
     """An answer to a move says where it stops it; one to an ability, whether its gift is meant."""
     at, which = window_frame(it.table), int(notation.split()[1])
+    paid, gaps = _paid_answer(it, notation, at, which), dict[str, object]()
+    key = "answer_gift" if which else "answer"
     if it.table.counters[at + TYPE] == LEG_PLAY:
-        where = square_name(way_of_leg(it.table, at)[which])
-        return it.says("answer_at", notation, where=where)
-    return it.says("answer_gift" if which else "answer", notation)
+        key, gaps = "answer_at", {"where": square_name(way_of_leg(it.table, at)[which])}
+    if not paid:
+        return it.says(key, notation, **gaps)
+    text = it.says(key, notation, **gaps, what=paid)
+    what = say(it.words, it.seats, notation)["what"]
+    return it.words("civilization.paid_with", text=text, what=what)
+
+
+def _paid_answer(it: _Moment, notation: str, at: int, which: int) -> str:
+    """The ability that a spy pays for; nothing of an event, which answers by itself."""
+    if not pays_for_answer(FACES.index(notation.split()[2])):
+        return ""
+    key = POWER_KEYS[power_of_answer(it.table, at, which)]
+    return tech_name(it.words, key.partition(":")[0])
 
 
 def _played(it: _Moment, notation: str) -> str:

@@ -143,6 +143,8 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
 
 
 def _thing(words: Words, seats: Sequence[SeatState], verb: str, word: str) -> str:
+    if verb == "used":
+        return tech_name(words, word.partition(":")[0])
     if verb == "power" and word in POWER_KEYS:
         return power_name(words, word)
     return word_name(words, seats, verb, word)
