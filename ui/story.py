@@ -5,7 +5,7 @@ What others did to me stands out, and what happened since my last turn can be to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -87,7 +87,7 @@ def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
         if last != at and _says_lot(line, found[last], look):
             found[last] = replace(line, kind="rolled")
             continue
-        if last != at and _is_looked_at(line, found[last], look):
+        if _is_looked_at(line, reversed(found.values()), look):
             continue
         choices = [each for each in waiting if _tells(line, found[each], look)]
         if choices:
@@ -116,10 +116,16 @@ def _says_lot(fact: Line, lot: Line, look: Look) -> bool:
     return is_same and _kind(fact) in look.told_by.get("rolled", ())
 
 
-def _is_looked_at(line: Line, before: Line, look: Look) -> bool:
-    """Whether a seat looks at what the line before says it has got: that is no card it draws."""
-    what = _verb(before) or _kind(before)
-    return line.kind == "drawn" and line.seat == before.seat and what in look.looked_at
+def _is_looked_at(line: Line, before: Iterable[Line], look: Look) -> bool:
+    """Whether a seat looks at what it has just got, as was told: that is no card it draws."""
+    if line.kind != "drawn":
+        return False
+    for each in before:
+        if line.seat == each.seat and (_verb(each) or _kind(each)) in look.looked_at:
+            return True
+        if each.kind != "told":
+            return False
+    return False
 
 
 def _tells(fact: Line, choice: Line, look: Look) -> bool:

@@ -10,6 +10,8 @@ from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
 from tests.core.games.civilization.test_battles import field
 from tests.core.games.civilization.test_cities import rich
+from tests.core.games.civilization.test_natives import beside_village
+from tests.core.games.civilization.test_story import STRONG, attacked
 from tests.core.games.civilization.test_windows import drought, three
 from tests.ui.fakes import some_seats
 from tests.ui.test_civilization_story import model_of, sentences, told_of
@@ -137,3 +139,24 @@ def test_an_answer_that_is_an_event_says_its_name_alone() -> None:
     texts = [pick.text for pick in model_of(event, me=2).picks]
     assert "answer with Jousting Tourney" in texts
     assert not event.do("answer 0 jousting_tourney").of_kind("used")
+
+
+def test_whoever_looks_at_a_marker_draws_no_card_also_where_a_coin_comes_between() -> None:
+    """C103, C134: `ada draws 1 card` stood behind the coin."""
+    told = attacked(beside_village(STRONG).tech(0, "code_of_laws"))
+    for unit, front in (("infantry.3", 1), ("mounted.3", 1), ("mounted.3", 2)):
+        told.do(f"play {unit}", f"front {front}").let_natives()
+    lines = [line.strip() for line in sentences(told)]
+    end = lines.index("ada takes the village marker n9")
+    assert lines[end + 1] == "ada: +1 coin Code of Laws"
+    assert "ada draws 1 card" not in lines[end:]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_an_event_that_is_discarded_is_told_once_and_by_whom(code: str) -> None:
+    """C76: that it lay on its pile stood below."""
+    stage = Stage().city(0, "2.2").has(0, culture=3, track=1).holds(0, "drought lost")
+    told = Narrated(stage.phase("city")).do("advance", "discard drought")
+    drought_name = load(code).name("face", "drought")
+    line = load(code)("line.civilization.discard", name="ada", what=drought_name)
+    assert [each.strip() for each in sentences(told, code) if drought_name in each] == [line]

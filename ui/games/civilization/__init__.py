@@ -238,6 +238,7 @@ LOOK: Final = Look(
     told_by={
         "place": ("figure", "built"),
         "sheet": ("aside",),
+        "discard": ("discarded",),
         **dict.fromkeys(("government", "anarchy"), ("governed",)),
         "site": ("figure", "built"),
         "great": ("built",),
