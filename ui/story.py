@@ -226,7 +226,8 @@ def since_my_choice(model: ViewModel) -> list[Told]:
         return []
     begin, end = _last_whole(lines, look)
     last = next((at for at in reversed(mine) if not begin < at < end < len(lines)), -1)
-    later = [line for at, line in enumerate(lines[last + 1 :], last + 1) if at not in mine]
+    later = [line for at, line in enumerate(lines[last + 1 :], last + 1)
+             if at not in mine and not (last >= 0 and _tells(line, lines[last], look))]  # fmt: skip
     later[:0] = [line for line in lines[: max(last, 0)]
                  if line.kind == "chosen" and line.entry == lines[last].entry]  # fmt: skip
     begun = next((at for at, line in enumerate(later) if line.kind == "chosen"), len(later))

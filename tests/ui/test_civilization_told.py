@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.narrate import Line
-from core.requests import Fact
+from core.requests import Fact, Opened
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
 from tests.core.games.civilization.test_battles import field
@@ -16,6 +16,7 @@ from tests.core.games.civilization.test_windows import drought, three
 from tests.ui.fakes import some_seats
 from tests.ui.test_civilization_story import model_of, sentences, told_of
 from ui.sentences import line_sentence
+from ui.story import since_my_choice
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -160,3 +161,23 @@ def test_an_event_that_is_discarded_is_told_once_and_by_whom(code: str) -> None:
     drought_name = load(code).name("face", "drought")
     line = load(code)("line.civilization.discard", name="ada", what=drought_name)
     assert [each.strip() for each in sentences(told, code) if drought_name in each] == [line]
+
+
+def test_what_i_learn_together_with_others_is_not_among_what_they_did() -> None:
+    """C160: `grace learns Writing` stood below what ada had learned, as if it followed from it."""
+    stage = Stage().city(0, "2.2").city(1, "10.10").has(0, trade=6).has(1, trade=6)
+    research = Narrated(stage.phase("research"))
+    both = tuple(stage.action(f"learn {key}", at) for at, key in enumerate(("pottery", "writing")))
+    research.answer(Opened(both))
+    since = [each.text for each in since_my_choice(model_of(research, me=1))]
+    assert "ada learns Pottery" in since and "grace learns Writing" not in since
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize(("question", "civ"), [("choose_gift", "germany"), ("rescue", "china")])
+def test_a_question_that_one_civilization_alone_is_asked_names_it(
+    code: str, question: str, civ: str
+) -> None:
+    """C133, C168: a token of the market was to be chosen, and nothing said what for."""
+    words = load(code)
+    assert words.name("civilization", f"civ.{civ}") in words(f"phase.civilization.{question}")
