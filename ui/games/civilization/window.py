@@ -45,6 +45,7 @@ from ui.spans import Row, Span
 from ui.view_model import ViewModel
 
 _SQUARES: Final = 256
+_ON_THE_WAY: Final = ("moving", "window", "guarding")  # C105: not who has met somebody.
 _WITHIN_A_PLAY: Final = ("target", "pay", "consent", "afar")
 GUARD_ROWS: Final = 3  # Where there is room.
 _SHORT_GUARD_ROWS: Final = 2  # With short names.
@@ -75,10 +76,12 @@ def _play(model: ViewModel, table: Table, at: int) -> str:
         return _action(model, table, at, who)
     else:
         return ""
+    squares = _squares_aimed_at(model, table, at)
+    named = aim_name(table, at) if squares else ""  # Whose figure it is, that says already.
     aimed = [words("civilization.doing.me") if seat.is_me else seat.name
-             for seat in model.seats if counters[at + MASK] >> seat.seat & 1]  # fmt: skip
+             for seat in model.seats if counters[at + MASK] >> seat.seat & 1
+             and (seat.is_me or f"seat{seat.seat}." not in named)] + squares  # fmt: skip
     if aimed:
-        aimed += _squares_aimed_at(model, table, at)
         aim = words("civilization.doing.aimed", what=words.listed(aimed))
         text = words.parted([text, aim])
     return f"{text} · {told}"
@@ -146,7 +149,9 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     for line in placed_texts(scene.model, table):
         whose = "" if scene.model.is_my_turn else who
         rows += wrapped([Span(whose + line, "bold")], width)
-    is_on_the_way = mover >= 0 and not is_fought(table)
+    loot = _loot_text(scene, table)
+    rows += wrapped([Span(loot, "bold")], width) if loot else []
+    is_on_the_way = mover >= 0 and scene.view.phase in _ON_THE_WAY and not is_fought(table)
     if is_on_the_way and not text and armies + scouts:
         from core.games.civilization.layout import POINTS
 
@@ -158,6 +163,16 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
         if any(pick.offer.action.verb == "via" for pick in scene.model.picks):
             rows += wrapped([Span(scene.words("civilization.via_hint"), MUTED)], width)
     return rows
+
+
+def _loot_text(scene: Scene, table: Table) -> str:
+    """C126: who takes loot, and of whom; how much of it is left, the question says."""
+    at, words = frame_of(table, "loot"), scene.words
+    if at < 0:
+        return ""
+    loser = scene.model.seats[table.counters[at + CITY]]
+    other = words("civilization.doing.me") if loser.is_me else loser.name
+    return scene.of_seat("civilization.looting", table.counters[at + SEAT], other=other)
 
 
 def guard_rows(scene: Scene, table: Table, width: int, most: int) -> list[Row]:
