@@ -65,6 +65,7 @@ def test_who_takes_loot_reads_how_much_of_it_is_left() -> None:
     two, one = (prompt(model_of(loot(points))) for points in (2, 1))
     assert "choose your loot; 2 to go" in two
     assert "choose your loot" in one and "to go" not in one
+    assert "(あと2)" in prompt(model_of(loot(2), "ja")), "they are no cards"
 
 
 @ui

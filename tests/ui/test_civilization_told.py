@@ -181,3 +181,39 @@ def test_a_question_that_one_civilization_alone_is_asked_names_it(
     """C133, C168: a token of the market was to be chosen, and nothing said what for."""
     words = load(code)
     assert words.name("civilization", f"civ.{civ}") in words(f"phase.civilization.{question}")
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("en", "Infantry 1 of grace has strength 2"),
+        ("ko", "grace 님의 보병 1: 전투력 2"),
+        ("ja", "graceさんの歩兵 1: 戦力2"),
+    ],
+)
+def test_a_unit_that_is_stronger_than_its_card_says_so_where_it_is_told(
+    code: str, line: str
+) -> None:
+    """C113: what was told as `Infantry 1` stood on the front as `infantry 2`."""
+    stage = field().tech(1, "chivalry democracy").holds(0, "mounted.2").holds(1, "infantry.1")
+    battle = Narrated(stage.phase("move")).do("move 8.8 1+0", "go 9.8", "play infantry.1", "new")
+    battle.do("play mounted.2", "new")
+    told = [each.strip() for each in sentences(battle, code)]
+    new = load(code)("line.civilization.new", name="grace")
+    assert told[told.index(new) + 1] == line
+    assert [fact.number for fact in battle.of_kind("ranked")] == [2], "the other is what it is"
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_unit_that_china_brings_back_is_told_once(code: str) -> None:
+    """C133: `brings back Infantry 1` and `takes back Infantry 1` stood there."""
+    stage = Stage("china germany").city(0, "2.2").city(1, "12.12").army(0, "8.8").army(1, "9.8")
+    stage.holds(0, "mounted.1").holds(1, "infantry.3 infantry.2").phase("move")
+    battle = Narrated(stage).do("move 8.8 1+0", "go 9.8", "play infantry.3", "new")
+    battle.do("play mounted.1", "front 1", "play infantry.2", "new")
+    (rescue,) = [text for text in stage.texts() if text.startswith("rescue")] or [""]
+    assert rescue, stage.texts()
+    before = len(sentences(battle, code))
+    unit = load(code).name("face", "mounted.1")
+    lines = sentences(battle.do(rescue), code)[before:]
+    assert sum(unit in line for line in lines) == 1

@@ -230,13 +230,16 @@ def test_who_takes_loot_and_of_whom_is_said_and_nothing_of_a_move(
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
-def test_the_map_is_whole_where_a_move_may_be_interrupted(code: str) -> None:
-    """At 100 x 30, with two rows of a question, the uppermost row was missing below three rows of what one is asked about."""
+@pytest.mark.parametrize(("width", "height"), [(100, 30), (80, 24)])
+def test_the_map_is_whole_where_a_move_may_be_interrupted(
+    code: str, width: int, height: int
+) -> None:
+    """The uppermost row was missing, for three or two rows of what one is asked about."""
     stage = base().city(1, "9.8").army(0, "7.8").holds(1, "defection exchange_of_ideas hut.spy")
     stage.has(1, guard=ALL_GUARDS).phase("move").do("move 7.8 1+0", "go 9.8")
     model = view_model(load(code), news_of(Narrated(stage), 1))
-    scene = Scene(model, width=100, height=30, note=load(code)("standing.key", name="="))
-    frame = draw_table(scene)
+    note = load(code)("standing.key", name="=")
+    frame = draw_table(Scene(model, width=width, height=height, note=note))
     rows = to_text(frame.board).splitlines()
     numbers = [row[:2].strip() for row in rows if row[:2].strip().isdigit()]
     assert len(frame.prompt) <= 2, "no word of the question is alone in a row"

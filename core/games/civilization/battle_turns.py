@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.games.civilization import powers
+from core.games.civilization import powers, story
 from core.games.civilization.battles import is_native, seat_of, strength
 from core.games.civilization.culture import by_face
 from core.games.civilization.faces import ERA_OF_CARD, FIRST_EVENT, PAYS, event
@@ -110,6 +110,8 @@ def choose_front(table: Table, seat: int, action: Action) -> None:
     """C117, C118: the unit stands in its front; in an enemy's front it attacks."""
     counters = table.counters
     side, card = side_on_turn(table), counters[UNIT_PLAYED] - 1
+    if table.told is not None:  # Not in the games that a bot imagines.
+        story.tell_strength(table, card, strength(table, side, card))
     pop(table)
     if action.verb == "new":
         counters[FRONTS] += 1

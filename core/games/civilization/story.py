@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import core.games.civilization.layout as c
 from core.games.civilization.board import CITY_MARK, FIRST_BUILDING, HUT, VILLAGE_MARK
-from core.games.civilization.faces import BUILDING_KEYS, CIV_KEYS, PERSON_KEYS, TECH_KEYS
+from core.games.civilization.faces import BUILDING_KEYS, CIV_KEYS, FACES, PERSON_KEYS, TECH_KEYS
 from core.games.civilization.faces import WONDER_KEYS as WONDERS
 from core.games.civilization.frames import ANSWER_DEAL, KIND, SEAT, top
 from core.games.civilization.layout import FIELDS
@@ -66,6 +66,7 @@ TELLS: Final = {
     "gone": ("seat*.figure*",),
     "frozen": ("frozen.*",),
     "obsolete": ("obsolete",),
+    "ranked": (),  # C113: a unit whose rank or wonder makes it stronger than its card.
     "hurt": ("wounds.*",),
     "healed": ("wounds.*",),
     "bonus": ("battle.bonus*",),
@@ -309,6 +310,12 @@ def tell_attack(table: Table) -> None:
         table.tell(f"battle {square}", attacker)
     else:
         table.tell(f"battle {square}", defender, other=attacker)
+
+
+def tell_strength(table: Table, card: Card, strength: int) -> None:
+    """C113, C120: how strong a unit is that is called by another number, that of its card."""
+    if strength != int(FACES[table.public_face(card)].partition(".")[2]):
+        table.tell("ranked", _fighter(table, card), (card,), strength)
 
 
 def tell_result(table: Table, sums: Sequence[int], winner: int) -> None:

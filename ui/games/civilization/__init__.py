@@ -238,6 +238,7 @@ LOOK: Final = Look(
     told_by={
         "place": ("figure", "built"),
         "sheet": ("aside",),
+        "rescue": ("back",),
         "discard": ("discarded",),
         **dict.fromkeys(("government", "anarchy"), ("governed",)),
         "site": ("figure", "built"),
@@ -256,5 +257,5 @@ LOOK: Final = Look(
     whole=(("battle", "siege"), "peace"),
     deeds=("battle", "siege", "victory", "defeat", "fell", "gone", "event"),
     # Who has won says more.
-    routine=("play", "front", "new", "pass", "mustered", "back", "discarded"),
+    routine=("play", "front", "new", "pass", "mustered", "ranked", "back", "discarded"),
 )

@@ -270,7 +270,7 @@ def _below(
         here = f"{square_name(square)} · {here}" if here else ""
         here = here or groups_here(scene.model, square, scene.cursor)
         rows = cut([[Span(f" {here}", LIT)]], width, 1) if here else rows
-    if scene.is_roomy and len(rows) + len(under) + _MAP_ROWS > height:
+    if not scene.is_tiny and len(rows) + len(under) + _MAP_ROWS > height:
         under = _cards_and_guards(scene, table, width, len(rows), is_short=True)
     return [*rows, *under]
 
@@ -326,8 +326,8 @@ def _cards_and_guards(
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
     rows += shown
     if any(pick.offer.action.verb == "guard" for pick in scene.model.picks):
-        most = GUARD_ROWS - is_short if scene.is_roomy else 2
-        most -= not scene.is_roomy and (scene.is_tiny or _is_cramped(scene))
+        is_short = is_short or (not scene.is_roomy and (scene.is_tiny or _is_cramped(scene)))
+        most = (GUARD_ROWS if scene.is_roomy else 2) - is_short
         rows += [[Span(" "), *row] for row in guard_rows(scene, table, width - 2, most)]
     return rows
 
