@@ -17,6 +17,7 @@ from tests.core.games.civilization.test_movement import base
 from tests.core.games.civilization.test_natives import beside_village
 from tests.core.games.civilization.test_story import natives_beaten, natives_unbeaten
 from tests.ui.test_civilization_story import model_of, news_of, setting_off
+from ui.draw.choices import draw_choices
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story, newest
@@ -221,3 +222,16 @@ def test_the_strength_of_every_unit_that_i_hold_is_seen(width: int, height: int)
     names = [held.card.face for held in model.hand]
     assert len(names) == 6
     assert all(model.words.name("face", key or "") in shown for key in names)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_pays_for_an_ability_is_read_where_the_row_has_no_room_for_what_its_card_says(
+    code: str,
+) -> None:
+    """`Mathematics: 3 wounds, pai…` stood there, so that there was a row for the card's text."""
+    stage = field().tech(0, "mathematics").holds(0, "gift_from_afar infantry.1 infantry.2")
+    stage.holds(1, "mounted.3 mounted.2 mounted.1")
+    model = model_of(setting_off(stage, "move 8.8 1+0", "go 9.8", "play mounted.3", "new"), code)
+    pick = next(each for each in model.picks if each.offer.text.startswith("mathematics"))
+    rows = to_text(draw_choices(Scene(model), [pick], 34, 4))
+    assert "".join(pick.text.split()) in "".join(rows.split())

@@ -32,16 +32,16 @@ def draw_choices(scene: Scene, picks: Sequence[OfferPick], width: int, height: i
     """In columns, or a line each where they explain themselves; they scroll with the cursor."""
     if not picks or height <= 0:
         return []
-    texts = _explained(scene, picks)
-    if any(texts) and len(picks) <= height:
+    texts, drawn = _explained(scene, picks), [_cell(scene, pick) for pick in picks]
+    is_whole = max(map(row_width, drawn)) < width  # What it does is worth less than what it is.
+    if any(texts) and len(picks) <= height and is_whole:
         cells = max(cell_len(pick.text) for pick in picks)
         return [
             fit([*_cell(scene, pick, cells), Span("  "), Span(text, MUTED, pick.label)], width)
             for pick, text in zip(picks, texts, strict=True)
         ]
-    drawn = [_cell(scene, pick) for pick in picks]
     rows = as_columns(drawn, width - 1)
-    if max(map(row_width, drawn)) >= width:
+    if not is_whole:
         rows = [line for cell in drawn for line in wrapped(cell, width - 1, _UNDER_KEY)]
     at = next((y for y, row in enumerate(rows) if scene.cursor in labels_in([row])), 0)
     return [fit([Span(" "), *row], width) for row in window(rows, height, at, width - 1)]
