@@ -91,12 +91,13 @@ def test_units_have_whole_names_beside_the_map_at_100_by_30() -> None:
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("en", "BATTLE for the second city at n9"),
+        ("en", "BATTLE at n9, second city"),
         ("ko", "전투 n9: 둘째 도시"),
         ("ja", "戦闘 n9: 第2都市"),
     ],
 )
 def test_a_battle_for_a_city_says_for_which(code: str, said: str) -> None:
+    """At 120 x 40 `BATTLE for the second city at…` stood there, and nothing of where."""
     model = model_of(at_a_city(), code)
     assert title(Scene(model), table_of(model.view)) == said
 
