@@ -207,16 +207,21 @@ def has_marker_target(table: Table, seat: int, domain: int) -> bool:
 
 def leads_culture(table: Table, seat: int) -> bool:
     """5.6, E21: strictly more Culture in play than every other player."""
+    mine: i64 = len(table.zones[c.AREA[seat] + c.CULTURE])
+    return bool(mine) and mine > _rivals_culture(table, seat)
+
+
+def _rivals_culture(table: Table, seat: int) -> i64:
+    """E21: the most Culture that anybody has in play with whom `seat` is compared."""
     zones = table.zones
-    mine: i64 = len(zones[c.AREA[seat] + c.CULTURE])
-    if not mine:
-        return False
+    most: i64 = 0
     for other in range(table.layout.players):
-        if other != seat and len(zones[c.AREA[other] + c.CULTURE]) >= mine:
+        count: i64 = len(zones[c.AREA[other] + c.CULTURE])
+        if other != seat and count > most:
             if (other - seat) % 2 == 0 and _ignores_partner(table):
                 continue
-            return False
-    return True
+            most = count
+    return most
 
 
 def _ignores_partner(table: Table) -> bool:
@@ -337,17 +342,14 @@ def copy_effect(table: Table, seat: int, number: int) -> None:
 def settle_coin(table: Table) -> None:
     """5.6, F14, E14: whose coin it is after Culture in an area has changed."""
     counters = table.counters
-    holder, is_jp = counters[c.COIN_HOLDER], has_option(table, "coin", "jp")
-    if not is_jp and holder != c.NOBODY and leads_culture(table, holder):
+    holder = counters[c.COIN_HOLDER]
+    if has_option(table, "coin", "jp"):
+        _settle_jp(table, holder)
+        return
+    if holder != c.NOBODY and leads_culture(table, holder):
         return
     leaders = [seat for seat in range(table.layout.players) if leads_culture(table, seat)]
     if holder == c.NOBODY and not leaders:
-        return
-    if is_jp:
-        # It stays until somebody else is ahead.
-        if holder != c.NOBODY and leaders not in ([], [holder]):
-            clear_coin(table)
-            table.tell("coin_back", holder)
         return
     clear_coin(table)
     if leaders:  # Two partners can both lead when partners are not compared (E21).
@@ -355,6 +357,15 @@ def settle_coin(table: Table) -> None:
         counters[c.COIN_HOLDER] = turn if turn in leaders else leaders[0]
         table.tell("coin", counters[c.COIN_HOLDER])
     else:
+        table.tell("coin_back", holder)
+
+
+def _settle_jp(table: Table, holder: int) -> None:
+    """F14: the coin stays until somebody, or several who are level, are ahead of its holder."""
+    if holder == c.NOBODY:
+        return
+    if _rivals_culture(table, holder) > len(table.zones[c.AREA[holder] + c.CULTURE]):
+        clear_coin(table)
         table.tell("coin_back", holder)
 
 

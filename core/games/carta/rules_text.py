@@ -93,7 +93,7 @@ lets you play are played as far as you can. Nothing you do later in the turn tak
 - `embargo_scope` *play*, use: an embargo also forbids the effects of that domain.
 - `democracy_target` *other*, any: a Democracy may also lie on your own domain.
 - `coin` *kr*, jp: the coin, and a copied hand limit with it, stays until the end of your next turn
-  or until somebody else has most Culture; a tie does not take it away.
+  or until somebody else has more Culture than you; a tie does not take it away.
 - `strict_hand_limit`: Oligarchy and Republic take cards only up to your hand limit.
 - `extra_last_round`: after the round in which the deck ran out, one more whole round is played.
 - `culture_majority_vs_partner` off: in teams, your partner's Culture does not count against you.

@@ -152,6 +152,28 @@ def test_f14_another_seat_ahead_takes_the_coin_away_in_both() -> None:
         assert stage.coin == (holder, -1)
 
 
+def test_f14_two_seats_ahead_take_the_japanese_coin_away_though_they_are_level() -> None:
+    stage = Stage(
+        ["culture*3 economy*5", "religion*3 culture*2", "culture*2"], ["science", "", ""],
+        deck="science*9", coin="jp",
+    )  # fmt: skip
+    stage.do("play science", "use culture.0", "copy religion.1")
+    stage.do("use economy.2", "discard culture")
+    assert stage.coin == (0, 1)  # All three are level.
+    stage.do("discard culture")
+    assert stage.coin == (-1, -1)
+
+
+def test_f14_a_partner_who_is_not_compared_leaves_the_japanese_coin_where_it_is() -> None:
+    options = {"team": True, "culture_majority_vs_partner": False, "coin": "jp"}
+    areas = ["culture*2 economy*2", "religion*2", "culture*2", ""]
+    stage = Stage(areas, ["science*2"], deck="science*9", **options)
+    stage.do("play science", "use culture.0", "copy religion.1")
+    stage.do("use economy.1", "discard culture", "play science")
+    assert stage.coin == (0, 1)  # The partner has more.
+    assert len(stage.do("end").hand(0).split()) == 5
+
+
 def test_f14_the_japanese_coin_stays_until_the_end_of_the_next_own_turn() -> None:
     lengths = {}
     for coin in ("kr", "jp"):
