@@ -161,8 +161,9 @@ def _resolve(table: Table) -> Request | None:
     if step == len(text):
         counters[c.STACK + depth - 1] = 0
         counters[c.DEPTH] = depth - 1
-        if depth > 1 and counters[c.STACK + depth - 2] == card * c.STEPS_MAX:
-            table.tell("again", counters[c.TURN], (card,))
+        below = counters[c.STACK + depth - 2] if depth > 1 else 1
+        if below % c.STEPS_MAX == 0:  # A text waits to be begun: the second play of a Throne Room.
+            table.tell("again", counters[c.TURN], (below // c.STEPS_MAX,))
         clear_notes(table)
         return None if depth > 1 else _next_action(table)
     counters[c.STACK + depth - 1] = under_way + 1

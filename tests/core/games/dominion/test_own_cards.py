@@ -442,6 +442,27 @@ def test_vassal_discards_other_cards_and_may_leave_an_action() -> None:
     assert (stage.discard(0), stage.purse) == ("festival", (0, 1, 2))
 
 
+@pytest.mark.parametrize(
+    ("hand", "deck", "answers", "told"),
+    [
+        ("throne_room village", "copper*5", "village", "village"),
+        ("throne_room vassal", "village market copper", "vassal village market", "vassal"),
+        (
+            "throne_room*2 village market", "copper*9", "throne_room village market",
+            "village throne_room market",
+        ),
+    ],
+)  # fmt: skip
+def test_the_story_tells_whatever_a_throne_room_plays_a_second_time(
+    hand: str, deck: str, answers: str, told: str
+) -> None:
+    stage = Stage(hand, "copper", decks=[deck])
+    stage.table.told = facts = []
+    stage.do("play throne_room", *[f"play {key}" for key in answers.split()])
+    again = [fact.cards[0] for fact in facts if fact.kind == "again"]
+    assert [KEYS[stage.deal_of(card)] for card in again] == told.split()
+
+
 def test_a_throned_vassal_plays_both_cards() -> None:
     stage = Stage("throne_room vassal", "", decks=["festival woodcutter"])
     stage.do("play throne_room", "play vassal", "play festival", "play woodcutter")
