@@ -13,7 +13,16 @@ from tests.ui.test_draw import SIZES, every_drawing
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games.carta.board import column
-from ui.games.carta.race import BARS_FROM, DOMAIN_KEYS, held, near_rows, points, points_row
+from ui.games.carta.race import (
+    BARS_FROM,
+    DOMAIN_KEYS,
+    coin_row,
+    held,
+    leaders,
+    near_rows,
+    points,
+    points_row,
+)
 from ui.notes import NOTED
 from ui.sentences import offer_sentence
 from ui.spans import to_text
@@ -67,6 +76,16 @@ def test_who_is_one_card_from_winning_is_told_at_every_size(language: str) -> No
     assert is_close(port.news())
     for size in SIZES:
         assert any(text in board_of(model, size) for text in said), size
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_a_coin_that_only_a_copy_takes_is_in_the_middle_though_one_leads(language: str) -> None:
+    """`coin: nobody, Culture is tied` stood there."""
+    port = PracticePort(seed=4, players=3, options={"coin": "jp"}).begin()
+    port.play_until(lambda news: len(leaders(news.view, "culture")) == 1)
+    model = view_model(load(language), port.news())
+    assert model.view.counters["coin.holder"] < 0
+    assert to_text([coin_row(Scene(model))]) == f"© {model.words('carta.coin_middle')}"
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)

@@ -350,11 +350,13 @@ def _sides(view: View) -> list[tuple[Player, ...]]:
 
 def coin_row(scene: Scene) -> Row:
     """Who has the culture coin."""
-    holder, lead = scene.view.counters["coin.holder"], leaders(scene.view, "culture")
+    holder, ahead = scene.view.counters["coin.holder"], len(leaders(scene.view, "culture"))
     if holder >= 0:
         text = scene.words("carta.coin", name=scene.name_of(holder))
+    elif ahead == 1:  # F14: in the variant only a copy takes it.
+        text = scene.words("carta.coin_middle")
     else:
-        text = scene.words("carta.coin_tied" if lead else "carta.coin_free")
+        text = scene.words("carta.coin_tied" if ahead else "carta.coin_free")
     return [Span(f"© {text}", MUTED)]
 
 
