@@ -21,6 +21,7 @@ from core.games.civilization.faces import (
 from core.games.civilization.figures import (
     armies_on,
     clear_mark,
+    remove_enemies,
     set_figure,
     supply_army,
     take_city,
@@ -91,12 +92,10 @@ from core.games.civilization.wealth import (
     CODE_OF_LAWS,
     PANAMA_CANAL,
     ROME,
-    figures_at,
     gain_trade,
     is_used,
     knows,
     owner_at,
-    resting,
     set_used,
 )
 from core.requests import Action, Claim, Request, numbered
@@ -203,16 +202,14 @@ def _send_home(table: Table, at: int, winner: int) -> None:
 
 
 def _settle_figures(table: Table, at: int, winner: int) -> None:
-    """C124, C125, C136: what stands on the square in the end."""
+    """C124, C125, C136: what stands on the square in the end; a move ends by itself."""
     counters = table.counters
     lost = counters[at + AIM]
     attacker, square = counters[ATTACKER], counters[BATTLE_AT]
     if winner == 0:
-        owner = resting(table, square)[0]
-        for figure in figures_at(table, owner, square):
-            set_figure(table, owner, figure, -1)
         _lose_of_group(table, attacker, lost)
         if counters[IS_PLACED]:
+            remove_enemies(table, attacker, square)
             set_figure(table, attacker, supply_army(table, attacker), square)
     else:
         _lose_of_group(table, attacker, ARMIES)

@@ -9,7 +9,13 @@ from core.games.civilization.board import FIRST_BUILDING, WONDER_MARK
 from core.games.civilization.culture import can_advance, pay_step
 from core.games.civilization.effects import do_task
 from core.games.civilization.faces import FIRST_WONDER
-from core.games.civilization.figures import put_mark, set_figure, supply_army, supply_scout
+from core.games.civilization.figures import (
+    put_mark,
+    remove_enemies,
+    set_figure,
+    supply_army,
+    supply_scout,
+)
 from core.games.civilization.frames import (
     ACTION,
     ACTION_PLAY,
@@ -81,7 +87,6 @@ from core.games.civilization.wealth import (
     PRINTING_PRESS,
     ROME,
     arts,
-    figures_at,
     is_used,
     knows,
     production,
@@ -309,8 +314,7 @@ def _place_figure(table: Table, seat: int, is_scout: bool, site: int) -> None:
         at = push(table, BATTLE, seat, item=site)
         table.counters[at + OTHER] = 2
     else:
-        for figure in figures_at(table, owner, site):
-            set_figure(table, owner, figure, -1)
+        remove_enemies(table, seat, site)
         set_figure(table, seat, supply_army(table, seat), site)
         push_loot(table, seat, owner, 1)
 

@@ -49,6 +49,7 @@ from core.games.civilization.printed import BUILDINGS
 from core.games.civilization.wealth import (
     PANAMA_CANAL,
     RUSSIA,
+    figures_at,
     is_enemy_at,
     may_rest,
     owner_at,
@@ -81,6 +82,14 @@ def set_figure(table: Table, seat: int, figure: int, square: int) -> None:
     if square < 0:
         counters[MOVED[seat]] &= ~(1 << figure)
     touch(table)
+
+
+def remove_enemies(table: Table, seat: int, square: int) -> None:
+    """C105, C125: figures of somebody else on a square go back to their supply."""
+    owner = resting(table, square)[0]
+    if owner != seat:
+        for figure in figures_at(table, owner, square):
+            set_figure(table, owner, figure, -1)
 
 
 def supply_army(table: Table, seat: int) -> int:

@@ -18,7 +18,7 @@ from core.games.civilization.board import (
     turn_up_tile,
 )
 from core.games.civilization.effects import destroy_building
-from core.games.civilization.figures import city_at, set_figure
+from core.games.civilization.figures import city_at, remove_enemies, set_figure
 from core.games.civilization.frames import (
     AIM,
     ARRIVE,
@@ -337,13 +337,11 @@ def arrive(table: Table) -> Request | None:
 
 
 def meet(table: Table, seat: int, square: int, owner: int) -> None:
-    """C105: scouts alone are removed, with loot; an army makes it a battle."""
+    """C105: scouts alone give way, with loot; an army makes it a battle."""
     if resting(table, square)[1]:
         push(table, BATTLE, seat, item=square)
-        return
-    for figure in figures_at(table, owner, square):
-        set_figure(table, owner, figure, -1)
-    push_loot(table, seat, owner, 1)
+    else:
+        push_loot(table, seat, owner, 1)
 
 
 def push_loot(table: Table, winner: int, loser: int, points: int) -> None:
@@ -363,11 +361,16 @@ def explore(table: Table, seat: int, square: int) -> None:
 
 
 def end_move(table: Table) -> Request | None:
-    """C155: the group rests; blockades, limits and coins are judged now."""
+    """C155: the group rests; blockades, limits and coins are judged now.
+
+    So those whom it has beaten are taken off only here: a blockade that passes on does not end.
+    """
     counters = table.counters
     seat = counters[top(table) + SEAT]
     pop(table)
     square, group = counters[MOVE_AT], counters[GROUP]
+    if group:
+        remove_enemies(table, seat, square)
     for figure in range(FIGURES):
         if group >> figure & 1:
             set_figure(table, seat, figure, square)

@@ -1,0 +1,38 @@
+"""Positions in which several rules meet, and which random games hardly ever come to."""
+
+from __future__ import annotations
+
+from tests.core.games.civilization.stage import Stage
+from tests.core.games.civilization.test_battles import fight
+
+# ---- blockades are judged at rest (C155) ----
+
+
+def one_coin_short(defenders: str) -> Stage:
+    """Seat 2 lacks the coin of a bank that seat 1 blockades, and seat 0 attacks there."""
+    stage = Stage("germany russia china").city(0, "1.1").city(1, "14.14").city(2, "12.3")
+    stage.mark("bank", "11.4").army(0, "10.4").set("seat2.sheet.coins", 14).has(1, trade=1)
+    for kind in defenders.split():
+        {"army": stage.army, "scout": stage.scout}[kind](1, "11.4")
+    stage.holds(0, "infantry.1")
+    return stage.phase("move").do("move 10.4 1+0", "go 11.4")
+
+
+def test_a_blockade_that_passes_to_another_seat_by_a_battle_never_ends() -> None:
+    """C155, E114: only what stands after the move decides, so the bank stays blockaded."""
+    stage = one_coin_short("army scout")
+    fight(stage, "0 infantry.1 new")
+    assert (stage.asks, stage.asked) == ("loot", 0)
+    assert stage.rests("11.4") == (1, 1, 1), "who has lost is taken off at the end"
+    stage.do("loot trade")
+    assert stage.ended == (0, 0)
+    assert stage.rests("11.4") == (0, 1, 0)
+    assert stage.coins(2) == 14
+
+
+def test_a_blockade_that_passes_to_another_seat_without_a_battle_never_ends() -> None:
+    """C105, C155: lone scouts are taken off when the army that drives them away rests there."""
+    stage = one_coin_short("scout scout").do("loot trade")
+    assert stage.ended == (0, 0)
+    assert stage.rests("11.4") == (0, 1, 0)
+    assert stage.coins(2) == 14
