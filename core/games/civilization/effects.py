@@ -45,6 +45,7 @@ from core.games.civilization.layout import (
     CULTURE,
     EXTRA,
     FIELDS,
+    FIGURES,
     FORCES,
     FROZEN,
     GOVERNMENT,
@@ -134,18 +135,16 @@ def _defect(table: Table, seat: int, number: int, aims: Aims) -> None:
 
 
 def kill_figure(table: Table, owner: int, square: int, is_scout: bool) -> None:
-    """A figure on a square goes back to the supply; of a moving group one that moves."""
+    """A figure on a square goes back to the supply; one that moves before one that rests there."""
     counters = table.counters
-    moving = counters[MOVER] == owner + 1
-    fit = []
-    if moving and counters[MOVE_AT] == square:
-        fit = [at for at in range(9) if counters[GROUP] >> at & 1]
-    else:
-        own = counters[GROUP] if moving else 0
-        fit = [at for at in figures_at(table, owner, square) if not own >> at & 1]
+    group = counters[GROUP] if counters[MOVER] == owner + 1 else 0
+    fit = [at for at in figures_at(table, owner, square) if not group >> at & 1]
+    if counters[MOVE_AT] == square:
+        fit = [at for at in range(FIGURES) if group >> at & 1] + fit
     fit = [at for at in fit if (at >= ARMIES) == is_scout]
     if fit:
-        counters[GROUP] &= ~(1 << fit[0]) if moving else -1
+        if group:
+            counters[GROUP] = group & ~(1 << fit[0])
         set_figure(table, owner, fit[0], -1)
 
 

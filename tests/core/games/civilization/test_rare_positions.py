@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.core.games.civilization.stage import Stage
+from tests.core.games.civilization.stage import ALL_GUARDS, Stage
 from tests.core.games.civilization.test_battles import fight
+from tests.core.games.civilization.test_movement import base
 
 # ---- blockades are judged at rest (C155) ----
 
@@ -36,3 +37,23 @@ def test_a_blockade_that_passes_to_another_seat_without_a_battle_never_ends() ->
     assert stage.ended == (0, 0)
     assert stage.rests("11.4") == (0, 1, 0)
     assert stage.coins(2) == 14
+
+
+# ---- Defection at a group on its way ----
+
+
+def test_defection_kills_who_stays_behind_where_a_group_leaves() -> None:
+    """IW4, 3.3 Defection: a scout sets off, and the army beside it is a target as well."""
+    stage = base().army(0, "8.8").scout(0, "8.8").army(1, "8.10").holds(1, "defection")
+    stage.has(1, guard=ALL_GUARDS).phase("move").do("move 8.8 0+1", "go 7.8")
+    stage.do("1: answer 0 defection", "1: target seat0.army 8.8")
+    assert stage.rests("8.8") == (-1, 0, 0)
+    assert stage.rests("7.8") == (0, 0, 1)
+
+
+def test_mass_defection_kills_of_a_group_and_of_whom_it_passes() -> None:
+    """IW4, 3.3 Mass Defection: the moving army first, then the one that rests there."""
+    stage = base().army(0, "8.8").army(0, "9.8").army(1, "9.10").holds(1, "mass_defection")
+    stage.has(1, guard=ALL_GUARDS).phase("move").do("move 8.8 1+0", "go 10.8")
+    stage.do("1: answer 1 mass_defection", "target seat0.army 9.8", "target seat0.army 9.8")
+    assert [stage.rests(each)[1] for each in ("8.8", "9.8", "10.8")] == [0, 0, 0]
