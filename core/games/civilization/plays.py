@@ -91,6 +91,7 @@ FIRST_AIM: Final = 3
 SECOND_AIM: Final = 4
 OPEN_ROW: Final = 5
 RESOLVE: Final = 6
+_AFAR_BASE: Final = 8  # More than there are seats.
 
 # ---- what can be begun ----
 
@@ -267,19 +268,37 @@ def pay(table: Table, seat: int, action: Action) -> None:
 
 
 def _afar(table: Table, at: int) -> None:
-    """C144: A Gift from Afar names another seat, in the payment."""
+    """C144: each Gift from Afar in the payment names another seat."""
     faces = [table.public_face(card) for card in played(table, at)]
-    if FIRST_EVENT + GIFT_FROM_AFAR in faces:
+    if len(_named_afar(table, at)) < faces.count(FIRST_EVENT + GIFT_FROM_AFAR):
+        table.counters[at + STAGE] = FROM_AFAR
         _ask(table, at, CITY, others(table, table.counters[at + SEAT]))
+
+
+def _named_afar(table: Table, at: int) -> list[int]:
+    """The seats that have been named so; each is a digit of the field."""
+    found, left = list[int](), table.counters[at + CITY]
+    while left:
+        left, digit = divmod(left, _AFAR_BASE)
+        found.append(digit - 1)
+    return found
 
 
 def _ask(table: Table, at: int, field: int, choices: list[int]) -> None:
     """Let the actor name something; a single possibility needs no question."""
     if len(choices) == 1:
-        table.counters[at + field] = choices[0] + 1 if field == CITY else choices[0]
+        _name(table, at, field, choices[0])
         return
     frame = push(table, TARGET, table.counters[at + SEAT])
     table.counters[frame + STAGE] = field
+
+
+def _name(table: Table, at: int, field: int, number: int) -> None:
+    counters = table.counters
+    if field == CITY:
+        counters[at + CITY] = _AFAR_BASE * counters[at + CITY] + 1 + number
+    else:
+        counters[at + field] = number
 
 
 def aims(table: Table, at: int, field: int) -> list[int]:
@@ -391,7 +410,7 @@ def _resolve(table: Table, at: int) -> None:
     counters = table.counters
     note, seat, sort = counters[at + NOTE], counters[at + SEAT], counters[at + TYPE]
     item, aim, other = counters[at + ITEM], counters[at + AIM], counters[at + OTHER]
-    which, afar = note // WHICH, counters[at + CITY]
+    which, afar = note // WHICH, _named_afar(table, at)
     if note & GIFT_CANCELLED:
         table.tell("unpaid", seat)
         _take_back(table, at)
@@ -399,8 +418,8 @@ def _resolve(table: Table, at: int) -> None:
         return
     _put_away(table, at)
     pop(table)
-    if afar:
-        counters[SHEET_COINS[afar - 1]] += 1
+    for each in afar:
+        counters[SHEET_COINS[each]] += 1
     if note & CANCELLED:
         table.tell("cancelled", seat)
         return
@@ -457,5 +476,4 @@ def name_target(table: Table, seat: int, action: Action) -> None:
     frame = top(table)
     field = table.counters[frame + STAGE]
     at = pop(table)
-    number = DONE if action.verb == "done" else action.number
-    table.counters[at + field] = number + 1 if field == CITY else number
+    _name(table, at, field, DONE if action.verb == "done" else action.number)

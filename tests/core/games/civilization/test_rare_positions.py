@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage
 from tests.core.games.civilization.test_battles import fight
 from tests.core.games.civilization.test_movement import base
+from tests.core.games.civilization.test_windows import three
 
 # ---- blockades are judged at rest (C155) ----
 
@@ -57,3 +58,16 @@ def test_mass_defection_kills_of_a_group_and_of_whom_it_passes() -> None:
     stage.has(1, guard=ALL_GUARDS).phase("move").do("move 8.8 1+0", "go 10.8")
     stage.do("1: answer 1 mass_defection", "target seat0.army 9.8", "target seat0.army 9.8")
     assert [stage.rests(each)[1] for each in ("8.8", "9.8", "10.8")] == [0, 0, 0]
+
+
+# ---- gifts that pay together ----
+
+
+def test_two_gifts_from_afar_give_two_coins() -> None:
+    """C144, 3.3 gift_from_afar: each one that pays names a seat."""
+    stage = three().tech(0, "pottery").holds(0, "gift_from_afar gift_from_afar").phase("city")
+    stage.do("power pottery gift_from_afar gift_from_afar", "target seat2", "target seat1")
+    assert [stage.pass_all().coins(seat) for seat in range(3)] == [1, 1, 1]
+    same = three().tech(0, "pottery").holds(0, "gift_from_afar gift_from_afar").phase("city")
+    same.do("power pottery gift_from_afar gift_from_afar", "target seat2", "target seat2")
+    assert same.pass_all().coins(2) == 2
