@@ -392,17 +392,22 @@ def consent_offers(table: Table, seat: int, observation: Observation) -> list[Ac
 
 
 def consent(table: Table, seat: int, action: Action) -> None:
-    """IW0: without consent the card goes back to the hand, and that seat is not named again."""
+    """IW0: without consent the card goes back to the hand, and that seat is not named again.
+
+    E143: whoever has answered with it is asked again.
+    """
     at = pop(table)
     counters = table.counters
     if action.verb == "consent":
         counters[at + NOTE] |= CONSENTED
         return
-    actor = counters[at + SEAT]
+    actor, is_answer = counters[at + SEAT], counters[at + NOTE] & IS_ANSWER
     counters[REFUSED[actor]] |= 1 << seat
     for card in played(table, at):
         table.move(card, PLAYED, EVENTS[actor])
-    pop(table)
+    row = pop(table)
+    if is_answer:
+        counters[row + ITEM] -= 1
 
 
 def _resolve(table: Table, at: int) -> None:

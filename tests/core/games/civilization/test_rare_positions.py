@@ -71,3 +71,19 @@ def test_two_gifts_from_afar_give_two_coins() -> None:
     same = three().tech(0, "pottery").holds(0, "gift_from_afar gift_from_afar").phase("city")
     same.do("power pottery gift_from_afar gift_from_afar", "target seat2", "target seat2")
     assert same.pass_all().coins(2) == 2
+
+
+# ---- consent ----
+
+
+def test_without_consent_another_target_may_be_named_in_the_same_window() -> None:
+    """E143, IW0, IW4: the group has come so far, and whoever answered is asked again."""
+    stage = base().mark("united_nations", "2.2").army(0, "7.8").army(1, "8.10").has(0, guard=128)
+    stage.holds(1, "defection").has(1, guard=ALL_GUARDS).phase("move")
+    stage.do("move 7.8 1+0", "go 9.8", "1: answer 1 defection", "1: target seat0.army 8.8")
+    assert (stage.asks, stage.asked) == ("consent", 0)
+    stage.do("refuse")
+    assert (stage.asks, stage.asked) == ("window", 1)
+    stage.do("answer 0 defection")
+    assert stage.rests("8.10") == (-1, 0, 0), "its own army is the only target left"
+    assert stage.rests("9.8") == (0, 1, 0)
