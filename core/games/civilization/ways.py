@@ -91,16 +91,16 @@ def use_of(table: Table, group: Group, square: i64) -> i64:
     over: i64 = PASS if group.flies else 0  # C108
     rest: i64 = counters[RESTING + square] - 1
     mark: i64 = counters[MARK + square]
+    if mark >= CITY_MARK:  # C106, whoever has been frozen in it.
+        if (mark - CITY_MARK) // 3 == group.seat:
+            return PASS
+        return over | (0 if group.has_scouts or group.form == IS_DEMOCRACY else ENTER)
     if rest >= 0 and rest & 3 != group.seat:  # C104, C105
         return over | (ENTER if may_stop and not group.has_scouts else 0)
     if mark == HUT:  # C101
         return over | (0 if group.has_scouts and group.form != REPUBLIC else ENTER)
     if mark == VILLAGE_MARK:
         return over | (0 if group.has_scouts else ENTER)
-    if mark >= CITY_MARK:  # C106
-        if (mark - CITY_MARK) // 3 == group.seat:
-            return PASS
-        return over | (0 if group.has_scouts or group.form == IS_DEMOCRACY else ENTER)
     there: i64 = (rest >> 2 & 7) + (rest >> 5) if rest >= 0 else 0
     if square == group.origin:
         there -= group.size

@@ -87,3 +87,13 @@ def test_without_consent_another_target_may_be_named_in_the_same_window() -> Non
     stage.do("answer 0 defection")
     assert stage.rests("8.10") == (-1, 0, 0), "its own army is the only target left"
     assert stage.rests("9.8") == (0, 1, 0)
+
+
+# ---- frozen squares ----
+
+
+def test_a_democracy_attacks_no_city_whatever_stands_in_its_centre() -> None:
+    """C106, E67: a frozen army may stand there."""
+    stage = base().city(1, "9.8").army(0, "8.8").army(1, "9.8").rules_by(0, "democracy")
+    stage.phase("move").do("move 8.8 1+0")
+    assert "9.8" not in stage.offered("go")
