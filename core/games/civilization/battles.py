@@ -11,7 +11,7 @@ from typing import Final
 
 from core.games.civilization import story
 from core.games.civilization.faces import wonder
-from core.games.civilization.figures import city_at
+from core.games.civilization.figures import city_at, set_figure, supply_army
 from core.games.civilization.frames import (
     AFTERMATH,
     BASE,
@@ -130,6 +130,7 @@ def _begin(table: Table, at: int) -> Request | None:
         defender = city // 3 if city >= 0 else resting(table, square)[0]
     if defender in (-1, seat):  # A second army placed where the first one has won (C56).
         pop(table)
+        set_figure(table, seat, supply_army(table, seat), square)
         return None
     counters[ATTACKER], counters[DEFENDER], counters[BATTLE_AT] = seat, defender, square
     counters[IS_NATIVES], counters[IS_PLACED] = int(sort == 1), int(sort == 2)

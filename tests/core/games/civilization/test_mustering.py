@@ -20,13 +20,13 @@ def test_whoever_is_attacked_defends() -> None:
 
 
 def test_a_second_army_does_not_fight_where_the_first_one_has_won() -> None:
-    """C56, C58: both of one action meant to end a blockade; the square is free by then."""
+    """C56, C58: both of one action meant to end a blockade; it joins the first one."""
     stage = Stage().city(0, "2.2").city(1, "14.14").tech(0, "engineering").army(1, "3.3")
     stage.ground("f.", "1.1", "2.1", "3.1", "1.2").holds(0, "infantry.3 mounted.3 artillery.3")
     stage.phase("city").do("split army 0", "site 3.3", "also army", "site 3.3")
     fight(stage, "0 infantry.3 new", "0 mounted.3 new", "0 artillery.3 new")
     assert stage.asks not in ("fight", "front")
-    assert stage.rests("3.3") == (0, 1, 0)
+    assert stage.rests("3.3") == (0, 2, 0)
     assert stage.get("battle") == 0
 
 
