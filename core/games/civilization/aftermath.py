@@ -243,7 +243,7 @@ def loser_mix(table: Table) -> Request | None:
     """Section 6: what may be taken unseen is mixed first, each kind of back by itself."""
     seat = table.counters[top(table) + SEAT]
     pop(table)
-    return mix_hands(table, seat)
+    return mix_hands(table, seat, also_seen=True)
 
 
 def coin_places(table: Table, seat: int) -> list[int]:

@@ -100,13 +100,18 @@ def draw_event(table: Table) -> Request | None:
 # ---- hands ----
 
 
-def mix_hands(table: Table, seat: int) -> Shuffle | None:
-    """Section 6: the hidden cards of a seat are mixed, each kind of back by itself."""
+def mix_hands(table: Table, seat: int, also_seen: bool = False) -> Shuffle | None:
+    """Section 6: the hidden cards of a seat are mixed, each kind of back by itself.
+
+    With them, if so wanted, events that everybody has seen; a marker that lies open stays so.
+    """
     piles = []
     for zone in (EVENTS[seat], TOKENS[seat]):
-        hidden = [card for card in table.zones[zone] if table.face[card] == HIDDEN]
-        for kind in sorted({KIND_OF_CARD[card] for card in hidden}):
-            pile = tuple([card for card in hidden if KIND_OF_CARD[card] == kind])
+        cards = table.zones[zone]
+        if zone == TOKENS[seat] or not also_seen:
+            cards = [card for card in cards if table.face[card] == HIDDEN]
+        for kind in sorted({KIND_OF_CARD[card] for card in cards}):
+            pile = tuple([card for card in cards if KIND_OF_CARD[card] == kind])
             if len(pile) > 1:
                 piles.append(pile)
     return Shuffle(tuple(piles), seat) if piles else None

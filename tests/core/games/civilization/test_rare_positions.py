@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.chance import Chance
+from core.games.civilization.movement import push_loot
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage
 from tests.core.games.civilization.test_battles import fight
 from tests.core.games.civilization.test_movement import base
@@ -97,3 +99,19 @@ def test_a_democracy_attacks_no_city_whatever_stands_in_its_centre() -> None:
     stage = base().city(1, "9.8").army(0, "8.8").army(1, "9.8").rules_by(0, "democracy")
     stage.phase("move").do("move 8.8 1+0")
     assert "9.8" not in stage.offered("go")
+
+
+# ---- an event card that everybody has seen ----
+
+
+def test_a_card_that_everybody_has_seen_is_taken_no_more_surely_than_others() -> None:
+    """C129, section 6: the winner sees backs, and the loser has mixed all that look alike."""
+    taken = set()
+    for turn in range(12):
+        stage = three().mark("united_nations", "13.0").ground("f.", "13.1").has(1, guard=128)
+        stage.holds(0, "sabotage drought").chance = Chance(turn)
+        stage.phase("start").do("event drought", "target 13.1", "refuse")
+        push_loot(stage.table, 1, 0, 2)
+        stage.settle().do("seize event.ancient")
+        taken |= set(stage.cards("seat1.events"))
+    assert taken == {"sabotage", "drought"}
