@@ -447,12 +447,14 @@ def _put_away(table: Table, at: int) -> None:
 
 
 def _take_back(table: Table, at: int) -> None:
-    """E141: the gift is gone, the other tokens stay, the ability counts as unused."""
+    """E141: a gift is gone, the rest of the payment stays, the ability counts as unused."""
     counters = table.counters
-    seat = counters[at + SEAT]
-    for card in played(table, at):
-        era = ERA_OF_CARD[card]
-        table.move(card, PLAYED, EVENT_DISCARD + era if era >= 0 else TOKENS[seat])
+    seat, paid = counters[at + SEAT], played(table, at)
+    gift = next(card for card in paid if ERA_OF_CARD[card] >= 0)
+    table.move(gift, PLAYED, EVENT_DISCARD + ERA_OF_CARD[gift])
+    for card in paid:
+        if card != gift:
+            table.move(card, PLAYED, EVENTS[seat] if ERA_OF_CARD[card] >= 0 else TOKENS[seat])
     for kind in range(MARKET_KINDS):
         counters[MARKET_TOKENS[seat] + kind] += counters[at + PAID] >> 2 * kind & 3
     unuse(table, seat, counters[at + ITEM])

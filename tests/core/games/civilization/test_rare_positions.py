@@ -75,6 +75,20 @@ def test_two_gifts_from_afar_give_two_coins() -> None:
     assert same.pass_all().coins(2) == 2
 
 
+def test_of_two_gifts_that_pay_only_one_is_cancelled() -> None:
+    """E141: the other one stays, as a token would, and the ability is unused."""
+    stage = three().tech(0, "pottery").holds(0, "gift_from_afar generous_gift")
+    stage.holds(1, "jousting_tourney").phase("city")
+    stage.do("power pottery gift_from_afar generous_gift", "target seat2")
+    stage.do("1: answer 1 jousting_tourney")
+    left = stage.cards("seat0.events")
+    thrown = stage.cards("discard.ancient") + stage.cards("discard.medieval")
+    assert sorted(left + thrown) == ["generous_gift", "gift_from_afar", "jousting_tourney"]
+    assert len(left) == 1
+    assert [stage.coins(seat) for seat in (0, 2)] == [0, 0]
+    assert stage.get("seat0.used") == 0
+
+
 # ---- consent ----
 
 
