@@ -15,6 +15,8 @@ from core.games.civilization.frames import (
     DISCARD,
     DRAW,
     GAIN,
+    HAND_OVER,
+    HAND_OVER_ONE,
     ITEM,
     NOTE,
     OTHER,
@@ -118,10 +120,15 @@ def mix_hands(table: Table, seat: int, also_seen: bool = False) -> Shuffle | Non
 
 
 def mix_news(table: Table) -> Shuffle | None:
-    """Section 6: whoever has drawn a card mixes it in, so that nobody can follow it."""
+    """Section 6: whoever has drawn a card mixes it in, so that nobody can follow it.
+
+    C46: a deal is carried out first: what was received in it lies last until then.
+    """
     counters = table.counters
     for seat in range(table.layout.players):
         if counters[NEWS[seat]] == NEW_CARD:
+            if counters[top(table)] in (HAND_OVER, HAND_OVER_ONE):
+                return None
             counters[NEWS[seat]] = 1
             mixing = mix_hands(table, seat)
             if mixing is not None:

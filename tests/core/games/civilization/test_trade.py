@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.chance import Chance
 from core.games.civilization import course
 from core.games.civilization.wealth import trade_income
 from core.requests import Action
@@ -119,6 +120,16 @@ def test_a_hut_for_a_hut_is_not_the_same_hut() -> None:
     stage.do("offer seat1", "give hut 1", "ask hut 1", "done", "accept", "hand hut.iron")
     assert stage.cards("seat0.tokens") == ["hut.iron"]
     assert stage.cards("seat1.tokens") == ["hut.silk", "hut.spy"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_event_for_an_event_of_its_era_changes_hands(seed: int) -> None:
+    """C46, C49: hands are mixed when the deal is done, so the card just received stays."""
+    stage = Stage().holds(0, "sabotage").holds(1, "drought")
+    stage.chance = Chance(seed)
+    stage.phase("trade")
+    stage.do("offer seat1", "give event.ancient 1", "ask event.ancient 1", "done", "accept")
+    assert [stage.cards(f"seat{seat}.events") for seat in (0, 1)] == [["drought"], ["sabotage"]]
 
 
 def test_a_marker_shown_stays_open() -> None:
