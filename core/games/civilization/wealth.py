@@ -251,7 +251,7 @@ def sent(table: Table, seat: int) -> dict[int, int]:
             found[square] = aim - 1
         elif aim < 0:
             found[square] = -1
-        else:
+        elif square not in found:  # Whoever joins another scout changes nothing.
             city = counters[OUTSKIRTS + square] - 1
             found[square] = city % 3 if city >= 0 and city // 3 == seat else 0
     return found

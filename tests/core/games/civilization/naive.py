@@ -169,11 +169,11 @@ class Reading:
     def sent(self, seat: int) -> dict[int, int]:
         """Squares with a scout that gathers, and where they are sent."""
         found = {}
-        for scout in range(2):
+        aims = [(self.get(f"seat{seat}.direct{scout}"), scout) for scout in range(2)]
+        for aim, scout in sorted(aims, key=lambda each: each[0] != 0):  # What was chosen holds.
             square = self.get(f"seat{seat}.figure{7 + scout}") - 1
             if square < 0 or not self.get(f"seat{seat}.ready") & 1 << scout:
                 continue
-            aim = self.get(f"seat{seat}.direct{scout}")
             centers = self.centers(seat)
             if aim < 0:
                 found[square] = -1

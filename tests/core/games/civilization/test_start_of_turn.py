@@ -6,6 +6,7 @@ import pytest
 
 from core.games.civilization.figures import put_city, set_figure, supply_of
 from core.games.civilization.start_of_turn import is_site
+from core.games.civilization.wealth import output, trade_income
 from tests.core.games.civilization.stage import Stage, at
 
 
@@ -357,8 +358,6 @@ def test_whoever_was_sent_to_the_sheet_in_a_segment_waits_for_a_later_one() -> N
 
 def test_a_square_is_sent_to_another_city_by_choice() -> None:
     """C146, C149, C150, E45: it works for the other city only."""
-    from core.games.civilization.wealth import output
-
     stage = Stage().city(0, "2.2").city(0, "8.8").scout(0, "3.3").ground("f.", "3.3")
     stage.holds(0, "sabotage").phase("start")
     assert stage.offered("direct") == ["3.3 1"]
@@ -374,10 +373,20 @@ def test_a_square_is_sent_to_another_city_by_choice() -> None:
     assert [two.get(f"seat0.direct{scout}") for scout in (0, 1)] == [2, 0]
 
 
+@pytest.mark.parametrize(("first", "joins"), [("7.7", "7.8"), ("7.8", "7.7")])
+def test_a_scout_that_joins_another_one_leaves_its_square_to_the_city_chosen(
+    first: str, joins: str
+) -> None:
+    """C146: what was chosen for a square holds until the scout it was chosen for moves."""
+    stage = Stage().city(0, "2.2").city(0, "12.12").ground("f.", first)
+    stage.scout(0, "7.7").scout(0, "7.8").holds(0, "sabotage")
+    stage.phase("start").do(f"direct {first} 1")
+    stage.phase("move").do(f"move {joins} 0+1", f"go {first}")
+    assert [output(stage.table, 0, city, 1) for city in (0, 1)] == [0, 2]
+
+
 def test_a_scout_outside_gathers_for_the_capital() -> None:
     """C145, C147, C148, C151: everything its square shows, from the turn after it was placed."""
-    from core.games.civilization.wealth import output, trade_income
-
     stage = Stage().city(0, "2.2").city(1, "10.10").ground("f.", "11.11").scout(0, "11.11")
     assert output(stage.table, 0, 0, 1) == 2
     assert output(stage.table, 1, 0, 1) == 0
@@ -393,7 +402,6 @@ def test_a_scout_outside_gathers_for_the_capital() -> None:
 def test_squares_sent_to_a_destroyed_city_send_nothing() -> None:
     """E128, C146."""
     from core.games.civilization.aftermath import destroy_city
-    from core.games.civilization.wealth import output
 
     stage = Stage().city(0, "2.2").city(0, "8.8").scout(0, "9.9").ground("f.", "9.9")
     destroy_city(stage.table, 1)
