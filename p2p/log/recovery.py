@@ -271,7 +271,7 @@ def reopen_soundly(path: Path, roster: Roster, me: bytes, notes: list[str]) -> S
     records = list(_secrets(content))
     seeds = [value for _, value, is_sound in records if is_sound and _is_seed(value)]
     if not seeds:
-        if not can_be_replaced(roster, me):
+        if roster.replacement is None or roster.seat_of(me) is None:
             raise lost_for_good(path)
         return _begin_anew(path, roster)
     end = records[-1][0]
@@ -299,19 +299,6 @@ def _is_seed(value: object) -> bool:
         case ["seed", bytes(seed)]:
             return len(seed) == GAME_SEED_BYTES
     return False
-
-
-def can_be_replaced(roster: Roster, me: bytes, live: Sequence[int] | None = None) -> bool:
-    """Whether there are enough others who stay when I am away, to let a bot play for me.
-
-    `live`: the seats that are somebody's; at the beginning all but those of bots that all compute.
-    """
-    mine, open_seats = roster.seat_of(me), roster.open_seats()
-    if roster.replacement is None or mine is None:
-        return False
-    if live is None:
-        live = [seat for seat in range(len(roster.seats)) if seat not in open_seats]
-    return roster.may_call_silent(mine, roster.not_run_by(mine, live))
 
 
 def lost_for_good(path: Path) -> GameFileError:

@@ -33,6 +33,8 @@ class ChangeNotices:
             if change.reason == REASON_SILENT and seat == change.seat:
                 self._object()
             text = "you were away too long, and a bot plays on for you"
+            if change.reason == REASON_LEFT:
+                text = "a bot plays on for you, until you have a new key"
             self._say(Notice(text, "wait a little: the others give your seat back to you"))
 
     def _say(self, notice: Notice) -> None:

@@ -8,7 +8,7 @@
     finding       which table somebody means, and which games of mine are going on
     game_files    the two files of a game
     companions    the bots that I run
-    kept_games    the games on this machine             lost_secrets  a seat without its secrets
+    kept_games    the games on this machine
     announcing    a table that is played stays in the lobbies of others
     bot_budgets   how far bots think that nobody runs
     watching      looking on                            neighborhood  who is on the network

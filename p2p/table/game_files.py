@@ -18,7 +18,6 @@ from p2p.base.roster import Roster
 from p2p.log.files import GameFileError
 from p2p.log.game_file import SUFFIX, GameFile, GameRecord, read_game
 from p2p.log.recovery import (
-    can_be_replaced,
     keep_damaged,
     lacks_own,
     lost_for_good,
@@ -49,11 +48,6 @@ class GameOnDisk:
     secrets: SecretsFile
     notes: list[str] = field(default_factory=list)  # What the person has to know of the files.
     is_taken_over: bool = False  # From a program of mine on another machine, if one is there.
-
-    @property
-    def lacks_key(self) -> bool:
-        """Whether my seat is mine in the log, by a key that was lost with its file of secrets."""
-        return self.replica.is_seated and not self.replica.play.has_key
 
     def discard(self) -> None:
         """Take away a game of which nobody has played anything."""
@@ -126,28 +120,25 @@ def _ask_back(game: GameOnDisk) -> None:
 
     Raises:
         GameFileError: there was no key yet, and nobody knows what this seat has said of one; or
-            so many have gone that nobody can let a bot play for it.
+            nobody is left who could let a bot play for it.
     """
     replica, path = game.replica, game.secrets.path
-    assert replica.identity is not None, "whoever resumes has a seat"
-    terms, mine = replica.roster.replacement, replica.identity.public
-    assert terms is not None, "a seat that nobody can replace is not asked back"
+    assert replica.roster.replacement is not None, "nobody asks back a seat that none can replace"
     if replica.play.dealing is None:
         game.secrets.close()
         path.unlink()
         raise GameFileError(
             f"{path.name} is lost, and the game had not begun", "open the table again"
         )
-    if game.lacks_key and not can_be_replaced(replica.roster, mine, replica.play.live):
+    if replica.lacks_key and not replica.others:
         game.secrets.close()
         path.unlink()
         raise lost_for_good(path)
     game.secrets.is_old = True
     text = f"{path.name} is lost, and with it the key of your cards"
     game.notes.append(
-        f"{text}: you look on for {terms.grace_s} s, until a bot plays for your seat, and then it"
-        " is yours again with a new key"
-        if game.lacks_key else f"{text}: your seat gets a new one"
+        f"{text}: a bot plays for your seat first, and then it is yours again with a new key"
+        if replica.lacks_key else f"{text}: your seat gets a new one"
     )  # fmt: skip
 
 

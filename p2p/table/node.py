@@ -79,7 +79,6 @@ from p2p.table.game_files import (
 from p2p.table.gathering import Me, SeatingList, announced, gathering_of
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
 from p2p.table.kept_games import games_of, note_left_by_all, noting_turns, open_tables, roster_in
-from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
 from p2p.table.rematch import Filling, RematchTerms, opener_answers, with_bots
@@ -427,9 +426,6 @@ class Node:
         for note in game.notes:
             self._publish.say_at_table(Notice(note, is_news=True))
         self._check_bots(game.replica.roster)
-        if game.lacks_key:
-            me = config.identity, config.name
-            given = await wait_until_replaced(game.replica.roster, me, given, self._publish)
         async with self._listening(*where_to_listen(game)) as door, trio.open_nursery() as bots:
             find = partial(companions_of, config.home, game.replica.game_id)
             files, launch = await trio.to_thread.run_sync(find), config.launch_bot

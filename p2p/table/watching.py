@@ -11,10 +11,10 @@ whoever shows it the log.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final
 
 import trio
 
@@ -37,8 +37,6 @@ from p2p.session.taking_back import went_back
 from p2p.table.kept_games import table_id_of
 
 AGAIN_S: Final = 12.0  # For another seat to announce the table, and to answer.
-
-Until: TypeAlias = Callable[[Replica], bool]
 
 
 class TableClosedError(HostlessError):
@@ -98,12 +96,11 @@ async def _first_link(
 async def look_on(
     link: Link,
     publish: Publish,
-    until: Until = lambda _: False,
     shown: Replica | None = None,
 ) -> None:
     """Follow the game at the other end of `link` until it ends, a snapshot for each entry.
 
-    Or `until` something holds of it.  What was `shown` before is not shown again.
+    What was `shown` before is not shown again.
 
     Raises:
         TableClosedError: the table has closed before its end.
@@ -115,7 +112,7 @@ async def look_on(
     height = 0 if shown is None else len(shown.log)
     try:
         await link.send(["watch"])
-        while replica is None or not (replica.is_over or until(replica)):
+        while replica is None or not replica.is_over:
             match await link.receive():
                 case ["roster", value, _]:
                     replica, status = _begin(parse_roster(value), replica or shown), None

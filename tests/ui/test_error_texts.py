@@ -347,14 +347,12 @@ def test_what_a_node_tells_begins_with_a_capital_and_a_name_stays_as_it_is() -> 
 @pytest.mark.parametrize("code", ["ko", "ja"])
 def test_what_is_said_of_damaged_files_is_there_in_every_language(code: str) -> None:
     lost = "a.secret is lost, and with it the key of your cards"
-    waiting = (
-        f"{lost}: you look on for 60 s, until a bot plays for your seat, and then it is yours "
-        "again with a new key"
-    )
+    waiting = f"{lost}: a bot plays for your seat first, and then it is yours again with a new key"
     for said in (
         said_of(Path("a.hostless")),
         "a.secret has lost what this seat has signed; that comes from the others first",
         f"{lost}: your seat gets a new one",
         waiting,
+        "a bot plays on for you, until you have a new key",
     ):
         assert translate_error(load(code), said) != said

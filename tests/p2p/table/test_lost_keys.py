@@ -14,7 +14,7 @@ from p2p.log.recovery import damaged_name
 from p2p.log.secrets_file import SECRET_SUFFIX, SecretsFile
 from p2p.table.game_files import reopen_game
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import away, kind_is
+from tests.p2p.changing import away, kind_is, secret_of
 from tests.simulation.volume_group import volume_group
 
 
@@ -27,27 +27,28 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("is_halved", [False, True])
-async def test_who_has_lost_its_key_looks_on_until_two_others_let_a_bot_play(
+async def test_who_has_lost_its_key_gets_the_seat_back_from_whoever_is_there(
     tmp_path: Path, seed: int, *, is_halved: bool
 ) -> None:
-    room, _ = away(seed, kind_is("choose"), players=4)
+    room, _ = away(seed, kind_is("choose"))  # One other is there.
     path = room.kept(tmp_path)
     companion = path.with_suffix(SECRET_SUFFIX)
     if is_halved:  # Within its first record.
         SecretsFile.create(companion).close()
         os.truncate(companion, 40)
     game = await reopen_game(path, room.identities[0])
-    assert game.lacks_key and "until a bot plays for your seat" in " ".join(game.notes)
+    assert game.replica.lacks_key and "a bot plays for your seat first" in " ".join(game.notes)
     assert damaged_name(companion).exists() == is_halved
     game.game_file.close()
     game.secrets.close()
 
 
-async def test_who_has_lost_its_key_does_not_wait_where_one_other_is_left(
+async def test_who_has_lost_its_key_and_is_the_last_member_is_told_at_once(
     tmp_path: Path, seed: int
 ) -> None:
-    """One person alone lets nobody go, and nobody comes back without the yes of both."""
+    """Nobody is left who could let it go, and nobody comes back without its yes."""
     room, _ = away(seed, kind_is("choose"))
+    room.leave(1, secret_of(room, 1))
     path = room.kept(tmp_path)
     with pytest.raises(GameFileError, match="the key of your cards") as caught:
         await reopen_game(path, room.identities[0])
