@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-PROGRAM: Final = "hostless 17"
+PROGRAM: Final = "hostless 18"
 """Another number whenever a decision could come out differently than before."""

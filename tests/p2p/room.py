@@ -34,7 +34,7 @@ from p2p.log.notes import InForceNote
 from p2p.log.replica import Replica
 from tests.p2p.acknowledging import acknowledging
 
-BOT_TERMS = BotTerms("hostless 17", "steady", 10)
+BOT_TERMS = BotTerms("hostless 18", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
 
 

@@ -41,7 +41,7 @@ def test_what_nobody_can_mean_by_a_clock_is_refused(value: object) -> None:
 
 def test_a_clock_is_part_of_the_roster_and_so_of_the_game() -> None:
     plain = make_roster("carta", [Identity.generate() for _ in range(2)])
-    bot = Replacement(BotTerms("hostless 17", "steady", 10))
+    bot = Replacement(BotTerms("hostless 18", "steady", 10))
     untimed = replace(plain, replacement=bot)
     timed = replace(untimed, clock=TimeControl(600, 5))
     assert parse_roster(decode(encode(timed.plain()))) == timed

@@ -35,7 +35,7 @@ from tests.p2p.nodes import HERE
 from tests.p2p.room import make_roster
 from tests.p2p.table.test_gathering import PORT, gathering_error
 
-OURS = "hostless 17"
+OURS = "hostless 18"
 HOST, BOT, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
 WRONG_BOT_TERMS = [
     ([OURS, "brutal", 10], "a bot's level is 'brutal', and we know gentle, steady, sharp"),
