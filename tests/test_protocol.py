@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from core.engine import ENGINE_VERSION
 from p2p.base.limits import PROTOCOL_VERSION
 from p2p.log import game_file
 from p2p.log.game_file import FILE_VERSION
@@ -80,7 +81,7 @@ def test_the_specification_is_of_the_version_that_the_program_speaks() -> None:
 
 def test_the_specification_says_in_one_place_which_number_the_version_is() -> None:
     told = re.findall(r"version`? (?:is )?`?(\d+)", PAGE)
-    assert told == [str(PROTOCOL_VERSION), str(PROTOCOL_VERSION), "1"]  # The last: of the engine.
+    assert told == [*[str(PROTOCOL_VERSION)] * 2, str(ENGINE_VERSION)]
     assert not re.findall(r'\["hostless(?: link[^"]*)?", \d', PAGE)
 
 

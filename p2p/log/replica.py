@@ -124,11 +124,6 @@ class Replica:
         """Whether I have a seat, and speak for it myself."""
         return self.me in self.play.live
 
-    @property
-    def lacks_key(self) -> bool:
-        """Whether my seat is mine in the log, by a key that was lost with its file of secrets."""
-        return self.is_seated and not self.play.has_key
-
     def waited_for(self) -> tuple[int, ...]:
         """The seats whose entry of the current step is missing."""
         writers = () if self.step is None else self.step.writers
@@ -152,7 +147,7 @@ class Replica:
             (Blocked.IS_OVER, self.step is None),
             (Blocked.HAS_NO_SEAT, not self.is_seated),
             (Blocked.IS_NOT_DUE, self.me not in self.waited_for()),
-            (Blocked.HAS_NO_KEY, self.lacks_key),
+            (Blocked.HAS_NO_KEY, not self.play.has_key),
             (Blocked.CHEATER, self.is_held),
             (Blocked.HAS_LOST_END, self.lacks_end()),
             (Blocked.UNACKNOWLEDGED, self.needs_acks() and not self.is_agreed()),

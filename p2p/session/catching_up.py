@@ -58,6 +58,7 @@ from p2p.session.table import RunningTable
 ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one;
 ASK_MORE_S: Final = 0.2  # and one that has, when all have signed more perhaps.
 GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself.
+SHOW_S: Final = 60.0  # Not sooner where I have lost what I signed: to sign otherwise convicts me.
 _LESS_EACH_TIME: Final = 0.5  # For a seat that said that it has more, and did not show it.
 
 
@@ -332,16 +333,22 @@ class CatchingUp:
 
         A program that has been away first hears what the others have: they may have gone on without
         it, or have entries of its own that its file has lost.  It waits for all of them if it
-        `needs_all`, and else for one, and a moment for the rest.
+        `needs_all`, and a moment for owners who are let go; and else for one, and a moment for the
+        rest.  In a slow network it takes long to show what it may have signed.
         """
         others = set(self._replica.others)
-        is_met = self._lengths.keys() >= others
-        is_over = trio.current_time() - self._began_s >= MEET_S
-        is_new = self._began_s == _NEVER
-        is_enough = is_over and not needs_all and (is_new or bool(self._lengths))
-        if not (is_met or is_enough):
+        is_met, began_s = self._lengths.keys() >= others, self._began_s
+        is_over = trio.current_time() - began_s >= MEET_S
+        is_enough = is_met or (is_over and (began_s == _NEVER or bool(self._lengths)))
+        if not ((is_met and is_over) if needs_all else is_enough):
             return Blocked.HAS_MET_NOBODY
-        return Blocked.IS_BEHIND if self.is_behind() else None
+        is_waiting = needs_all and trio.current_time() - began_s < SHOW_S
+        is_behind = self.is_behind() or (is_waiting and self._is_longer_elsewhere())
+        return Blocked.IS_BEHIND if is_behind else None
+
+    def _is_longer_elsewhere(self) -> bool:
+        """Whether anybody who is linked says so, believed or not."""
+        return any(length > self._replica.height for length in self._lengths.values())
 
     def waits(self) -> bool:
         """Whether what an open seat chooses is better waited for than thought about."""

@@ -155,7 +155,7 @@ class FailureDetector:
         for seat in replica.others:
             await self._suspect(seat)
         self.leaving.follow_owner()
-        if self.leaving.is_leaving or replica.lacks_key:  # Then I wish to be back, with another.
+        if self.leaving.is_leaving or not replica.play.has_key:  # I come back with another.
             await self.leaving.say_farewell()
         if membership.member.asked and self._tried != replica.height and not membership.is_bound:
             self._tried = replica.height  # Where it was asked for, nobody may have come back.

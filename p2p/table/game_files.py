@@ -130,7 +130,8 @@ def _ask_back(game: GameOnDisk) -> None:
         raise GameFileError(
             f"{path.name} is lost, and the game had not begun", "open the table again"
         )
-    if replica.lacks_key and not replica.others:
+    lacks_key = replica.is_seated and not replica.play.has_key
+    if lacks_key and not replica.others:
         game.secrets.close()
         path.unlink()
         raise lost_for_good(path)
@@ -138,7 +139,7 @@ def _ask_back(game: GameOnDisk) -> None:
     text = f"{path.name} is lost, and with it the key of your cards"
     game.notes.append(
         f"{text}: a bot plays for your seat first, and then it is yours again with a new key"
-        if replica.lacks_key else f"{text}: your seat gets a new one"
+        if lacks_key else f"{text}: your seat gets a new one"
     )  # fmt: skip
 
 

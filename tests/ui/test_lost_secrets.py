@@ -11,7 +11,7 @@ from tests.ui.test_bots_killed import Player
 pytestmark = pytest.mark.slow
 
 NAMES = ("ada", "alan", "bert")
-LOST = "is lost, and with it the key of your cards: a bot plays for your seat first"
+LOST = "is lost, and with it the key of your cards"
 
 
 def test_without_its_secrets_a_seat_comes_back_as_after_a_loss(room: Room) -> None:

@@ -37,7 +37,8 @@ async def test_who_has_lost_its_key_gets_the_seat_back_from_whoever_is_there(
         SecretsFile.create(companion).close()
         os.truncate(companion, 40)
     game = await reopen_game(path, room.identities[0])
-    assert game.replica.lacks_key and "a bot plays for your seat first" in " ".join(game.notes)
+    assert not game.replica.play.has_key
+    assert "a bot plays for your seat first" in " ".join(game.notes)
     assert damaged_name(companion).exists() == is_halved
     game.game_file.close()
     game.secrets.close()
