@@ -14,7 +14,7 @@ from tests.simulation.cheaters import CHEATERS, Kind, Outcome
 from tests.simulation.machine import Machine
 from tests.simulation.plan import MILD, Fault, Plan, make_faults, make_mixed_plan
 from tests.simulation.stage import simulate
-from tests.simulation.verdict import broken_files, judge_honest, log_of
+from tests.simulation.verdict import broken_files, is_keyless, judge_honest, log_of
 from tests.simulation.world import World
 
 OPENER: Final = 0
@@ -183,7 +183,7 @@ def harm(world: World) -> Iterator[str]:
     yield from _wronged(world, cheat)
     for machine in world.honest:  # A game that had to stop for the cheater does not go on.
         is_stopped = isinstance(machine.failure, PeerError) or cheat in machine.accused
-        if machine.failure is not None and not is_stopped:
+        if machine.failure is not None and not (is_stopped or is_keyless(machine)):
             yield f"{machine.name} gave up: {machine.failure!r}"
     replicas = [machine.replica for machine in world.honest if machine.replica is not None]
     all_wait = all(each.waits_for(cheat) for each in replicas)  # For an entry, or an `ack`.

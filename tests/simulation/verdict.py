@@ -36,7 +36,7 @@ def _complaints(world: World) -> Iterator[str]:
         if machine.accused or isinstance(machine.failure, PeerError):
             yield f"{machine.name} accuses {machine.accused}: {machine.failure}"
         elif isinstance(machine.failure, HostlessError) and not (
-            have_left or _is_keyless(machine)
+            have_left or is_keyless(machine)
         ):
             yield f"{machine.name} gave up: {machine.failure}"
     has_end = any(machine.has_finished for machine in world.honest)
@@ -44,7 +44,7 @@ def _complaints(world: World) -> Iterator[str]:
         yield "nobody has seen the end of the game"
 
 
-def _is_keyless(machine: Machine) -> bool:
+def is_keyless(machine: Machine) -> bool:
     """Whether its secret companion was lost where nobody can go on without its key."""
     failure, path = machine.failure, machine.path
     is_lost = path is not None and not path.with_suffix(SECRET_SUFFIX).exists()
