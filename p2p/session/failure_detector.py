@@ -155,12 +155,19 @@ class FailureDetector:
         for seat in replica.others:
             await self._suspect(seat)
         self.leaving.follow_owner()
-        if self.leaving.is_leaving or not replica.play.has_key:  # I come back with another.
+        if self.leaving.is_leaving or self._has_lost_key():
             await self.leaving.say_farewell()
         if membership.member.asked and self._tried != replica.height and not membership.is_bound:
             self._tried = replica.height  # Where it was asked for, nobody may have come back.
             await membership.feed(Retry())
         membership.think_again()
+
+    def _has_lost_key(self) -> bool:
+        """Whether my key is lost with its file, so that I leave, and come back with another.
+
+        Not while another program of mine sits there, which may have it.
+        """
+        return not self._replica.play.has_key and self._instances.may_sign()
 
     def may_say(self) -> bool:
         """Whether I know what I have said before: others may first have to tell me."""
