@@ -36,7 +36,7 @@ from core.requests import (
 )
 from core.table import OptionValue, RulesError, Table
 
-ENGINE_VERSION: Final = 2  # Peers with different numbers cannot play together.
+ENGINE_VERSION: Final = 1  # Peers with different numbers cannot play together.
 Pending: TypeAlias = Choice | Secret | Over  # What `run_until_choice` stops at.
 
 

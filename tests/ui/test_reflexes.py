@@ -165,6 +165,7 @@ async def test_what_comes_long_after_another_was_said_is_not_gone_unread(
         with monkeypatch.context() as patch:
             patch.setattr("ui.app.READ_CELLS_PER_S", -0.1)  # As if it was said minutes ago.
             screen.notify("grace is away", timeout=LONG_S)
+        monkeypatch.setattr("ui.app.READ_CELLS_PER_S", 0.2)  # A minute, on a slow machine as well.
         screen.notify("alan is away", timeout=LONG_S)
         await settled(pilot)
         await pilot.press("right")

@@ -109,7 +109,7 @@ learn. Four ways lead to victory, and whoever reaches the end of one first wins 
   artillery infantry: the better one deals first.
 - **C123** Survivors and bonus are added; the higher sum wins, the defender if they are equal.
 - **C124** The winner loses an army for every two units killed, not the last. **C125** The loser's
-  figures are removed, **C131** a city is destroyed.
+  figures are removed once the winner rests there, **C131** a city is destroyed.
 - **C126** Loot: 1 point for figures, 2 for a city. **C128** 1 point: 3 trade, 3 culture, a token,
   or a coin token is lost. **C129** 2 points: a technology, an event, a coin token.
 
