@@ -87,7 +87,7 @@ def set_figure(table: Table, seat: int, figure: int, square: int) -> None:
 def remove_enemies(table: Table, seat: int, square: int) -> None:
     """C105, C125: figures of somebody else on a square go back to their supply."""
     owner = resting(table, square)[0]
-    if owner != seat:
+    if owner not in (-1, seat):
         for figure in figures_at(table, owner, square):
             set_figure(table, owner, figure, -1)
 
