@@ -114,7 +114,7 @@ def proof_of(
     """
     proof: list[bytes] = []
     if change.reason in (REASON_LEFT, REASON_RESTORE):
-        named = (each for each in asked if each[1:3] == (change.seat, change.key))
+        named = (each for each in asked if (each.seat, each.key) == (change.seat, change.key))
         proof = [signed_raw(each) for each in sorted(named)[:1]]
     if change.reason == REASON_CONVICTED:
         proof = next((raws_of(each) for each in guilty if each.seat == change.seat), [])
@@ -307,7 +307,8 @@ def goes_on_without(cheater: int, evidence: Sequence[bytes], context: RuleContex
     log = context.log
     if cheater not in log.members or any(at > log.height for at in _heights_in(evidence)):
         return True
-    mine = (each for each in context.reasons() if each[:2] == (cheater, REASON_CONVICTED))
+    why = cheater, REASON_CONVICTED
+    mine = (each for each in context.reasons() if (each.seat, each.reason) == why)
     return cheater != context.me and all(context.game.may_change(log, each) for each in mine)
 
 

@@ -61,7 +61,7 @@ class _Round:
 
     def note(self, vote: Ballot, now: float) -> None:
         """A member has voted; whatever is no yes to this refuses it."""
-        is_yes = (vote.parent, vote.change) == (self.parent, self.change)
+        is_yes = vote.proposal == (self.parent, self.change)
         (self.yes if is_yes else self.noes).setdefault(vote.seat, now)
 
     def has_agreed(self, seat: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from p2p.base.limits import ASKED_MAX
 from p2p.log.membership.evidence import (
@@ -37,11 +37,39 @@ class Sign(Protocol):
         """The message with my signature."""
 
 
+class Shown(NamedTuple):
+    """An item that somebody shows, where it would stand in my log."""
+
+    base: Log  # My log, or the lower part of it, that the item stands on.
+    log: Log  # The same with the item on top.
+    acks: tuple[Ack, ...]  # Of the item, or of what stands on it.
+
+    @property
+    def step(self) -> StepItem:
+        """The item, where only steps are looked at."""
+        assert isinstance(self.log.item, StepItem), "a step is shown"
+        return self.log.item
+
+
+class RefusedChange(NamedTuple):
+    """A change that I have followed, and the no of a member whose yes it needed."""
+
+    log: Log  # It ends with the change.
+    no: Ballot
+
+
+class Divergence(NamedTuple):
+    """Where my log parts from that of somebody who has acknowledged another step."""
+
+    ack: Ack  # Of the other step.
+    base: Log  # What both logs have below it.
+
+
 class RuleContext:
     """A member, what has just happened to it, and what follows from both."""
 
     __slots__ = (
-        "_live", "_offered", "game", "given", "is_news", "kept", "log", "me", "member", "sign",
+        "_live", "_shown", "game", "given", "is_news", "kept", "log", "me", "member", "sign",
     )  # fmt: skip
 
     def __init__(
@@ -52,7 +80,7 @@ class RuleContext:
         self.me, self.kept, self.log = member.me, member.kept, member.kept.log
         self.is_news = is_news
         self._live: list[Ballot] | None = None
-        self._offered: tuple[Log, Log, tuple[Ack, ...]] | None = None
+        self._shown: Shown | None = None
 
     # ---- votes ----
 
@@ -86,9 +114,9 @@ class RuleContext:
     def is_over(self, yes: Ballot) -> bool:
         """Whether a yes can never come to anything: a needed member said something else."""
         assert yes.change is not None, "a no is over from the beginning"
-        who, what = needed(self.log.members, yes.change), yes[3:5]
+        who, what = needed(self.log.members, yes.change), yes.proposal
         return any(
-            vote.round == yes.round and vote.seat in who and vote[3:5] != what
+            vote.round == yes.round and vote.seat in who and vote.proposal != what
             for vote in self.votes()
         )
 
@@ -102,7 +130,7 @@ class RuleContext:
     def refusals(self, change: Change, epoch: bytes, number: int) -> Iterator[Ballot]:
         """The noes of members that a change needs, in the round in which it was agreed on."""
         for vote in (*self.member.heard, *self.kept.noes, *self.kept.votes):
-            is_of_round = (vote.epoch, vote.round) == (epoch, number)
+            is_of_round = vote.ballot_round == (epoch, number)
             if is_of_round and not vote.is_yes and vote.seat not in change.gone:
                 yield vote
 
@@ -115,7 +143,7 @@ class RuleContext:
 
     def reasons(self) -> list[Change]:
         """The changes that I would agree to, in the order in which I propose them."""
-        asked = sorted(self.member.asked, key=lambda each: each[1:3])
+        asked = sorted(self.member.asked, key=lambda each: (each.seat, each.key))
         farewells = [each for each in asked if isinstance(each, Farewell)]
         leavers = sorted({each.seat for each in farewells})
         reasons = [
@@ -144,13 +172,14 @@ class RuleContext:
             return base.with_step(item)
         return base.with_change(item, self.game)
 
-    def offered(self) -> tuple[Log, Log, tuple[Ack, ...]] | None:
-        """What is shown: the log of mine it stands on, the log with it, acknowledgements."""
-        if self._offered is None and isinstance(self.given, Presented):
+    def shown(self) -> Shown | None:
+        """The item that somebody shows, if it stands on a log of mine."""
+        if self._shown is None and isinstance(self.given, Presented):
             base = self.log.find(self.given.item.parent)
             if base is not None:
-                self._offered = base, self.log_with(self.given.item, base), self.given.acks
-        return self._offered
+                log = self.log_with(self.given.item, base)
+                self._shown = Shown(base, log, self.given.acks)
+        return self._shown
 
     @property
     def lets_me_go(self) -> bool:

@@ -123,11 +123,10 @@ def _kind_of(first: Uttered, second: Uttered) -> str:
             is_two = first.parent == second.parent and first.head != second.head
             return "E2" if is_two and not _may_have_left(first, second) else ""
         case Ballot(), Ballot() if first.is_yes and second.is_yes:
-            is_one_round = (first.epoch, first.round) == (second.epoch, second.round)
-            is_two = (first.parent, first.change) != (second.parent, second.change)
-            return "E3" if is_one_round and is_two else ""
+            is_one_round = first.ballot_round == second.ballot_round
+            return "E3" if is_one_round and first.proposal != second.proposal else ""
         case Ballot(), Ack() if not first.is_yes and second.change is not None:
-            is_one_round = (first.epoch, first.round) == (second.epoch, second.round)
+            is_one_round = first.ballot_round == (second.epoch, second.round)
             return "E4" if is_one_round else ""
     return ""
 
@@ -146,7 +145,7 @@ def _is_excused(earlier: Ack, later: Ack) -> bool:
 def ends(no: Ballot, ack: Ack) -> bool:
     """Whether the no of a needed member ends the change that somebody acknowledged."""
     assert ack.change is not None, "a step is ended by nobody's no"
-    is_of_round = (no.epoch, no.round) == (ack.epoch, ack.round)
+    is_of_round = no.ballot_round == (ack.epoch, ack.round)
     return is_of_round and not no.is_yes and no.seat not in ack.change.gone | {ack.seat}
 
 
@@ -250,9 +249,7 @@ def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> Non
     """Make sure that whom a change is about has said farewell, or wishes to be back."""
     said = parse_said(raw)
     kinds = {REASON_LEFT: Farewell, REASON_RESTORE: RestoreWish}
-    if not isinstance(said, Farewell | RestoreWish) or not isinstance(
-        said, kinds[change.reason]
-    ):
+    if not isinstance(said, Farewell | RestoreWish) or not isinstance(said, kinds[change.reason]):
         raise MalformedFrame("nothing proves the reason of this change")
     if said.key != change.key:
         raise MalformedFrame("another key was given than all have agreed on")

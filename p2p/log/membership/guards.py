@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-from p2p.log.membership.context import RuleContext
+from p2p.log.membership.context import Divergence, RefusedChange, RuleContext, Shown
 from p2p.log.membership.evidence import HONEST_MIN, CheatProof
 from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, needed
 from p2p.log.membership.messages import (
@@ -13,15 +11,11 @@ from p2p.log.membership.messages import (
     REASON_LEFT,
     REASON_RESTORE,
     REASON_SILENT,
-    Ack,
     Ballot,
     Change,
     RestoreWish,
 )
 from p2p.log.membership.state import Departing, Unanswered
-
-Taken: TypeAlias = tuple[StepItem, Log, tuple[Ack, ...]]
-Shown: TypeAlias = tuple[Log, Log, tuple[Ack, ...]]
 
 
 def is_member(context: RuleContext, _: object) -> bool:
@@ -71,43 +65,42 @@ def signed_nothing_else_here(context: RuleContext, entry: EntryRef) -> bool:
     )
 
 
-def is_due_step(context: RuleContext, taken: Taken) -> bool:
+def is_due_step(context: RuleContext, shown: Shown) -> bool:
     """The step has an entry of each seat that is due, and of nobody else."""
-    return taken[0].seats == context.game.due(context.log)
+    return shown.step.seats == context.game.due(context.log)
 
 
-def took_no_other_step_here(context: RuleContext, taken: Taken) -> bool:
+def took_no_other_step_here(context: RuleContext, shown: Shown) -> bool:
     """I have acknowledged no other step on this head."""
     heads = [ack.head for ack in context.acked_here(context.log.head) if ack.change is None]
-    return all(head == taken[1].head for head in heads)
+    return all(head == shown.log.head for head in heads)
 
 
-def takes_nothing_of_a_cheater(context: RuleContext, taken: Taken) -> bool:
+def takes_nothing_of_a_cheater(context: RuleContext, shown: Shown) -> bool:
     """No cheater wrote in it; or somebody honest has it, and I have not left one here before.
 
     Whoever took it once more after it went back would meet the other version once more as well.
     """
-    step, log, acks = taken
-    if not context.guilty & context.writers(step, context.log):
+    if not context.guilty & context.writers(shown.step, context.log):
         return True
-    by = {ack.seat for ack in acks if ack.head == log.head}
+    by = {ack.seat for ack in shown.acks if ack.head == shown.log.head}
     has_left = any(ack.change is None for ack in context.acked_here(context.log.head))
     return not has_left and bool(by - context.guilty - {context.me})
 
 
-def is_member_or_sees_all(context: RuleContext, taken: Taken) -> bool:
+def is_member_or_sees_all(context: RuleContext, shown: Shown) -> bool:
     """Whoever only looks on takes what is in force; or, on the way back, what a member shows that
     agrees to have me back: others that do so too may be silent by now, with their acknowledgements.
     """
-    if context.is_member or context.is_in_force(taken[1], taken[2]):
+    if context.is_member or context.is_in_force(shown.log, shown.acks):
         return True
     agree = {
         vote.seat
         for vote in context.votes()
         if vote.change is not None and vote.change.seat == context.me
     }
-    shown_by = {ack.seat for ack in taken[2] if ack.head == taken[1].head}
-    return context.log.members <= agree and bool(shown_by & agree)
+    by = {ack.seat for ack in shown.acks if ack.head == shown.log.head}
+    return context.log.members <= agree and bool(by & agree)
 
 
 # ---- a yes ----
@@ -216,9 +209,9 @@ def stands_on_a_refused_change(context: RuleContext, _: Ballot) -> bool:
         return False
     noes = context.refusals(last.item.change, last.below.epoch, last.item.round)
     return any(
-        has_written_nothing_behind_it(context, (last, no))
-        and is_not_in_force(context, (last, no))
-        and followed_it(context, (last, no))
+        has_written_nothing_behind_it(context, RefusedChange(last, no))
+        and is_not_in_force(context, RefusedChange(last, no))
+        and followed_it(context, RefusedChange(last, no))
         for no in noes
         if no.seat in last.below.members
     )
@@ -227,7 +220,7 @@ def stands_on_a_refused_change(context: RuleContext, _: Ballot) -> bool:
 def a_cheater_agrees_to_another(context: RuleContext, yes: Ballot) -> bool:
     """Here my yes came to nothing; where this was not heard in time, it was followed."""
     return any(
-        vote.seat in context.guilty and vote.is_yes and vote[3:5] != yes[3:5]
+        vote.seat in context.guilty and vote.is_yes and vote.proposal != yes.proposal
         for vote in context.votes()
         if vote.round == yes.round
     )
@@ -244,7 +237,7 @@ def is_agreed_by_all(context: RuleContext, vote: Ballot) -> bool:
     """
     who = needed(context.log.members, _change(vote))
     said = [each for each in context.votes() if each.round == vote.round and each.seat in who]
-    agree = {each.seat for each in said if each[3:5] == vote[3:5]}
+    agree = {each.seat for each in said if each.proposal == vote.proposal}
     return agree == who and all(each.is_yes for each in said)
 
 
@@ -263,14 +256,15 @@ def is_my_wish(context: RuleContext, vote: Ballot) -> bool:
     """I asked for this, in this epoch, with this key."""
     change = _change(vote)
     return change.reason == REASON_RESTORE and any(
-        isinstance(each, RestoreWish) and each[:3] == (context.log.epoch, context.me, change.key)
+        isinstance(each, RestoreWish)
+        and (each.epoch, each.seat, each.key) == (context.log.epoch, context.me, change.key)
         for each in context.member.asked
     )
 
 
-def has_written_nothing_behind_it(context: RuleContext, refused: tuple[Log, Ballot]) -> bool:
+def has_written_nothing_behind_it(context: RuleContext, refused: RefusedChange) -> bool:
     """When I wrote behind it all had acknowledged it: then the no is evidence."""
-    above = [log for log in context.above(refused[0]) if isinstance(log.item, StepItem)]
+    above = [log for log in context.above(refused.log) if isinstance(log.item, StepItem)]
     return all(
         context.me not in context.writers(log.item, log)
         for log in above
@@ -278,19 +272,19 @@ def has_written_nothing_behind_it(context: RuleContext, refused: tuple[Log, Ball
     )
 
 
-def is_not_in_force(context: RuleContext, refused: tuple[Log, Ballot]) -> bool:
+def is_not_in_force(context: RuleContext, refused: RefusedChange) -> bool:
     """I have not seen that all acknowledged it."""
-    return refused[0].height > context.member.committed
+    return refused.log.height > context.member.committed
 
 
-def followed_it(context: RuleContext, refused: tuple[Log, Ballot]) -> bool:
+def followed_it(context: RuleContext, refused: RefusedChange) -> bool:
     """I am one whose acknowledgement it needs; whoever else has it, has it in force."""
-    return context.me in refused[0].members
+    return context.me in refused.log.members
 
 
 def is_shown_in_force(context: RuleContext, shown: Shown) -> bool:
     """All that it leaves have acknowledged it."""
-    return context.is_in_force(shown[1], shown[2])
+    return context.is_in_force(shown.log, shown.acks)
 
 
 def leaves_me_out_or_is_mine(context: RuleContext, shown: Shown) -> bool:
@@ -299,7 +293,7 @@ def leaves_me_out_or_is_mine(context: RuleContext, shown: Shown) -> bool:
     Then I cut back to it only if a convicted member refused it, and acknowledged it as well: others
     may be past it and would wait for me for ever. Not where two honest members would not be left.
     """
-    base, log, _ = shown
+    base, log = shown.base, shown.log
     if context.me not in log.members or base.head == context.log.head or context.lets_me_go:
         return True
     is_enough = len(log.members - context.guilty) >= HONEST_MIN
@@ -314,7 +308,7 @@ def _refused_by(context: RuleContext, log: Log) -> set[int]:
 
 def cuts_nothing_in_force(context: RuleContext, shown: Shown) -> bool:
     """What I know to be in force stays."""
-    return shown[0].height >= context.member.committed
+    return shown.base.height >= context.member.committed
 
 
 def cuts_what_is_in_force(context: RuleContext, shown: Shown) -> bool:
@@ -335,26 +329,26 @@ def somebody_is_convicted(context: RuleContext, _: object) -> bool:
     return bool(context.kept.guilty)
 
 
-def is_by_an_honest_other(context: RuleContext, parting: tuple[Ack, Log]) -> bool:
+def is_by_an_honest_other(context: RuleContext, divergence: Divergence) -> bool:
     """Who acknowledged the other version is not the cheater."""
-    return parting[0].seat not in context.guilty | {context.me}
+    return divergence.ack.seat not in context.guilty | {context.me}
 
 
-def only_a_cheater_wrote_above(context: RuleContext, parting: tuple[Ack, Log]) -> bool:
+def only_a_cheater_wrote_above(context: RuleContext, divergence: Divergence) -> bool:
     """Nobody else has built on it: the step has two versions, what follows is the cheater's run.
 
     Or what everybody writes for a seat without a member: that waits for no barrier, so it follows
     on both versions.
     """
-    guilty, above = context.guilty, context.above(parting[1])
+    guilty, above = context.guilty, context.above(divergence.base)
     first = above[-1].item
-    is_bent = isinstance(first, StepItem) and bool(guilty & context.writers(first, parting[1]))
+    is_bent = isinstance(first, StepItem) and bool(guilty & context.writers(first, divergence.base))
     return is_bent and all(
         isinstance(log.item, StepItem) and context.writers(log.item, log) <= guilty
         for log in above[:-1]
     )
 
 
-def is_not_in_force_above(context: RuleContext, parting: tuple[Ack, Log]) -> bool:
+def is_not_in_force_above(context: RuleContext, divergence: Divergence) -> bool:
     """What I know to be in force stays."""
-    return parting[1].height >= context.member.committed
+    return divergence.base.height >= context.member.committed

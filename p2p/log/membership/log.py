@@ -299,9 +299,9 @@ def is_of(ack: Ack, log: Log) -> bool:
     below = log.below
     if ack.head != log.head or below is None:
         return False  # Most are of another log.
-    place = (below.epoch, log.height, below.head, log.head)
-    is_member = ack.seat in log.members
-    return is_member and (ack.epoch, *ack[2:5]) == place and (ack.change, ack.round) == log.decision
+    place = (below.epoch, log.height, below.head)
+    is_there = ack.seat in log.members and (ack.epoch, ack.height, ack.parent) == place
+    return is_there and (ack.change, ack.round) == log.decision
 
 
 def ack_of(log: Log, seat: int) -> Ack:

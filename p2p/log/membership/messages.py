@@ -71,6 +71,16 @@ class Ballot(NamedTuple):
         """Whether it is a yes."""
         return self.change is not None
 
+    @property
+    def ballot_round(self) -> tuple[bytes, int]:
+        """The round in which it is said: each epoch counts its own."""
+        return self.epoch, self.round
+
+    @property
+    def proposal(self) -> tuple[bytes, Change | None]:
+        """What it says yes to: a change on top of a head; of every no it is the same."""
+        return self.parent, self.change
+
     def plain(self) -> list[object]:
         """What is signed."""
         change = None if self.change is None else self.change.plain()

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from p2p.log.membership import guards as g
-from p2p.log.membership.context import RuleContext
+from p2p.log.membership.context import Divergence, RefusedChange, RuleContext, Shown
 from p2p.log.membership.evidence import CheatProof, ends
 from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, is_of
 from p2p.log.membership.messages import Ack, Ballot, Farewell, RestoreWish
@@ -76,13 +76,12 @@ def my_entry(context: RuleContext) -> Iterable[EntryRef]:
             yield entry
 
 
-def next_step(context: RuleContext) -> Iterable[tuple[StepItem, Log, tuple[Ack, ...]]]:
+def next_step(context: RuleContext) -> Iterable[Shown]:
     """A step that stands on my head."""
-    offered = context.offered()
-    if offered is not None and isinstance(offered[1].item, StepItem):
-        base, log, acks = offered
-        if base.head == context.log.head:
-            yield offered[1].item, log, acks
+    shown = context.shown()
+    is_step = shown is not None and isinstance(shown.log.item, StepItem)
+    if shown is not None and is_step and shown.base.head == context.log.head:
+        yield shown
 
 
 def my_proposals(context: RuleContext) -> Iterable[Ballot]:
@@ -149,31 +148,31 @@ def restoring_me(context: RuleContext) -> Iterable[Ballot]:
                 yield vote
 
 
-def refused_change(context: RuleContext) -> Iterable[tuple[Log, Ballot]]:
+def refused_change(context: RuleContext) -> Iterable[RefusedChange]:
     """The last change of my log, and a no of a needed member in its round."""
     last = context.log.last_change
     if last is not None and last.below is not None and isinstance(last.item, ChangeItem):
         decided = last.item
         for no in sorted(context.refusals(decided.change, last.below.epoch, decided.round)):
             if no.seat in last.below.members:
-                yield last, no
+                yield RefusedChange(last, no)
 
 
-def shown_change(context: RuleContext) -> Iterable[tuple[Log, Log, tuple[Ack, ...]]]:
+def shown_change(context: RuleContext) -> Iterable[Shown]:
     """A change that stands on a log of mine, and is not in it."""
-    offered = context.offered()
-    is_change = offered is not None and isinstance(offered[1].item, ChangeItem)
-    if offered is not None and is_change and context.log.find(offered[1].head) is None:
-        yield offered
+    shown = context.shown()
+    is_change = shown is not None and isinstance(shown.log.item, ChangeItem)
+    if shown is not None and is_change and context.log.find(shown.log.head) is None:
+        yield shown
 
 
-def diverging_ack(context: RuleContext) -> Iterable[tuple[Ack, Log]]:
+def diverging_ack(context: RuleContext) -> Iterable[Divergence]:
     """Somebody has acknowledged another step than I, and the log where we part."""
     if isinstance(context.given, Ack) and context.given.change is None:
         base = context.log.find(context.given.parent)
         above = context.above(base) if base is not None else []
         if base is not None and above and above[-1].head != context.given.head:
-            yield context.given, base
+            yield Divergence(context.given, base)
 
 
 def evidence(context: RuleContext) -> Iterable[CheatProof]:
@@ -226,13 +225,10 @@ def write(context: RuleContext, entry: EntryRef) -> list[MemberEffect]:
     return effects
 
 
-def take(
-    context: RuleContext, subject: tuple[StepItem, Log, tuple[Ack, ...]]
-) -> list[MemberEffect]:
+def take(context: RuleContext, shown: Shown) -> list[MemberEffect]:
     """Append a step."""
-    _, log, acks = subject
-    noted = note_in_force(context, log, acks) if not context.is_member else []
-    return [*append(context, log), *noted]
+    noted = note_in_force(context, shown.log, shown.acks) if not context.is_member else []
+    return [*append(context, shown.log), *noted]
 
 
 def say_yes(context: RuleContext, vote: Ballot) -> list[MemberEffect]:
@@ -268,23 +264,23 @@ def follow(context: RuleContext, vote: Ballot) -> list[MemberEffect]:
     return append(context, context.log_with(decided, context.log))
 
 
-def go_back(context: RuleContext, subject: tuple[Log, Ballot]) -> list[MemberEffect]:
+def go_back(context: RuleContext, refused: RefusedChange) -> list[MemberEffect]:
     """The log ends below the change again.
 
     A yes that I said there may bind me once more: what ended it was forgotten above.
     """
-    last, no = subject
+    last, no = refused
     assert last.below is not None, "a change stands on something"
     noted: list[MemberEffect] = [] if no in context.kept.noes else [Store(Refusal(no))]
     return [*noted, Store(CutTo(last.below)), Wake(Unanswered(), VOTE_ANSWER_S)]
 
 
-def adopt(context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberEffect]:
+def adopt(context: RuleContext, shown: Shown) -> list[MemberEffect]:
     """Cut what stands beside a change in force, and append it.
 
     Whoever is let go behind it has perhaps acknowledged a step in its place, and says nothing.
     """
-    base, log, acks = subject
+    base, log, acks = shown
     cut: list[MemberEffect] = [] if base.head == context.log.head else [Store(CutTo(base))]
     says_nothing: list[MemberEffect] = [Store(Appended(log, None))]
     added = says_nothing if context.lets_me_go else append(context, log)
@@ -297,18 +293,16 @@ def convict(context: RuleContext, found: CheatProof) -> list[MemberEffect]:
     return [Store(Convicting(found)), Say(found), Wake(Retry(), 0.0)]
 
 
-def cut_to_divergence(context: RuleContext, subject: tuple[Ack, Log]) -> list[MemberEffect]:
+def cut_to_divergence(context: RuleContext, divergence: Divergence) -> list[MemberEffect]:
     """Go back to where a cheater's two versions part."""
     del context
-    return [Store(CutTo(subject[1]))]
+    return [Store(CutTo(divergence.base))]
 
 
-def end_session(
-    context: RuleContext, subject: tuple[Log, Log, tuple[Ack, ...]]
-) -> list[MemberEffect]:
+def end_session(context: RuleContext, shown: Shown) -> list[MemberEffect]:
     """The session is over; the files go on from where they part."""
     del context
-    return [Store(SessionEnded(subject[0]))]
+    return [Store(SessionEnded(shown.base))]
 
 
 # ---- the table ----
@@ -318,7 +312,7 @@ MAY_WRITE: Final[tuple[Guard, ...]] = (
     g.is_member, g.is_not_bound, g.sits_beside_no_cheater, g.all_have_my_head,
 )  # fmt: skip
 
-_MAY: Final = (
+_MAY_SAY_YES: Final = (
     g.is_member, g.binds_itself_once, g.names_another, g.takes_two_for_silence,
     g.hears_the_others, g.names_the_cheater_first, g.is_between_requests, g.has_been_away_enough,
 )  # fmt: skip
@@ -361,11 +355,12 @@ MEMBERSHIP_RULES: Final = (
     MembershipRule("T1", "my entry is due", my_entry,
         (*MAY_WRITE, g.is_due_entry, g.signed_nothing_else_here), write, "disk, append, say"),
     MembershipRule("T4a", "a yes that I would say myself", unanswered_yes,
-        (g.stands_on_my_head, g.is_not_refused, g.has_the_reason, *_MAY), say_yes, "disk, yes"),
+        (g.stands_on_my_head, g.is_not_refused, g.has_the_reason, *_MAY_SAY_YES),
+        say_yes, "disk, yes"),
     MembershipRule("T4b", "any other yes", unanswered_yes,
         (g.is_member,), say_no, "at once: disk, no"),
     MembershipRule("T0", "I leave", my_farewell,
         (g.is_member,), leave, "disk, say farewell"),
     MembershipRule("T3", "I have a reason", my_proposals,
-        _MAY, say_yes, "disk, yes"),
+        _MAY_SAY_YES, say_yes, "disk, yes"),
 )  # fmt: skip

@@ -134,7 +134,7 @@ class StateMachine:
     def _is_heard(self, member: Member, vote: Ballot) -> bool:
         """Whether a vote is of this epoch, and not so far ahead that rounds could be used up; or
         about my last change, which it may end.  Another signature makes it no other vote."""
-        if any(each[:5] == vote[:5] for each in member.heard):
+        if any(each[:-1] == vote[:-1] for each in member.heard):  # All but the signature.
             return False
         if vote.epoch == member.log.epoch:
             mine = (each for each in (*member.heard, *member.kept.votes))
@@ -158,7 +158,7 @@ class StateMachine:
         yield from sorted(member.asked)
         newest = newest_rounds(member)
         votes = (each for each in _votes(member)
-                 if each[:2] in newest or is_about_last_change(member, each))  # fmt: skip
+                 if each.ballot_round in newest or is_about_last_change(member, each))  # fmt: skip
         yield from sorted(votes, key=_by_round)
         acks = (ack for ack in member.kept.acks if self._is_still_needed(member, ack))
         yield from sorted(acks, key=lambda ack: (ack.height, ack.head, ack.signature))
@@ -229,13 +229,13 @@ def begins_round(member: Member, vote: Ballot) -> bool:
     if not vote.is_yes or vote.epoch != member.log.epoch:
         return False
     heard = (each for each in member.heard if each.is_yes)
-    return all(each[:2] != vote[:2] for each in (*heard, *member.kept.votes))
+    return all(each.ballot_round != vote.ballot_round for each in (*heard, *member.kept.votes))
 
 
 def newest_rounds(member: Member) -> set[tuple[bytes, int]]:
     """The newest rounds of this epoch that I know."""
     epoch, kept = member.log.epoch, member.kept
-    known = {vote[:2] for vote in chain(kept.votes, kept.noes, member.heard)}
+    known = {vote.ballot_round for vote in chain(kept.votes, kept.noes, member.heard)}
     return set(sorted(each for each in known if each[0] == epoch)[-ROUNDS_KEPT:])
 
 
@@ -245,12 +245,12 @@ def _still_heard(member: Member) -> frozenset[Ballot]:
     A crash forgets them as well.  What stays: where my yes stands and may be over by one of them,
     and where somebody brings me back, since I have no vote of my own there.
     """
-    refused = {vote[:2] for vote in member.kept.votes if not vote.is_yes}
-    stays = {vote[:2] for vote in member.kept.votes if vote.is_yes} - refused
-    stays |= {vote[:2] for vote in member.heard if _brings_back(vote, member.me)}
+    refused = {vote.ballot_round for vote in member.kept.votes if not vote.is_yes}
+    stays = {vote.ballot_round for vote in member.kept.votes if vote.is_yes} - refused
+    stays |= {vote.ballot_round for vote in member.heard if _brings_back(vote, member.me)}
     stays |= newest_rounds(member)
     epoch = member.log.epoch
-    return frozenset(v for v in member.heard if v[:2] in stays or v.epoch != epoch)
+    return frozenset(v for v in member.heard if v.ballot_round in stays or v.epoch != epoch)
 
 
 def _brings_back(vote: Ballot, seat: int) -> bool:
@@ -280,5 +280,5 @@ def is_about_last_change(member: Member, vote: Ballot) -> bool:
     last = member.log.last_change
     if last is None or last.below is None or not isinstance(last.item, ChangeItem):
         return False
-    is_round = (vote.epoch, vote.round) == (last.below.epoch, last.item.round)
+    is_round = vote.ballot_round == (last.below.epoch, last.item.round)
     return is_round and vote.seat in last.below.members

@@ -18,6 +18,7 @@ from functools import cache
 
 from p2p.log.membership.evidence import ConflictingPair, find_contradiction
 from p2p.log.membership.log import needed
+from p2p.log.membership.messages import Ballot
 from p2p.log.membership.state_machine import is_about_last_change
 from tests.p2p.log.membership.toy import entry_of, first_log
 
@@ -51,7 +52,8 @@ class Forgetting:
         for mine in _yes(member):
             if mine.epoch == member.log.epoch:
                 who = needed(member.log.members, mine.change) - {member.me, self.bounds.evil}
-                votes = [v for v in said if v[:2] == mine[:2] and v[3:5] == mine[3:5]]
+                votes = [v for v in said if isinstance(v, Ballot) and v.proposal == mine.proposal]
+                votes = [vote for vote in votes if vote.ballot_round == mine.ballot_round]
                 votes = sorted(vote for vote in votes if vote.seat in who)
                 if votes and {vote.seat for vote in votes} == who:
                     yield tuple(votes)
@@ -65,7 +67,7 @@ class Forgetting:
         """Whether a vote can still do something, if it is the only one."""
         if vote.seat == self.bounds.evil:
             return True  # It may be half of the evidence.
-        mine = [each for each in member.kept.votes if each[:2] == vote[:2]]
+        mine = [each for each in member.kept.votes if each.ballot_round == vote.ballot_round]
         if is_about_last_change(member, vote):
             last = member.log.last_change
             return member.me in last.members and vote.seat not in last.item.change.gone
@@ -74,7 +76,7 @@ class Forgetting:
         if any(not each.is_yes for each in mine):
             return False
         agreed = mine[0]
-        is_other = vote[3:5] != agreed[3:5]
+        is_other = vote.proposal != agreed.proposal
         return is_other and vote.seat in needed(member.log.members, agreed.change)
 
     def _ends(self, member, kept, mine):
@@ -84,7 +86,8 @@ class Forgetting:
         who = needed(member.log.members, mine.change)
         is_end = [
             vote for vote in sorted((*kept, *member.kept.noes))
-            if vote[:2] == mine[:2] and vote.seat in who and vote[3:5] != mine[3:5]
+            if vote.ballot_round == mine.ballot_round and vote.seat in who
+            if vote.proposal != mine.proposal
         ]  # fmt: skip
         durable = [vote for vote in is_end if vote in member.kept.noes]
         first = (durable or is_end)[:1]
@@ -95,7 +98,7 @@ class Forgetting:
         if member.log.change_count + 1 < self.bounds.epochs:
             return True
         epochs = {(log.epoch, log.change_count) for log in member.log.down()}
-        voted = {vote[:2] for vote in member.kept.votes}
+        voted = {vote.ballot_round for vote in member.kept.votes}
         return any(
             number < self.bounds.epochs
             and any((epoch, each) not in voted for each in range(self.bounds.rounds))
@@ -112,8 +115,8 @@ def _proof_against(seat, seats):
 
 def _yes(member):
     """The yes of a member, without those that it has taken back."""
-    noes = {vote[:2] for vote in member.kept.votes if not vote.is_yes}
-    return [vote for vote in member.kept.votes if vote.is_yes and vote[:2] not in noes]
+    noes = {vote.ballot_round for vote in member.kept.votes if not vote.is_yes}
+    return [vote for vote in member.kept.votes if vote.is_yes and vote.ballot_round not in noes]
 
 
 def _seats_of_yes(member):
