@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import Roster
-from p2p.log.membership.evidence import find_all, parse_said
+from p2p.log.membership.evidence import find_all, parse_statement
 from p2p.log.membership.log import ChangeItem, EntryRef
 from p2p.log.membership.messages import (
     REASON_CONVICTED,
@@ -131,7 +131,7 @@ class Certificates:
 
     @staticmethod
     def _parsed(raw: bytes) -> Farewell | RestoreWish:
-        said = parse_said(raw)
+        said = parse_statement(raw)
         if not isinstance(said, Farewell | RestoreWish):
             raise MalformedFrame("nothing proves the reason of this change")
         return said
@@ -149,7 +149,7 @@ class Certificates:
         Raises:
             MalformedFrame, BadSignature: nobody signed these.
         """
-        said = [each for each in map(parse_said, raws) if not isinstance(each, EntryRef)]
+        said = [each for each in map(parse_statement, raws) if not isinstance(each, EntryRef)]
         for message in said:
             self._verify(message)
         return {found.seat: _CONTRADICTIONS[found.kind] for found in find_all(said)}

@@ -27,7 +27,7 @@ from p2p.base.entry import DIGEST_BYTES, Entry, check_signature, next_head, pars
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.crypto.transcript import ProofError
 from p2p.log.game_file import GameRecord
-from p2p.log.membership.evidence import parse_said
+from p2p.log.membership.evidence import parse_statement
 from p2p.log.membership.log import ChangeItem, EntryRef
 from p2p.log.membership.messages import REASON_SILENT, Change
 from p2p.log.notes import Evidence, LogEnd
@@ -345,7 +345,7 @@ class LogReader:
             Damaged: what was noted was not signed by anybody at this table.
         """
         try:
-            entries = [raw for raw in raws if isinstance(parse_said(raw), EntryRef)]
+            entries = [raw for raw in raws if isinstance(parse_statement(raw), EntryRef)]
             said = self._certificates.contradictions([raw for raw in raws if raw not in entries])
         except (MalformedFrame, BadSignature) as error:
             raise Damaged(offset, str(error)) from error

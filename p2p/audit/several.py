@@ -23,7 +23,12 @@ from p2p.base.entry import Entry, check_signature, heads_of, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.game_file import GameRecord, read_game
-from p2p.log.membership.evidence import Uttered, find_all, find_contradiction, parse_said
+from p2p.log.membership.evidence import (
+    SignedStatement,
+    find_all,
+    find_contradiction,
+    parse_statement,
+)
 from p2p.log.membership.log import EntryRef
 from p2p.log.membership.messages import Ack, Ballot, verifier_of
 from p2p.log.notes import LogEnd
@@ -175,13 +180,13 @@ class _Log:
         head = self._heads.get(height)
         return {ack.seat: ack for acks in self._acks for ack in acks if ack.parent == head}
 
-    def said(self) -> Iterator[Uttered]:
+    def said(self) -> Iterator[SignedStatement]:
         """What owners of seats have signed, of all that stands in the file."""
         verify = verifier_of([seat.identity for seat in self._roster.seats], self._game)
         noted = [raw for evidence in self._record.evidence for raw in evidence.raws]
         for raw in [*self.raws, *noted]:
             try:
-                said = parse_said(raw)
+                said = parse_statement(raw)
                 if not isinstance(said, EntryRef):
                     verify(said)
                     yield said
@@ -244,7 +249,7 @@ def _members_behind(entry: Entry, members: frozenset[int]) -> frozenset[int]:
 
 def _contradictions(roster: Roster, logs: Sequence[_Log]) -> list[Contradiction]:
     """What seats have signed against their own word, the first of each."""
-    files: dict[Uttered, int] = {}  # In which each was found first.
+    files: dict[SignedStatement, int] = {}  # In which each was found first.
     for at, log in enumerate(logs):
         for said in log.said():
             files.setdefault(said, at)
@@ -259,7 +264,7 @@ def _contradictions(roster: Roster, logs: Sequence[_Log]) -> list[Contradiction]
     return [found[seat] for seat in sorted(found)]
 
 
-def _height_of(said: Uttered, heights: Mapping[bytes, int]) -> int:
+def _height_of(said: SignedStatement, heights: Mapping[bytes, int]) -> int:
     """Of the log that something signed is about; 0 if it does not say that."""
     match said:
         case Ack():

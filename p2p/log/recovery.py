@@ -26,7 +26,7 @@ from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.files import GameFileError
 from p2p.log.game_file import MAGIC, GameRecord, read_game
-from p2p.log.membership.evidence import parse_said
+from p2p.log.membership.evidence import parse_statement
 from p2p.log.membership.log import EntryRef, is_in_force
 from p2p.log.membership.messages import verifier_of
 from p2p.log.membership_change import is_change
@@ -214,7 +214,7 @@ def _unsound_evidence(record: GameRecord) -> int | None:
     for note in record.evidence:
         seats = set[int]()
         try:
-            for said in map(parse_said, note.raws):
+            for said in map(parse_statement, note.raws):
                 if isinstance(said, EntryRef):
                     _check_entry(record.roster, said.raw)
                 else:

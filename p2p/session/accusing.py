@@ -14,7 +14,7 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
-from p2p.log.membership.evidence import parse_said
+from p2p.log.membership.evidence import parse_statement
 from p2p.log.membership.log import EntryRef
 from p2p.log.membership.messages import REASON_CONVICTED, Change, message_of
 from p2p.log.membership_change import may_change
@@ -64,7 +64,7 @@ class Accusation:
     def _messages(self) -> Iterator[list[object]]:
         raws = self._error.evidence
         for raw in raws:
-            match parse_said(raw):
+            match parse_statement(raw):
                 case EntryRef():
                     yield ["entry", raw]
                 case said:

@@ -47,7 +47,7 @@ from p2p.base.limits import (
 )
 from p2p.base.wire import encode
 from p2p.log.blocked import Blocked
-from p2p.log.membership.evidence import parse_said
+from p2p.log.membership.evidence import parse_statement
 from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, entry_ref
 from p2p.log.membership_change import is_change, parse_change_entry
 from p2p.log.notes import InForceNote, parse_in_force
@@ -290,7 +290,7 @@ class CatchingUp:
         Whoever brought them did not make them up, or not alone; I work them out for myself.  Votes
         and acknowledgements are of its owner, when it had one.
         """
-        hashes = {said.hash for said in map(parse_said, raws) if isinstance(said, EntryRef)}
+        hashes = {said.hash for said in map(parse_statement, raws) if isinstance(said, EntryRef)}
         is_mine = bool(hashes & self._taken - self._refused)
         self._refused |= hashes
         return is_mine

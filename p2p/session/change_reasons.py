@@ -18,11 +18,11 @@ from p2p.log.membership.context import RuleContext
 from p2p.log.membership.evidence import (
     CheatProof,
     ConflictingPair,
-    Judges,
+    ProofChecks,
     RuleViolation,
     check_proof,
     parse_evidence,
-    parse_said,
+    parse_statement,
     raw_of,
 )
 from p2p.log.membership.log import (
@@ -47,7 +47,7 @@ from p2p.log.membership.messages import (
     Signed,
     message_of,
 )
-from p2p.log.membership.state_machine import Keys
+from p2p.log.membership.state_machine import Signing
 from p2p.log.membership_change import change_entry, check_new_key, parse_key
 from p2p.log.notes import InForceNote
 from p2p.log.recovery import breaks_rules, offends
@@ -133,7 +133,9 @@ def votes_for(decided: ChangeItem, heard: Iterable[Ballot]) -> list[list[object]
     return [message_of(vote) for vote in sorted(said)]
 
 
-def is_justified(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, Keys]) -> bool:
+def is_justified(
+    note: InForceNote, log: Log, mine: Log, judged_by: tuple[LogGame, Signing]
+) -> bool:
     """Whether a change at the end of a log has the reason that it gives, and the game can go on.
 
     What the game finds wrong is signed by its seat; whether it is wrong, `ChangeReasons.convicts`
@@ -141,7 +143,7 @@ def is_justified(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, 
     or all who go have said farewell, which nobody can say for them.
     """
     below, decided = log.below, log.item
-    game, keys = judges
+    game, signing = judged_by
     assert below is not None and isinstance(decided, ChangeItem), "the log ends with a change"
     change = decided.change
     is_plain = len(log.members) > 1 or change.reason == REASON_LEFT
@@ -153,12 +155,14 @@ def is_justified(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, 
         if not said:
             raise MalformedFrame("this is of another seat")
         for each in said:
-            keys.check_entry(each)
+            signing.check_entry(each)
 
-    of_reasons = Judges(keys.verify, keys.check_entry, find_violation, game.may_call_silent)
+    checks = ProofChecks(
+        signing.verify, signing.check_entry, find_violation, game.may_call_silent
+    )
     try:
         check_members(below.members, change)
-        check_proof(Certificate(decided, note.acks, note.proof), below, of_reasons)
+        check_proof(Certificate(decided, note.acks, note.proof), below, checks)
     except (MalformedFrame, BadSignature):
         return False
     return True
@@ -167,9 +171,9 @@ def is_justified(note: InForceNote, log: Log, mine: Log, judges: tuple[LogGame, 
 class ChangeReasons:
     """What proves the reasons of the changes that one machine knows, by the head behind each."""
 
-    def __init__(self, replica: Replica, keys: Keys) -> None:
+    def __init__(self, replica: Replica, signing: Signing) -> None:
         """Nothing is known."""
-        self._replica, self._keys = replica, keys
+        self._replica, self._signing = replica, signing
         self._proofs: dict[bytes, tuple[bytes, ...]] = {}
         self._shown: dict[bytes, tuple[bytes, ...]] = {}  # Of what is shown just now.
         self._asked: set[Farewell | RestoreWish] = set()  # As it was before what is done now.
@@ -201,7 +205,7 @@ class ChangeReasons:
 
     def justify(self, note: InForceNote, log: Log) -> bool:
         """Whether the change at the end of a log, which somebody shows, has its reason."""
-        return is_justified(note, log, self._replica.tip, (self._replica.log_game, self._keys))
+        return is_justified(note, log, self._replica.tip, (self._replica.log_game, self._signing))
 
     async def convicts(self, note: InForceNote, log: Log) -> bool:
         """Whether a change that all who stay have agreed to names a cheater, if it names one.
@@ -314,5 +318,5 @@ def goes_on_without(cheater: int, evidence: Sequence[bytes], context: RuleContex
 
 def _heights_in(raws: Sequence[bytes]) -> list[int]:
     """Where the entries that show it stand, or would."""
-    said = map(parse_said, raws)
+    said = map(parse_statement, raws)
     return [parse_entry(each.raw).height for each in said if isinstance(each, EntryRef)]

@@ -76,7 +76,7 @@ from p2p.log.membership.state import (
     Write,
     Wrote,
 )
-from p2p.log.membership.state_machine import Keys, StateMachine, restart, with_record
+from p2p.log.membership.state_machine import Signing, StateMachine, restart, with_record
 from p2p.log.notes import InForceNote
 from p2p.log.recovery import rewound
 from p2p.session.change_reasons import (
@@ -110,8 +110,8 @@ class Membership:
         self._table, self._replica, self._hooks = table, table.replica, hooks
         replica = self._replica
         self.check_entry = entry_checker([seat.identity for seat in replica.roster.seats])
-        self._keys = Keys(self._sign, table.verify, self.check_entry)
-        self._machine = StateMachine(replica.log_game, self._keys)
+        self._signing = Signing(self._sign, table.verify, self.check_entry)
+        self._machine = StateMachine(replica.log_game, self._signing)
         self._game = replica.log_game
         me = replica.me if replica.me is not None else len(replica.seats)
         self.member = Member(me, PersistentState(replica.tip), committed=replica.committed)
@@ -119,7 +119,7 @@ class Membership:
         self.outbox: list[list[object]] = []  # Messages that wait for the disk.
         self._deferred_acks: list[Ack] = []  # Mine, that nobody waits for yet.
         self._violations: dict[int, PeerError] = {}
-        self.reasons = ChangeReasons(replica, self._keys)
+        self.reasons = ChangeReasons(replica, self._signing)
         self._error: PeerError | None = None  # What came out when a step was closed.
 
     def begin(self) -> None:

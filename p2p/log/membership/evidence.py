@@ -47,7 +47,7 @@ from p2p.log.membership.messages import (
 )
 
 HONEST_MIN: Final = 2  # One alone does not go back to a change.
-Uttered: TypeAlias = EntryRef | Signed
+SignedStatement: TypeAlias = EntryRef | Signed  # All that a seat signs of the log and its members.
 CheckEntry: TypeAlias = Callable[[EntryRef], None]  # That its seat has signed it.
 
 
@@ -56,8 +56,8 @@ class ConflictingPair(NamedTuple):
 
     kind: str
     seat: int
-    first: Uttered
-    second: Uttered
+    first: SignedStatement
+    second: SignedStatement
 
     def plain(self) -> list[object]:
         """The message, and the record of the file."""
@@ -80,7 +80,7 @@ FindViolation: TypeAlias = Callable[[RuleViolation], None]  # MalformedFrame: th
 MayCallSilent: TypeAlias = Callable[[int, frozenset[int]], bool]  # As `LogGame` has it.
 
 
-def find_contradiction(first: Uttered, second: Uttered) -> ConflictingPair | None:
+def find_contradiction(first: SignedStatement, second: SignedStatement) -> ConflictingPair | None:
     """The evidence in two signed things, if there is any; signatures are checked elsewhere."""
     if first.seat != second.seat:
         return None
@@ -90,9 +90,9 @@ def find_contradiction(first: Uttered, second: Uttered) -> ConflictingPair | Non
     return ConflictingPair(kind, first.seat, first, second) if kind else None
 
 
-def find_all(said: Iterable[Uttered]) -> list[ConflictingPair]:
+def find_all(said: Iterable[SignedStatement]) -> list[ConflictingPair]:
     """Every contradiction in what was signed: of a game, or of the files of several players."""
-    together: dict[object, list[Uttered]] = {}
+    together: dict[object, list[SignedStatement]] = {}
     for each in said:
         for place in _places_of(each):
             together.setdefault(place, []).append(each)
@@ -101,7 +101,7 @@ def find_all(said: Iterable[Uttered]) -> list[ConflictingPair]:
     return list(dict.fromkeys(each for each in found if each is not None))
 
 
-def _places_of(said: Uttered) -> Iterator[tuple[int, object]]:
+def _places_of(said: SignedStatement) -> Iterator[tuple[int, object]]:
     """By seat the head, and the round, that something signed answers: it contradicts no other."""
     match said:
         case EntryRef():
@@ -114,7 +114,7 @@ def _places_of(said: Uttered) -> Iterator[tuple[int, object]]:
             yield said.seat, (said.epoch, said.round)
 
 
-def _kind_of(first: Uttered, second: Uttered) -> str:
+def _kind_of(first: SignedStatement, second: SignedStatement) -> str:
     match first, second:
         case EntryRef(), EntryRef():
             is_two = first.parent == second.parent and first.hash != second.hash
@@ -160,7 +160,7 @@ def parse_evidence(message: list[object]) -> ConflictingPair:
     """
     match message:
         case ["evidence", bytes(first), bytes(second)]:
-            found = find_contradiction(parse_said(first), parse_said(second))
+            found = find_contradiction(parse_statement(first), parse_statement(second))
             if found is not None:
                 return found
     raise MalformedFrame("this is no evidence")
@@ -192,7 +192,7 @@ def check_evidence(evidence: ConflictingPair, verify: Verify, check_entry: Check
             verify(each)
 
 
-class Judges(NamedTuple):
+class ProofChecks(NamedTuple):
     """How the proof of a change is checked."""
 
     verify: Verify
@@ -201,7 +201,7 @@ class Judges(NamedTuple):
     may_call_silent: MayCallSilent
 
 
-def check_proof(certificate: Certificate, below: Log, judges: Judges) -> None:
+def check_proof(certificate: Certificate, below: Log, checks: ProofChecks) -> None:
     """Make sure that a change has the reason that it gives; `below` is the log that it stands on.
 
     Silence is what several persons say who are needed, whoever else has acknowledged it.
@@ -209,7 +209,7 @@ def check_proof(certificate: Certificate, below: Log, judges: Judges) -> None:
     Raises:
         MalformedFrame: it has another; BadSignature: what proves it was not signed.
     """
-    change, raws, verify = certificate.decided.change, certificate.proof, judges.verify
+    change, raws, verify = certificate.decided.change, certificate.proof, checks.verify
     epoch, voters = below.epoch, needed(below.members, change)
     count = len(raws) - len(change.leavers)
     if count >= 0:
@@ -217,10 +217,10 @@ def check_proof(certificate: Certificate, below: Log, judges: Judges) -> None:
         for seat, raw in zip(change.leavers, farewells, strict=True):
             _check_said(Change(seat, REASON_LEFT, _key_in(raw)), raw, epoch, verify)
         is_silent = change.reason == REASON_SILENT and not proof
-        if is_silent and judges.may_call_silent(change.seat, voters):
+        if is_silent and checks.may_call_silent(change.seat, voters):
             return
         if change.reason == REASON_CONVICTED and proof:
-            _check_conviction(change.seat, proof, judges)
+            _check_conviction(change.seat, proof, checks)
             return
         if change.reason in (REASON_LEFT, REASON_RESTORE) and len(proof) == 1:
             _check_said(change, proof[0], epoch, verify)
@@ -228,26 +228,26 @@ def check_proof(certificate: Certificate, below: Log, judges: Judges) -> None:
     raise MalformedFrame("nothing proves the reason of this change")
 
 
-def _check_conviction(seat: int, proof: Sequence[bytes], judges: Judges) -> None:
+def _check_conviction(seat: int, proof: Sequence[bytes], checks: ProofChecks) -> None:
     try:
         found = parse_evidence(["evidence", *proof])
     except MalformedFrame:
-        judges.find_violation(RuleViolation(seat, tuple(proof)))
+        checks.find_violation(RuleViolation(seat, tuple(proof)))
         return
-    check_evidence(found, judges.verify, judges.check_entry)
+    check_evidence(found, checks.verify, checks.check_entry)
     if found.seat != seat:
         raise MalformedFrame("this convicts another seat")
 
 
 def _key_in(raw: bytes) -> bytes:
     """The key that somebody gives who leaves beside another."""
-    said = parse_said(raw)
+    said = parse_statement(raw)
     return said.key if isinstance(said, Farewell) else b""
 
 
 def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> None:
     """Make sure that whom a change is about has said farewell, or wishes to be back."""
-    said = parse_said(raw)
+    said = parse_statement(raw)
     kinds = {REASON_LEFT: Farewell, REASON_RESTORE: RestoreWish}
     if not isinstance(said, Farewell | RestoreWish) or not isinstance(said, kinds[change.reason]):
         raise MalformedFrame("nothing proves the reason of this change")
@@ -258,12 +258,12 @@ def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> Non
     verify(said)
 
 
-def raw_of(said: Uttered) -> bytes:
+def raw_of(said: SignedStatement) -> bytes:
     """The bytes of something that a seat has signed, as evidence holds them."""
     return said.raw if isinstance(said, EntryRef) else encode(message_of(said))
 
 
-def parse_said(raw: bytes) -> Uttered:
+def parse_statement(raw: bytes) -> SignedStatement:
     """Something that a seat has signed, as evidence holds it; its signature is not checked yet.
 
     Raises:

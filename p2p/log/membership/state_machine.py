@@ -52,7 +52,7 @@ ROUNDS_KEPT: Final = TABLE_SEATS_MAX  # Of an epoch, the newest: each member beg
 REACTIONS_MAX: Final = 64  # Rows that fire for one input; each ends something, so they are few.
 
 
-class Keys(NamedTuple):
+class Signing(NamedTuple):
     """How messages are signed and checked; the exploration has cheap ones."""
 
     sign: Sign
@@ -64,9 +64,9 @@ class StateMachine:
     """The rules of membership for one seat of one game."""
 
     def __init__(
-        self, game: LogGame, keys: Keys, rules: tuple[MembershipRule, ...] = MEMBERSHIP_RULES
+        self, game: LogGame, signing: Signing, rules: tuple[MembershipRule, ...] = MEMBERSHIP_RULES
     ) -> None:
-        self._game, self._keys, self._rules = game, keys, rules
+        self._game, self._signing, self._rules = game, signing, rules
 
     def receive(self, member: Member, given: MemberInput) -> tuple[Member, list[MemberEffect]]:
         """The member after something has happened to it, and what it does.
@@ -82,7 +82,7 @@ class StateMachine:
         is_news = member != before
         effects: list[MemberEffect] = []
         for _ in range(REACTIONS_MAX):
-            context = RuleContext(self._game, self._keys.sign, member, given, is_news=is_news)
+            context = RuleContext(self._game, self._signing.sign, member, given, is_news=is_news)
             done = self._react(context)
             if not done:
                 return member, effects
@@ -110,9 +110,9 @@ class StateMachine:
             case HeardAgain(seat):
                 return member._replace(silent=member.silent - {seat})
             case ConflictingPair():
-                check_evidence(given, self._keys.verify, self._keys.check_entry)
+                check_evidence(given, self._signing.verify, self._signing.check_entry)
             case Ballot() | Ack() | Farewell() | RestoreWish():
-                self._keys.verify(given)
+                self._signing.verify(given)
                 return self._note_signed(member, given)
         return member
 

@@ -13,7 +13,7 @@ from core.games import GAMES
 from p2p.base.entry import sign_entry
 from p2p.base.errors import Equivocation
 from p2p.crypto.group import base, scalar_to_bytes
-from p2p.log.membership.evidence import parse_said
+from p2p.log.membership.evidence import parse_statement
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
     REASON_CONVICTED,
@@ -212,7 +212,7 @@ async def test_the_proof_of_a_change_is_the_farewell_that_it_names(
     for table, replica in zip(three.tables, three.replicas, strict=True):
         (note,) = table.game_file.changes
         decided = parse_change_entry(replica.log[note.height - 1])
-        said = parse_said(note.proof[0])
+        said = parse_statement(note.proof[0])
         assert isinstance(said, Farewell)
         assert (said.epoch, said.key) == (epoch, decided.change.key)
 

@@ -1,11 +1,11 @@
 """A few members at one table: what one says is heard by another when the test says so."""
 
 from p2p.log.membership.state import Member, PersistentState, Presented, Say, Silent, Store, Write
-from p2p.log.membership.state_machine import Keys, StateMachine
+from p2p.log.membership.state_machine import Signing, StateMachine
 from tests.p2p.log.membership.bounds import Broken
 from tests.p2p.log.membership.toy import ToyGame, check_stamp, entry_of, first_log, stamp
 
-KEYS = Keys(stamp, check_stamp, lambda entry: None)
+SIGNING = Signing(stamp, check_stamp, lambda entry: None)
 
 
 class Table:
@@ -15,7 +15,7 @@ class Table:
 
     def __init__(self, seats=3, script=(0, 1, 2, 0, 1, 2)):
         self.game = ToyGame(script, keeps_openings=self.broken.keeps_openings)
-        self.machine = StateMachine(self.game, KEYS, self.broken.rules)
+        self.machine = StateMachine(self.game, SIGNING, self.broken.rules)
         self.start = first_log(seats)
         self.members = [Member(seat, PersistentState(self.start)) for seat in range(seats)]
         self.effects = []

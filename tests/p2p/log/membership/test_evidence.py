@@ -8,7 +8,7 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.wire import decode, encode
 from p2p.log.membership.evidence import (
     ConflictingPair,
-    Judges,
+    ProofChecks,
     RuleViolation,
     check_evidence,
     check_proof,
@@ -205,7 +205,7 @@ def find_violation(found: RuleViolation) -> None:
         raise MalformedFrame("this is what the rules allow")
 
 
-JUDGES = Judges(VERIFY, CHECK_ENTRY, find_violation, lambda seat, voters: len(voters) >= 2)
+CHECKS = ProofChecks(VERIFY, CHECK_ENTRY, find_violation, lambda seat, voters: len(voters) >= 2)
 
 
 def test_every_reason_is_proven():
@@ -229,7 +229,7 @@ def test_every_reason_is_proven():
         (LOG, Change(3, REASON_CONVICTED, b"", (1,)), (*bent, signed_raw(farewell))),
     )
     for log, change, proof in good:
-        check_proof(certificate_of(changed(log, change), (0, 2), proof), log, JUDGES)
+        check_proof(certificate_of(changed(log, change), (0, 2), proof), log, CHECKS)
     wrong = (
         (LOG, Change(2, REASON_CONVICTED), bent),
         (LOG, Change(2, REASON_CONVICTED), (misplayed,)),
@@ -249,7 +249,7 @@ def test_every_reason_is_proven():
     for log, change, proof in wrong:
         bad = certificate_of(changed(log, change), (0, 2), proof)
         with pytest.raises(MalformedFrame):
-            check_proof(bad, log, JUDGES)
+            check_proof(bad, log, CHECKS)
 
 
 def test_a_change_that_leaves_nobody_is_never_in_force():

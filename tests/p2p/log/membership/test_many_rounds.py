@@ -10,7 +10,7 @@ from p2p.log.membership.messages import (
 from p2p.log.membership.state import Presented, Silent
 from p2p.log.membership.state_machine import ROUNDS_KEPT, StateMachine
 from tests.p2p.log.membership.saying import GONE, answers, no, yes
-from tests.p2p.log.membership.small_table import KEYS, Table
+from tests.p2p.log.membership.small_table import SIGNING, Table
 from tests.p2p.log.membership.toy import KEY, stamp
 
 MANY = 10 * ROUNDS_KEPT
@@ -78,7 +78,7 @@ def test_a_yes_that_another_ended_binds_nobody_again_when_many_rounds_follow():
 
 def test_the_same_no_with_another_signature_is_no_other_vote():
     table = Table(seats=4)
-    table.machine = StateMachine(table.game, KEYS._replace(verify=lambda _: None))
+    table.machine = StateMachine(table.game, SIGNING._replace(verify=lambda _: None))
     table.tell(0, *(no(table.start, 1)._replace(signature=bytes([each])) for each in range(9)))
     assert len(table.members[0].heard) == 1
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from p2p.log.membership import guards
 from p2p.log.membership.rules import MEMBERSHIP_RULES
 from p2p.log.membership.state import Member, PersistentState, Silent
-from p2p.log.membership.state_machine import Keys, StateMachine
+from p2p.log.membership.state_machine import Signing, StateMachine
 from tests.p2p.log.membership.toy import ToyGame, check_stamp, first_log, stamp
 
 PAGE = Path(__file__).parents[4] / "docs" / "design" / "membership.md"
@@ -42,6 +42,6 @@ def test_every_condition_says_what_it_asks():
 
 
 def test_a_table_without_rules_does_nothing():
-    machine = StateMachine(ToyGame((0,)), Keys(stamp, check_stamp, lambda entry: None), ())
+    machine = StateMachine(ToyGame((0,)), Signing(stamp, check_stamp, lambda entry: None), ())
     member = Member(0, PersistentState(first_log(3)))
     assert machine.receive(member, Silent(2))[1] == []

@@ -40,7 +40,7 @@ from p2p.log.membership.state import (
     Write,
 )
 from p2p.log.membership.state_machine import (
-    Keys,
+    Signing,
     StateMachine,
     is_moot,
     restart,
@@ -73,7 +73,7 @@ class World:
         self.forgetting = Forgetting(bounds, self.reductions)
         self.game = ToyGame(bounds.script, keeps_openings=broken.keeps_openings)
         self.machine = StateMachine(
-            self.game, Keys(stamp, check_stamp, lambda entry: None), broken.rules
+            self.game, Signing(stamp, check_stamp, lambda entry: None), broken.rules
         )
         self.members, self.saids = Numbers(), Numbers()
         self.honest = [seat for seat in range(bounds.seats) if seat != bounds.evil]
