@@ -14,5 +14,6 @@ secrets_file         what this seat alone knows, and all that it has signed
 shared               what of a game file is the same on all machines
 claim                a win that is claimed at the end of a file
 objection            a seat was let go as silent, and says that its program ran
-recovery             going on from the files of a game, also from damaged ones
+recovery             the files of a game mended, where they were damaged
+replay               a log played once more: after a restart, and to look at a part of it
 """

@@ -1,4 +1,4 @@
-"""Going on from the files of a game: damaged ones are mended, a replica takes them in.
+"""The files of a game, mended where they were damaged, so that the game can go on from them.
 
 A damaged file is cut at the last record that holds, and a copy of what was there is kept.  A game
 file holds what others hold as well, so whatever is cut off is fetched from them.  The file of
@@ -6,33 +6,30 @@ secrets holds what nobody else has: the seed, which cannot be had again, and all
 has signed.  Whoever has lost some of that first asks all others for it (`p2p.session.catching_up`),
 and says nothing of other seats at the step at which it comes back: it may have said the opposite.
 
-This is how a seat finds back into its game.  An audit reads a record by itself: see `p2p.audit`.
+What a mended file holds is played again by `p2p.log.replay`.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from p2p.base.disk import replace
-from p2p.base.entry import Entry, check_signature, is_answer, parse_entry
-from p2p.base.errors import BadSignature, MalformedFrame, PeerError
+from p2p.base.entry import check_signature, parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.files import GameFileError
 from p2p.log.game_file import MAGIC, GameRecord, read_game
 from p2p.log.membership.evidence import parse_statement
-from p2p.log.membership.log import EntryRef, is_in_force
+from p2p.log.membership.log import EntryRef
 from p2p.log.membership.messages import verifier_of
-from p2p.log.membership_change import is_change
-from p2p.log.notes import LogEnd, parse_acks, parse_in_force
+from p2p.log.notes import parse_acks, parse_in_force
 from p2p.log.objection import parse_objection
-from p2p.log.replica import Replica
 from p2p.log.seating import Seating
 from p2p.log.secrets_file import (
     GAME_SEED_BYTES,
@@ -47,7 +44,7 @@ DAMAGED_SUFFIX: Final = ".damaged"
 _DAMAGED: Final = object()  # In place of a record that cannot be read.
 
 
-def read_soundly(path: Path, notes: list[str]) -> GameRecord:
+def read_and_repair(path: Path, notes: list[str]) -> GameRecord:
     """The records of a game file, mended if it has to be; then `notes` say so.
 
     Raises:
@@ -70,11 +67,11 @@ def read_soundly(path: Path, notes: list[str]) -> GameRecord:
     if (offset := _unsound_evidence(record)) is not None:
         cut(path, offset)
         record = read_game(path)
-    notes.append(said_of(path))
+    notes.append(repair_notice(path))
     return record
 
 
-def said_of(path: Path) -> str:
+def repair_notice(path: Path) -> str:
     """What the person is told about a damaged game file."""
     return (
         f"{path.name} was damaged and ends earlier now; the rest comes from the others, "
@@ -258,7 +255,7 @@ def _secrets(content: bytes) -> Iterator[tuple[int, object, bool]]:
                 yield end, value, not is_checked and value is not _DAMAGED
 
 
-def reopen_soundly(path: Path, roster: Roster, me: bytes, notes: list[str]) -> SecretsFile:
+def reopen_and_repair(path: Path, roster: Roster, me: bytes, notes: list[str]) -> SecretsFile:
     """The secret companion of a game, mended if it has to be; then `notes` say so.
 
     If its seed is lost, so is the key of this seat.  Where the others can go on without it, a new
@@ -328,116 +325,3 @@ def lacks_own(record: GameRecord, secrets: SecretsFile, me: int) -> bool:
         if entry.seat == me and seating.is_owned(me, entry.seat_epoch) and raw not in kept:
             return True
     return False
-
-
-def read_record(record: GameRecord, replica: Replica) -> None:
-    """Take in a record entry by entry.
-
-    Raises:
-        PeerError: a seat broke the protocol or the rules.
-        MalformedFrame, BadSignature: the file does not hold what was signed; says at which byte.
-    """
-    for offset, raw in record.entries:
-        try:
-            entry = parse_entry(raw)
-            if is_change(entry):
-                replica.take_in_logged(entry)
-            elif replica.take_in(entry) is None:
-                raise MalformedFrame("the entry is there twice")
-        except (MalformedFrame, BadSignature) as error:
-            found = type(error)(f"byte {offset}: {error}")
-            found.offset = offset
-            raise found from error
-        while replica.advance() or replica.obligations:
-            while replica.obligations:
-                replica.verify_obligation(*replica.obligations.pop(0))
-    _check_acks(record, replica)
-
-
-def _check_acks(record: GameRecord, replica: Replica) -> None:
-    logs = {log.height: log for log in replica.tip.down()}
-    ends = {
-        height: LogEnd(log.below.epoch, log.below.head, log.head)
-        for height, log in logs.items() if log.below is not None
-    }  # fmt: skip
-    for each in record.acks:
-        end = ends.get(each.height)  # Within a step there is no log to acknowledge.
-        if each.height <= replica.height and each.forged(record.roster, end) is not None:
-            raise _not_acknowledged(each.offset)
-        if end is not None and all(each.signatures[seat] for seat in logs[each.height].members):
-            replica.committed = each.height
-    verify = verifier_of([seat.identity for seat in record.roster.seats], replica.game_id)
-    for note in record.changes:
-        log = logs.get(note.height)
-        for ack in note.acks:
-            try:
-                verify(ack)
-            except (BadSignature, MalformedFrame) as error:
-                raise _not_acknowledged(note.offset) from error
-        if log is not None and is_in_force(log, note.acks, log.height - 1):
-            replica.committed = max(replica.committed, note.height)
-
-
-def _not_acknowledged(offset: int) -> BadSignature:
-    wrong = BadSignature(f"byte {offset}: nobody acknowledged this log so")
-    wrong.offset = offset
-    return wrong
-
-
-def replay(log: Iterable[Entry], replica: Replica) -> None:
-    """Take in what I have verified once."""
-    for known in log:
-        replica.take_in_logged(known)
-        while replica.advance() or replica.obligations:
-            replica.obligations.clear()
-
-
-def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Replica:
-    """My seat's replica as it was when the log had this height; safe in another thread."""
-    past = Replica(replica.roster, replica.identity, secrets)
-    replay(replica.log[:height], past)
-    past.play.went_back.clear()  # That was told when it happened.
-    if secrets is not None:
-        take_in_own(past, secrets)
-    return past
-
-
-def breaks_rules(roster: Roster, log: Sequence[Entry], entry: Entry) -> bool:
-    """Whether an entry does not hold in answer to this log.
-
-    The game is played once more for it: a second and more for a long one.
-    """
-    past = Replica(roster)
-    replay(log, past)
-    due = () if past.step is None else past.step.writers
-    is_due = entry.seat in due and entry.seat_epoch == past.seating.seat_epochs[entry.seat]
-    if not is_due or not is_answer(entry, past.position):
-        return False
-    try:
-        past.read(entry)
-        for each in past.obligations:
-            past.verify_obligation(*each)
-    except PeerError:
-        return True
-    return False
-
-
-def offends(roster: Roster, log: Sequence[Entry], seat: int) -> bool:
-    """Whether a log shows that a seat chose what was forbidden.  The game is played once more."""
-    past = Replica(roster)
-    try:
-        replay(log, past)
-    except PeerError:
-        return False  # Somebody has shown me what does not hold.
-    return any(error.seat == seat for error in past.offences)
-
-
-def take_in_own(replica: Replica, secrets: SecretsFile) -> None:
-    """Take in what this seat has signed, so that it says that again and nothing else.
-
-    Raises:
-        PeerError: it has signed two entries that answer one log.
-    """
-    for raw in secrets.entries:
-        with suppress(MalformedFrame, BadSignature):  # Damaged, in a file without checks.
-            replica.receive(raw)

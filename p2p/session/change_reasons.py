@@ -50,7 +50,7 @@ from p2p.log.membership.messages import (
 from p2p.log.membership.state_machine import Signing
 from p2p.log.membership_change import change_entry, check_new_key, parse_key
 from p2p.log.notes import InForceNote
-from p2p.log.recovery import breaks_rules, offends
+from p2p.log.replay import breaks_rules, offends
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.admission import RateLimit

@@ -78,7 +78,7 @@ from p2p.log.membership.state import (
 )
 from p2p.log.membership.state_machine import Signing, StateMachine, restart, with_record
 from p2p.log.notes import InForceNote
-from p2p.log.recovery import rewound
+from p2p.log.replay import rewound
 from p2p.session.change_reasons import (
     SENTENCES,
     ChangeReasons,

@@ -21,12 +21,11 @@ from p2p.log.recovery import (
     keep_damaged,
     lacks_own,
     lost_for_good,
-    read_record,
-    read_soundly,
-    reopen_soundly,
-    said_of,
-    take_in_own,
+    read_and_repair,
+    reopen_and_repair,
+    repair_notice,
 )
+from p2p.log.replay import read_record, take_in_own
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SECRET_SUFFIX, SecretsFile
 from p2p.net.interfaces import LOOPBACK
@@ -90,10 +89,10 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
             over by a program on another machine.
     """
     notes = list[str]()
-    record = await trio.to_thread.run_sync(read_soundly, path, notes)
+    record = await trio.to_thread.run_sync(read_and_repair, path, notes)
     if record.roster.seat_of(identity.public) is None:
         raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
-    secrets = reopen_soundly(
+    secrets = reopen_and_repair(
         path.with_suffix(SECRET_SUFFIX), record.roster, identity.public, notes
     )
     secrets.lock()
@@ -157,7 +156,7 @@ def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
 def _remember(path: Path, record: GameRecord, game: GameOnDisk) -> None:
     """Bring a replica to where its file and its secret companion say that we were."""
     try:
-        _read_soundly(path, record, game)
+        _replay_or_cut(path, record, game)
         replica, secrets = game.replica, game.secrets
         if game.game_file.count > replica.height and not record.evidence:
             game.game_file.cut(replica.height)  # Of a step only a part: it may become void.
@@ -173,7 +172,7 @@ def _remember(path: Path, record: GameRecord, game: GameOnDisk) -> None:
         raise HostlessError(f"the game cannot be resumed: {error}") from error
 
 
-def _read_soundly(path: Path, record: GameRecord, game: GameOnDisk) -> None:
+def _replay_or_cut(path: Path, record: GameRecord, game: GameOnDisk) -> None:
     """Take in a record; where it has an entry or `acks` that nobody signed so, cut the file."""
     while True:
         try:
@@ -182,7 +181,7 @@ def _read_soundly(path: Path, record: GameRecord, game: GameOnDisk) -> None:
             damaged_at = error.offset
         assert damaged_at is not None, "a record that does not hold begins somewhere"
         keep_damaged(path)
-        game.notes.append(said_of(path))
+        game.notes.append(repair_notice(path))
         game.game_file.cut_at(damaged_at)
         now, identity = read_game(path), game.replica.identity
         record.entries, record.evidence, record.acks = now.entries, now.evidence, now.acks

@@ -51,7 +51,7 @@ from p2p.log.membership.messages import (
     sign_as,
 )
 from p2p.log.notes import InForceNote
-from p2p.log.recovery import replay
+from p2p.log.replay import replay
 from p2p.log.replica import Replica
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import _proof as dialler_proof

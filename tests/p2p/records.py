@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from p2p.log.game_file import GameRecord
 from p2p.log.notes import Evidence, InForceNote
-from p2p.log.recovery import read_record
+from p2p.log.replay import read_record
 from p2p.log.replica import Replica
 
 

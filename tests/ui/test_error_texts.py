@@ -19,7 +19,7 @@ from core.errors import HostlessError
 from p2p.audit.audit import obey
 from p2p.audit.findings import Decided
 from p2p.game.sealing import UNFIT
-from p2p.log.recovery import said_of
+from p2p.log.recovery import repair_notice
 from p2p.session.change_reasons import SENTENCES
 from p2p.session.news import Accused, BotEnded, BotNext, Notice
 from ui.commands.companions import why_ended
@@ -349,7 +349,7 @@ def test_what_is_said_of_damaged_files_is_there_in_every_language(code: str) -> 
     lost = "a.secret is lost, and with it the key of your cards"
     waiting = f"{lost}: a bot plays for your seat first, and then it is yours again with a new key"
     for said in (
-        said_of(Path("a.hostless")),
+        repair_notice(Path("a.hostless")),
         "a.secret has lost what this seat has signed; that comes from the others first",
         f"{lost}: your seat gets a new one",
         waiting,

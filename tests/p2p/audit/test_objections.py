@@ -16,7 +16,7 @@ from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
 from p2p.log.game_file import GameFile, GameRecord, read_game
 from p2p.log.objection import Objection
-from p2p.log.recovery import read_soundly
+from p2p.log.recovery import read_and_repair
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import OpenRoom, kind_is, secret_of
 from tests.simulation.volume_group import volume_group
@@ -111,7 +111,7 @@ def test_a_damaged_file_keeps_the_objection_before_the_damage(seed: int, tmp_pat
     path.write_bytes(path.read_bytes() + frame(encode(["nonsense"])))
     secret = path.with_suffix(".secret")
     secret.write_bytes(b"")
-    assert [said.seat for _, said in read_soundly(path, []).objections] == [2]
+    assert [said.seat for _, said in read_and_repair(path, []).objections] == [2]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from p2p.game.dealing import JOINT, Dealing
 from p2p.log.membership.log import signed_raw
 from p2p.log.membership.messages import REASON_LEFT, Change
 from p2p.log.membership_change import REPLACE
-from p2p.log.recovery import read_record, rewound
+from p2p.log.replay import read_record, rewound
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is, secret_of

@@ -32,7 +32,7 @@ from p2p.log.membership_change import (
     parse_change_entry,
     seat_epoch_of,
 )
-from p2p.log.recovery import rewound
+from p2p.log.replay import rewound
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is, secret_of

@@ -18,7 +18,7 @@ from p2p.log.membership.messages import (
     Change,
 )
 from p2p.log.membership_change import RESTORE, seat_epoch_of
-from p2p.log.recovery import read_record
+from p2p.log.replay import read_record
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, OpenRoom, kind_is

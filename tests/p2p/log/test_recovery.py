@@ -16,7 +16,7 @@ from p2p.base.wire import encode, frame
 from p2p.log import secrets_file
 from p2p.log.files import GameFileError
 from p2p.log.game_file import MAGIC, GameFile, read_game
-from p2p.log.recovery import DAMAGED_SUFFIX, read_soundly, reopen_soundly
+from p2p.log.recovery import DAMAGED_SUFFIX, read_and_repair, reopen_and_repair
 from p2p.log.secrets_file import OLD_SECRET_MAGIC, SECRET_MAGIC, SecretsFile, check_of
 from p2p.session.news import Resume
 from tests.p2p.nodes import (
@@ -183,7 +183,7 @@ def test_evidence_that_nobody_has_signed_accuses_nobody(tmp_path: Path) -> None:
     game_file.accuse(1, "signed two entries", [b"no entry"])
     game_file.close()
     notes = list[str]()
-    record = read_soundly(tmp_path / "game.hostless", notes)
+    record = read_and_repair(tmp_path / "game.hostless", notes)
     assert not record.evidence and notes
     assert record.roster == roster
     assert (tmp_path / "game.hostless").read_bytes().startswith(MAGIC)
@@ -193,6 +193,6 @@ def test_a_torn_last_record_is_no_damage(tmp_path: Path) -> None:
     secrets = some_vault(tmp_path)
     secrets.path.write_bytes(secrets.path.read_bytes()[:-5])
     notes = list[str]()
-    again = reopen_soundly(secrets.path, None, b"", notes)  # type: ignore[arg-type]
+    again = reopen_and_repair(secrets.path, None, b"", notes)  # type: ignore[arg-type]
     assert len(again.entries) == 4 and not notes
     again.close()

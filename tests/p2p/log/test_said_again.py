@@ -7,7 +7,7 @@ import pytest
 from core.games import GAMES
 from p2p.base.entry import parse_entry
 from p2p.log.membership.messages import REASON_CONVICTED, REASON_SILENT
-from p2p.log.recovery import read_record
+from p2p.log.replay import read_record
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import BOT, OpenRoom, kind_is, secret_of

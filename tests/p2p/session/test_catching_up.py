@@ -25,7 +25,7 @@ from p2p.base.roster import DecisionPoint, replacement_identity
 from p2p.log.blocked import Blocked
 from p2p.log.game_file import GameFile
 from p2p.log.membership_change import is_change
-from p2p.log.recovery import replay
+from p2p.log.replay import replay
 from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.catching_up import ASK_MORE_S, GIVE_UP_S, CatchingUp, piece_of

@@ -10,7 +10,7 @@ from trio.testing import MockClock
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import ALLOWANCES, Role
 from p2p.game.going_back import Consent
-from p2p.log.recovery import rewound
+from p2p.log.replay import rewound
 from p2p.log.replica import Replica
 from p2p.session.news import AgreeBack, Notice
 from p2p.session.relaying import Relaying

@@ -25,7 +25,7 @@ from p2p.base.limits import (
     Role,
 )
 from p2p.log.game_file import GameFile
-from p2p.log.recovery import rewound
+from p2p.log.replay import rewound
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
