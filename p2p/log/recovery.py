@@ -312,7 +312,7 @@ def _begin_anew(path: Path, roster: Roster) -> SecretsFile:
         path.unlink()
     secrets = SecretsFile.create(path)
     secrets.keep_roster(roster)
-    secrets.note_loss()
+    secrets.note_lost_records()
     return secrets
 
 

@@ -235,7 +235,7 @@ class Replica:
             text = "signed two entries that answer one log"
             raise self.blame(entry.seat, Equivocation, text, [known.raw, entry.raw])
         if self._is_void(entry):
-            self._recall(entry)
+            self._keep_earlier(entry)
             return None
         is_kept = entry.seat == self.me or is_answer(entry, self._at)
         if not is_kept and self.entries.waiting.is_full_of(entry.seat):
@@ -255,11 +255,11 @@ class Replica:
         """Whether an entry counts no more, or never did: see `Entries`."""
         return self.entries.is_void(entry, self.seating.seat_epochs[entry.seat])
 
-    def _recall(self, entry: Entry) -> None:
+    def _keep_earlier(self, entry: Entry) -> None:
         """What I wrote in the current step before a seat changed hands there stays what I say."""
         is_mine = entry.seat == self.me and entry.seat_epoch == self.seating.seat_epochs[entry.seat]
         if is_mine:
-            self._runner.recall(entry, self.step)
+            self._runner.keep_earlier(entry, self.step)
 
     def next_log(self) -> Log | None:
         """The log with the current step behind it, if all its entries are here and hold.

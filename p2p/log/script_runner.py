@@ -88,7 +88,7 @@ class ScriptRunner:
         if self._postponed is None and parse_take_back(entry.body) is None:
             self._bodies[entry.seat] = entry.body
 
-    def recall(self, entry: Entry, step: Step | None) -> None:
+    def keep_earlier(self, entry: Entry, step: Step | None) -> None:
         """The same for what I wrote before, if it was in the current step or the postponed one."""
         due = self._postponed or step
         is_due = due is not None and entry.kind == due.kind and entry.height >= self._play.height

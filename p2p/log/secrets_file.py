@@ -48,7 +48,7 @@ class SecretsFile:
         self.said: list[list[object]] = []  # What binds this seat: see `p2p.log.membership.disk`.
         self.roster: Roster | None = None  # So that a damaged game file can begin anew.
         self.clock: list[int] = []  # What each person had left, and when mine ran: see `Clocks`.
-        self.is_mended = False  # Something was lost: others know what this seat has signed.
+        self.has_lost_records = False  # Of what this seat has signed: others know it.
         self._check: bytes | None = b""  # Of the last record; None in an older file.
         self._file = open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         self._mark = mark_of(self._file)
@@ -87,7 +87,7 @@ class SecretsFile:
     def _take_in(self, content: bytes) -> None:
         try:
             for offset, value in frames_in(content, len(SECRET_MAGIC)):
-                self._recall(offset, self._checked(offset, value))
+                self._apply(offset, self._checked(offset, value))
         except MalformedFrame as error:
             raise GameFileError(f"{self.path.name}: {error}") from error
         if len(self.seed) != GAME_SEED_BYTES:
@@ -103,12 +103,13 @@ class SecretsFile:
                 return record
         raise MalformedFrame(f"byte {offset}: this record is not the one that was written")
 
-    def _recall(self, offset: int, record: object) -> None:
+    def _apply(self, offset: int, record: object) -> None:
+        """Know what a record of the file says; cut it off where it is torn."""
         match record:
             case ["roster", value]:
                 self.roster = parse_roster(value)
             case ["mended"]:
-                self.is_mended = True
+                self.has_lost_records = True
             case ["seed", bytes(kept)]:
                 self.seed = kept
             case ["hidden", int(height), list(value)]:
@@ -224,10 +225,10 @@ class SecretsFile:
         self.roster = roster
         self._keep(["roster", roster.plain()])
 
-    def note_loss(self) -> None:
+    def note_lost_records(self) -> None:
         """Put on disk that something that this seat has signed was lost here."""
-        if not self.is_mended:
-            self.is_mended = True
+        if not self.has_lost_records:
+            self.has_lost_records = True
             self._keep(["mended"])
             self.sync()
 

@@ -27,8 +27,8 @@ from p2p.session.table import RunningTable
 WARNS_S: Final = 30.0  # For seats that are out of reach; a link that broke is found dead after 10.
 
 
-def recall(evidence: Sequence[Evidence], replica: Replica) -> None:
-    """Know again who has cheated, when a game goes on.
+def restore_guilty(evidence: Sequence[Evidence], replica: Replica) -> None:
+    """Name again who has cheated, as the game file says, when a game goes on.
 
     Raises:
         HostlessError: it cannot, because nobody can play for a seat that has.

@@ -174,7 +174,7 @@ class FailureDetector:
         secrets = self._table.secrets
         if secrets is None or self._replica.lacks_end():
             return False
-        return not secrets.is_mended or self._actors.catching_up.is_there()
+        return not secrets.has_lost_records or self._actors.catching_up.is_there()
 
     async def _suspect(self, seat: int) -> None:
         """Suspect a seat that is silent for longer than the table waits; or no more, if it is not.

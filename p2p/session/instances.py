@@ -126,7 +126,7 @@ class Instances:
     def why_not_sign(self) -> Blocked | None:
         """Whether somebody else signs for my seat, or I may lack what I have signed before."""
         secrets = self._table.secrets
-        needs_all = (secrets is not None and secrets.is_mended) or self.has_taken_over
+        needs_all = (secrets is not None and secrets.has_lost_records) or self.has_taken_over
         elsewhere = Blocked.ELSEWHERE if self.is_busy() else None
         return self._catching_up.why_not_sign(needs_all=needs_all) or elsewhere
 

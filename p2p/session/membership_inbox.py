@@ -186,7 +186,7 @@ class MembershipInbox:
     def _may_have_answered(self, vote: Ballot) -> bool:
         """Whether I may have voted in the round of a vote, and have lost that with a part of my
         file: others say again only what was said in the newest rounds."""
-        if self._table.secrets is None or not self._table.secrets.is_mended:
+        if self._table.secrets is None or not self._table.secrets.has_lost_records:
             return False
         newest = newest_rounds(self._membership.member)
         return any(epoch == vote.epoch and number > vote.round for epoch, number in newest)

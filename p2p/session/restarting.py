@@ -64,8 +64,8 @@ def _with_said(kept: PersistentState, replica: Replica, said: list[object]) -> P
 
 def is_forgotten(vote: Ballot, member: Member, secrets: SecretsFile | None) -> bool:
     """Whether a vote is mine, and was lost with a part of my file; its signature is not checked."""
-    is_mended = secrets is not None and secrets.is_mended
-    return is_mended and vote.seat == member.me and vote not in member.kept.votes
+    is_lost = secrets is not None and secrets.has_lost_records
+    return is_lost and vote.seat == member.me and vote not in member.kept.votes
 
 
 def without_committed(member: Member) -> Member:

@@ -30,7 +30,7 @@ from p2p.log.replica import Replica
 from p2p.log.secrets_file import SECRET_SUFFIX, SecretsFile
 from p2p.net.interfaces import LOOPBACK
 from p2p.net.link import Address
-from p2p.session.accusing import recall
+from p2p.session.accusing import restore_guilty
 from p2p.table.kept_games import file_of, file_stem
 
 GAMES_FOLDER: Final = "games"
@@ -108,7 +108,7 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
     game.is_taken_over, game.notes = is_taking_over, notes
     if secrets.fence is not None:
         _forget_unheard(record, game)
-    await trio.to_thread.run_sync(_remember, path, record, game)
+    await trio.to_thread.run_sync(_replay_files, path, record, game)
     if not secrets.is_old:
         _ask_back(game)
     return game
@@ -153,7 +153,7 @@ def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
         del record.entries[count:]
 
 
-def _remember(path: Path, record: GameRecord, game: GameOnDisk) -> None:
+def _replay_files(path: Path, record: GameRecord, game: GameOnDisk) -> None:
     """Bring a replica to where its file and its secret companion say that we were."""
     try:
         _replay_or_cut(path, record, game)
@@ -161,13 +161,13 @@ def _remember(path: Path, record: GameRecord, game: GameOnDisk) -> None:
         if game.game_file.count > replica.height and not record.evidence:
             game.game_file.cut(replica.height)  # Of a step only a part: it may become void.
         assert replica.me is not None, "whoever resumes has a seat"
-        is_known = secrets.is_mended or secrets.rank or secrets.fence is not None
+        is_known = secrets.has_lost_records or secrets.rank or secrets.fence is not None
         if not is_known and lacks_own(record, secrets, replica.me):
-            secrets.note_loss()
+            secrets.note_lost_records()
             text = f"{secrets.path.name} has lost what this seat has signed"
             game.notes.append(f"{text}; that comes from the others first")
         take_in_own(replica, secrets)
-        recall(record.evidence, replica)
+        restore_guilty(record.evidence, replica)
     except PeerError as error:
         raise HostlessError(f"the game cannot be resumed: {error}") from error
 

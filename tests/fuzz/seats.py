@@ -176,7 +176,8 @@ class Silent(SecretsFile):
     def __init__(self) -> None:
         self.said, self.entries, self.claims, self.places = [], [], [], {}
         self.instances, self._mark = set(), b""
-        self.rank, self.fence, self.is_old, self.is_mended, self.clock = 0, None, False, False, []
+        self.rank, self.fence, self.clock = 0, None, []
+        self.is_old = self.has_lost_records = False
 
     def _keep(self, record: list[object]) -> None:
         """Forget it."""

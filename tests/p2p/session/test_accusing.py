@@ -25,7 +25,7 @@ from p2p.log.membership.messages import (
 from p2p.log.membership.state import Retry
 from p2p.log.notes import Evidence
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.accusing import recall
+from p2p.session.accusing import restore_guilty
 from p2p.session.catching_up import CatchingUp
 from p2p.session.membership import Membership
 from p2p.session.news import Accused, News
@@ -63,7 +63,7 @@ def table(seed: int, replacement: Replacement | None) -> OpenRoom:
 
 def test_a_cheater_for_whom_a_bot_can_play_is_known_again_with_the_evidence(seed: int) -> None:
     replica = table(seed, BOT).replicas[0]
-    recall([NOTE], replica)
+    restore_guilty([NOTE], replica)
     error = replica.guilty[2]
     assert list(replica.guilty) == [2] and (error.seat, error.evidence) == (2, NOTE.raws)
     assert error.peer == replica.roster.seats[2].identity and NOTE.sentence in str(error)
@@ -73,7 +73,7 @@ def test_a_cheater_for_whom_a_bot_can_play_is_known_again_with_the_evidence(seed
 def test_a_game_that_had_to_stop_for_a_cheater_does_not_go_on(seed: int) -> None:
     replica = table(seed, None).replicas[0]
     with pytest.raises(HostlessError, match="this game was stopped: c: signed two entries"):
-        recall([NOTE], replica)
+        restore_guilty([NOTE], replica)
     assert not replica.guilty
 
 
@@ -81,7 +81,7 @@ async def test_whoever_is_started_again_is_told_whom_its_program_has_accused(
     seed: int, tmp_path: Path, mock_clock: MockClock
 ) -> None:
     room, news = table(seed, BOT), list[News]()
-    recall([NOTE], room.replicas[0])
+    restore_guilty([NOTE], room.replicas[0])
     game_file = GameFile.create(tmp_path / "game.hostless", room.roster)
     session = Session(room.replicas[0], game_file, None, news.append)
     async with trio.open_nursery() as nursery:
@@ -153,7 +153,7 @@ def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:
     first = room.replicas[0]
     room.lose(2)
     room.remove(2, REASON_CONVICTED, NOTE.raws)
-    recall([NOTE], first)
+    restore_guilty([NOTE], first)
     assert list(first.guilty) == [2] and not first.is_held
     room.run()
     assert first.is_over

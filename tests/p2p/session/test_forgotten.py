@@ -76,7 +76,7 @@ async def test_who_has_lost_its_key_leaves_unless_another_program_has_its_seat(
     room = OpenRoom(seed=seed)
     room.run(kind_is("choose"))
     secrets = SecretsFile.create(tmp_path / "a.secret")
-    secrets.note_loss()
+    secrets.note_lost_records()
     lost = Replica(room.roster, room.identities[0], secrets)
     room.catch_up(lost)
     table = QuietTable(lost, (1, 2), secrets)

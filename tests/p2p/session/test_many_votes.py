@@ -166,7 +166,7 @@ async def test_a_machine_that_has_lost_its_votes_answers_in_no_round_of_before(
     seated: Seated,
 ) -> None:
     """It may have voted there; others say again only what was said in the newest ones."""
-    seated.secrets.is_mended = True
+    seated.secrets.has_lost_records = True
     await seated.hear(1, 7, None)
     await seated.hear(2, 3)
     assert not seated.answered
@@ -200,7 +200,7 @@ async def test_a_yes_that_my_file_has_lost_is_taken_back_if_it_is_not_answered(
     seated: Seated, autojump_clock: MockClock
 ) -> None:
     """Others tell me of it, and perhaps not of what ended it."""
-    seated.secrets.is_mended = True
+    seated.secrets.has_lost_records = True
     await trio.sleep(VOTE_ANSWER_S)
     await seated.membership.tick()  # What bound me as the session began.
     await seated.hear(0, 3, Change(2, REASON_LEFT))
