@@ -256,7 +256,7 @@ class Play(GameState):
         if seat == self.me and self._secrets is not None:
             self._seeds[seat] = self._secrets.seed
             mine = self.new_secret(epoch)
-            secret = mine if base(mine) == public else None  # Or its file of secrets was lost.
+            secret = mine if base(mine) == public else None  # Or its secrets file was lost.
         self.open_seats.discard(seat)
         self.returning[seat] = NamedKey(public, secret)
         self.escrow = Escrow()

@@ -125,7 +125,7 @@ class GameState:
     def has_key(self) -> bool:
         """Whether I know the key of my seat, or the new one that I am about to show.
 
-        Not if its file of secrets was lost: then the key that the log shows is none of mine.
+        Not if its secrets file was lost: then the key that the log shows is none of mine.
         """
         dealing = self.dealing
         if self.me is not None and self.me in self.returning:

@@ -24,7 +24,7 @@ class Blocked(Enum):
     IS_OVER = "the game is over"
     HAS_NO_SEAT = "everybody speaks for my seat"
     IS_NOT_DUE = "no entry of mine is missing in the current step"
-    HAS_NO_KEY = "the key of my seat was lost with its file of secrets"
+    HAS_NO_KEY = "the key of my seat was lost with its secrets file"
     CHEATER = "somebody who has cheated still sits here"
     HAS_LOST_END = "my file has lost the end of a log in which I have signed more"
     UNACKNOWLEDGED = "not all have acknowledged my log (the barrier)"

@@ -1,4 +1,4 @@
-"""Files of frames: a game file, and its secret companion.
+"""Files of frames: a game file, and its secrets file.
 
 Each is a first line and then frames (a 4-byte big-endian length and canonical CBOR).  Frames are
 only ever added; a last one that is torn was never acted upon.

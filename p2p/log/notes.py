@@ -127,7 +127,7 @@ def parse_in_force(record: object, count: int, offset: int = 0) -> InForceNote:
 
 
 def parse_address(value: object) -> tuple[str, int]:
-    """Where a seat listens, as the file of secrets keeps it."""
+    """Where a seat listens, as the secrets file keeps it."""
     match value:
         case [str(host), int(port)] if 0 < port < 1 << 16:
             return host, port

@@ -231,11 +231,11 @@ def _check_entry(roster: Roster, raw: bytes) -> None:
     check_signature(entry, Seating(roster).signer(entry.seat, entry.seat_epoch))
 
 
-# ---- the secret companion ----
+# ---- the secrets file ----
 
 
 def _kept_roster(path: Path) -> Roster | None:
-    """The roster as the secret companion of a game has kept it."""
+    """The roster as the secrets file of a game has kept it."""
     if not path.exists():
         return None
     values = (value for _, value, is_sound in _secrets(path.read_bytes()) if is_sound)
@@ -244,7 +244,7 @@ def _kept_roster(path: Path) -> Roster | None:
 
 
 def _secrets(content: bytes) -> Iterator[tuple[int, object, bool]]:
-    """(end, record, whether it holds) of a secret companion."""
+    """(end, record, whether it holds) of a secrets file."""
     check, is_checked = b"", not content.startswith(OLD_SECRET_MAGIC)
     for _, end, value in _records(content, len(SECRET_MAGIC)):
         match value:
@@ -256,10 +256,10 @@ def _secrets(content: bytes) -> Iterator[tuple[int, object, bool]]:
 
 
 def reopen_and_repair(path: Path, roster: Roster, me: bytes, notes: list[str]) -> SecretsFile:
-    """The secret companion of a game, mended if it has to be; then `notes` say so.
+    """The secrets file of a game, mended if it has to be; then `notes` say so.
 
     If its seed is lost, so is the key of this seat.  Where the others can go on without it, a new
-    companion is begun, for the key that the seat will have when it is given back.
+    one is begun, for the key that the seat will have when it is given back.
 
     Raises:
         GameFileError: the seed is lost, and nobody can go on without it.
@@ -299,7 +299,7 @@ def _is_seed(value: object) -> bool:
 
 
 def lost_for_good(path: Path) -> GameFileError:
-    """Why a game is not resumed whose secret companion is lost, when nobody goes on without it."""
+    """Why a game is not resumed whose secrets file is lost, when nobody goes on without it."""
     return GameFileError(
         f"{path.name} is lost, and with it the key of your cards",
         "nobody else has it: watch the game, or play another; the file stays as it is",
@@ -317,7 +317,7 @@ def _begin_anew(path: Path, roster: Roster) -> SecretsFile:
 
 
 def lacks_own(record: GameRecord, secrets: SecretsFile, me: int) -> bool:
-    """Whether the game file holds entries of this seat that its secret companion has lost."""
+    """Whether the game file holds entries of this seat that its secrets file has lost."""
     kept = set(secrets.entries)
     seating = Seating(record.roster)
     for _, raw in record.entries:

@@ -1,4 +1,4 @@
-"""The secret companion of a game file: what this seat alone knows, and all that it has signed.
+"""The secrets file, beside the game file: what this seat alone knows, and all that it has signed.
 
     hostless secret 2\\n
     frame [record, check]     see docs/spec/protocol.md, section 14
@@ -31,7 +31,7 @@ GAME_SEED_BYTES: Final = 32
 
 
 class SecretsFile:
-    """The secret companion of a game file: see `p2p.game.steps.SeatSecrets`."""
+    """The secrets file of a game: see `p2p.game.steps.SeatSecrets`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -55,7 +55,7 @@ class SecretsFile:
 
     @classmethod
     def create(cls, path: Path) -> SecretsFile:
-        """The file of secrets of a new game, with a new seed."""
+        """The secrets file of a new game, with a new seed."""
         assert not path.exists(), "two games must not share a seed"
         secrets = cls(path)
         secrets.seed = os.urandom(GAME_SEED_BYTES)

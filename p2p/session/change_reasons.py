@@ -83,19 +83,19 @@ def raws_of(evidence: CheatProof) -> list[bytes]:
 
 
 def proof_record(head: bytes, proof: tuple[bytes, ...]) -> list[object]:
-    """What proves the reason of a change, as the secret companion keeps it."""
+    """What proves the reason of a change, as the secrets file keeps it."""
     return [PROOF, head, list(proof)]
 
 
 def keep_proof(secrets: SecretsFile | None, head: bytes, proof: tuple[bytes, ...]) -> None:
-    """Put it into the secret companion, once."""
+    """Put it into the secrets file, once."""
     record = proof_record(head, proof)
     if secrets is not None and record not in secrets.said:
         secrets.keep_said(record)
 
 
 def kept_proofs(secrets: SecretsFile) -> dict[bytes, tuple[bytes, ...]]:
-    """What the secret companion has kept of that, by the head behind each change."""
+    """What the secrets file has kept of that, by the head behind each change."""
     found: dict[bytes, tuple[bytes, ...]] = {}
     for said in secrets.said:
         match said:
@@ -181,7 +181,7 @@ class ChangeReasons:
         self._holds: set[tuple[bytes, ...]] = set()  # Proofs that were tried, and convict.
 
     def begin(self, secrets: SecretsFile) -> None:
-        """The session begins, with what the secret companion has kept."""
+        """The session begins, with what the secrets file has kept."""
         self._proofs = kept_proofs(secrets)
 
     def of(self, head: bytes) -> tuple[bytes, ...]:

@@ -4,7 +4,7 @@ The rules are those of `p2p.log.membership`, without a clock, a socket or a disk
 them:
 
     what I hear, steps that can be closed, timers     ->  inputs
-    records                                           ->  the game file and its secret companion
+    records                                           ->  the game file and its secrets file
     what is said                                      ->  links, once everything before is on disk
 
 An acknowledgement costs a write to the disk, so those of steps that nobody waits for are said

@@ -1,8 +1,7 @@
 """What binds a machine when its game goes on: a member that starts again (T15), from its files.
 
-Its entries, votes, farewells and acknowledgements of changes stand in the secret companion of the
-game file; what it has acknowledged of steps follows from the log, and is signed once more: the same
-bytes, whoever asks.
+Its entries, votes, farewells and acknowledgements of changes stand in the secrets file; what it has
+acknowledged of steps follows from the log, and is signed once more: the same bytes, whoever asks.
 """
 
 from __future__ import annotations

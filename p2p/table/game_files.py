@@ -115,7 +115,7 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
 
 
 def _ask_back(game: GameOnDisk) -> None:
-    """The file of secrets is a new one: say what becomes of the seat.
+    """The secrets file is a new one: say what becomes of the seat.
 
     Raises:
         GameFileError: there was no key yet, and nobody knows what this seat has said of one; or
@@ -154,7 +154,7 @@ def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
 
 
 def _replay_files(path: Path, record: GameRecord, game: GameOnDisk) -> None:
-    """Bring a replica to where its file and its secret companion say that we were."""
+    """Bring a replica to where its file and its secrets file say that we were."""
     try:
         _replay_or_cut(path, record, game)
         replica, secrets = game.replica, game.secrets

@@ -2,7 +2,7 @@
 
 A file is named so that a person finds it again: the day, the game, the opponents.  The name decides
 nothing: which game it is stands in the roster inside, and a file may be renamed together with its
-companion of secrets.
+secrets file.
 
 Whose turn it was cannot be read from a log in a moment, for every proof in it would have to be
 checked.  So a program that plays writes it beside the file, in `NAME.turn`, whenever it changes;

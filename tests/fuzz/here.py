@@ -50,7 +50,7 @@ def game_file() -> Target:
 
 
 def secret_file() -> Target:
-    """The secret companion of a game file, by which a game goes on."""
+    """The secrets file of a game, by which a game goes on."""
     path = _folder() / "game.secret"
 
     def read(said: bytes) -> None:

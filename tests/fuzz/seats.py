@@ -171,7 +171,7 @@ def _play(original: Replica, raws: list[bytes]) -> None:
 
 
 class Silent(SecretsFile):
-    """A file of secrets that keeps nothing."""
+    """A secrets file that keeps nothing."""
 
     def __init__(self) -> None:
         self.said, self.entries, self.claims, self.places = [], [], [], {}

@@ -40,7 +40,7 @@ Chooser = Callable[[Replica, list[Action]], Action]
 
 @dataclass
 class MemoryVault:
-    """A file of secrets that a test can look into."""
+    """A secrets file that a test can look into."""
 
     seed: bytes
     hidden: dict[int, Sequence[object]] = field(default_factory=dict)

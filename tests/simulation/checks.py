@@ -280,7 +280,7 @@ class Checks:
     def _note_secrets(self, machine: Machine, session: Session) -> None:
         kept = self._secrets.setdefault(machine.number, {})
         kept[machine.identity.key.private_bytes_raw()] = "identity"
-        assert session.table.secrets is not None, "whoever plays has a file of secrets"
+        assert session.table.secrets is not None, "whoever plays has a secrets file"
         kept[session.table.secrets.seed] = "seed"
         secret, public = session.replica.play._key(machine.number)
         if public.encoded != scalar_to_bytes(secret):  # The stand-in group hides nothing.

@@ -108,7 +108,7 @@ class Disk:
     def damage(self, run: Run, *, loses_secrets: bool) -> None:
         """Cut a file of a game somewhere, or change a bit of it: it was on the disk for long.
 
-        Or lose the secret companion as a whole.
+        Or lose the secrets file as a whole.
         """
         files = sorted(each for each in self._synced if run.home in each.parents
                        and each.suffix in (SUFFIX, SECRET_SUFFIX))  # fmt: skip

@@ -193,7 +193,7 @@ def make_damaged_plan(seed: int | str, game: str) -> Plan:
     faults = [*plan.faults]
     for _ in range(rng.randint(1, 3)):
         height = rng.randrange(ESCROWED, HEIGHTS[game])
-        loses = losing.random() < LOST_SHARE  # The secret companion as a whole.
+        loses = losing.random() < LOST_SHARE  # The secrets file as a whole.
         faults.append(Fault(height, "damage", rng.randrange(plan.seats), 0, 0.0, int(loses)))
     return replace(plan, faults=tuple(sorted(faults)), is_announced=True)
 

@@ -45,7 +45,7 @@ def _complaints(world: World) -> Iterator[str]:
 
 
 def is_keyless(machine: Machine) -> bool:
-    """Whether its secret companion was lost where nobody can go on without its key."""
+    """Whether its secrets file was lost where nobody can go on without its key."""
     failure, path = machine.failure, machine.path
     is_lost = path is not None and not path.with_suffix(SECRET_SUFFIX).exists()
     return isinstance(failure, GameFileError) and is_lost

@@ -1,4 +1,4 @@
-"""A file of secrets that is lost in the middle of a game: the seat comes back all the same."""
+"""A secrets file that is lost in the middle of a game: the seat comes back all the same."""
 
 from __future__ import annotations
 

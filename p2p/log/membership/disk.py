@@ -1,6 +1,6 @@
 """What a member keeps, as records: one after the other, and read again after a crash.
 
-A machine keeps its votes, its farewells and refusals so, in the secret companion of the game file.
+A machine keeps its votes, its farewells and refusals so, in the secrets file.
 The rest stands in that file in a form that an audit reads (`p2p.session.restarting` puts both
 together), and has this form where tests start members again.
 

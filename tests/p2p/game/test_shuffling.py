@@ -261,7 +261,7 @@ def test_a_spectator_verifies_the_proofs_of_all_seats() -> None:
 
 
 def started_again(room: Room, seat: int) -> Replica:
-    """A machine that has nothing but its file of secrets and the log."""
+    """A machine that has nothing but its secrets file and the log."""
     replica = Replica(room.roster, room.identities[seat], room.vaults[seat])
     for entry in room.replicas[seat].log:
         replica.receive(entry.raw)

@@ -1,4 +1,4 @@
-"""The game file and its secret companion: what was written comes back, or one clear line does."""
+"""The game file and its secrets file: what was written comes back, or one clear line does."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ def test_a_place_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> Non
         GameFile.create(blocked / "game.hostless", Room(2).roster)
 
 
-# ---- the file of secrets ----
+# ---- the secrets file ----
 
 
 @pytest.fixture
 def secrets(tmp_path: Path) -> Path:
-    """A file of secrets with something of everything."""
+    """A secrets file with something of everything."""
     path = tmp_path / "game.secret"
     secrets = SecretsFile.create(path)
     secrets.keep_addresses([("", 4000), ("192.0.2.1", 4001)])

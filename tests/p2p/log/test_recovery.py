@@ -142,7 +142,7 @@ async def test_the_same_game_is_not_played_by_two_programs_of_a_machine(tmp_path
 
 
 def some_vault(folder: Path) -> SecretsFile:
-    """A file of secrets with some records."""
+    """A secrets file with some records."""
     secrets = SecretsFile.create(folder / "game.secret")
     for number in range(5):
         secrets.keep_entry(bytes([number]) * 40)
@@ -159,7 +159,7 @@ def test_a_record_that_was_left_out_is_noticed(tmp_path: Path) -> None:
         SecretsFile.reopen(secrets.path)
 
 
-def test_an_older_companion_is_read_and_goes_on_as_it_was(tmp_path: Path) -> None:
+def test_an_older_secrets_file_is_read_and_goes_on_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "old.secret"
     path.write_bytes(OLD_SECRET_MAGIC + frame(encode(["seed", bytes(32)])))
     secrets = SecretsFile.reopen(path)

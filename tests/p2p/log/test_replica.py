@@ -248,7 +248,7 @@ def test_an_entry_that_comes_twice_or_by_another_way_is_the_same_entry() -> None
 
 
 def test_my_own_entries_come_back_however_many_there_are() -> None:
-    """A file that lost more than others may be ahead is filled again from my file of secrets."""
+    """A file that lost more than others may be ahead is filled again from my secrets file."""
     room = Room(2, seed=6)
     room.run(until=lambda replica: replica.height >= 3 * EARLY_ENTRIES_MAX)
     mine, log = room.replicas[0], room.replicas[0].log

@@ -41,7 +41,7 @@ def test_what_was_said_in_a_step_is_said_again_behind_a_change(
     if has_crashed:
         first = Replica(room.roster, first.identity, room.vaults[0])
         read_record(record_of(room.replicas[1]), first)
-        assert first.receive(sealed.raw) is None, "as the file of secrets has it"
+        assert first.receive(sealed.raw) is None, "as the secrets file has it"
         room.replicas[0] = first
     room.run(kind_is("seal"))
     assert first.may_write() and first.has_written()
@@ -86,7 +86,7 @@ def test_a_word_to_go_back_is_not_said_again_behind_a_change(
     if has_crashed:
         writer = Replica(room.roster, writer.identity, room.vaults[2])
         read_record(record_of(room.replicas[0], notes=room.notes), writer)
-        assert writer.receive(early.raw) is None, "as the file of secrets has it"
+        assert writer.receive(early.raw) is None, "as the secrets file has it"
         room.replicas[-1] = writer
         room.settle()
     assert writer.may_write() and not writer.has_written() and not marked(writer)

@@ -48,7 +48,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def secrets(tmp_path: Path) -> Iterator[SecretsFile]:
-    """The secret companion of the first seat."""
+    """The secrets file of the first seat."""
     kept = SecretsFile.create(tmp_path / "game.secret")
     yield kept
     kept.close()

@@ -493,7 +493,7 @@ def test_m7_whoever_has_lost_the_end_of_the_log_knows_that_until_it_has_it_again
     later = log[again.height :]
     for entry in later:
         if entry.seat == 1:
-            again.receive(entry.raw)  # As its file of secrets has them.
+            again.receive(entry.raw)  # As its secrets file has them.
     assert again.lacks_end()
     replay(later, again)
     assert again.head == room.replicas[0].head and not again.lacks_end()

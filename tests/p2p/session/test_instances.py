@@ -57,7 +57,7 @@ class FakeTable(QuietTable):
 
     @classmethod
     def at(cls, room: Room, seat: int, folder: Path) -> FakeTable:
-        """A seat with a new file of secrets."""
+        """A seat with a new secrets file."""
         return cls(room.replicas[seat], SecretsFile.create(folder / f"{seat}.secret"))
 
     def resumed(self) -> FakeTable:

@@ -27,7 +27,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Memory:
-    """What a file of secrets keeps."""
+    """What a secrets file keeps."""
 
     def __init__(self) -> None:
         self.addresses = list(FIRST)

@@ -99,7 +99,7 @@ async def test_who_stops_before_sending_what_is_on_disk_says_it_again(tmp_path: 
 
 
 def last_signed(person: Person) -> Entry:
-    """The last entry in a file of secrets."""
+    """The last entry in a secrets file."""
     secrets = SecretsFile.reopen(person.path.with_suffix(".secret"))
     secrets.close()
     return parse_entry(secrets.entries[-1])

@@ -1,4 +1,4 @@
-"""A game whose secret companion is lost: whether the others can let a bot play for the seat."""
+"""A game whose secrets file is lost: whether the others can let a bot play for the seat."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ async def test_who_has_lost_its_key_gets_the_seat_back_from_whoever_is_there(
 ) -> None:
     room, _ = away(seed, kind_is("choose"))  # One other is there.
     path = room.kept(tmp_path)
-    companion = path.with_suffix(SECRET_SUFFIX)
+    secrets_path = path.with_suffix(SECRET_SUFFIX)
     if is_halved:  # Within its first record.
-        SecretsFile.create(companion).close()
-        os.truncate(companion, 40)
+        SecretsFile.create(secrets_path).close()
+        os.truncate(secrets_path, 40)
     game = await reopen_game(path, room.identities[0])
     assert not game.replica.play.has_key
     assert "a bot plays for your seat first" in " ".join(game.notes)
-    assert damaged_name(companion).exists() == is_halved
+    assert damaged_name(secrets_path).exists() == is_halved
     game.game_file.close()
     game.secrets.close()
 
