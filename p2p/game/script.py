@@ -124,7 +124,7 @@ class Play(GameState):
         """All agree that the game is as it was at a choice of somebody."""
         self._tentative = None
         self._dealing.go_back(mark.cards)
-        self.went_back.append(mark.request.player)
+        self.taken_back.append(mark.request.player)
         self._undo_to(mark)
         self._drawn_for, self.bound = (), frozenset()
 

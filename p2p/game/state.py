@@ -83,7 +83,7 @@ class GameState:
         self._tentative: Mark | None = None  # Until what a choice turns up shows it is allowed.
         # What bots chose for persons who were gone: (events before it, seat).
         self.by_bots: set[tuple[int, int]] = set()
-        self.went_back: list[int] = []  # Whose choices, for the session to tell.
+        self.taken_back: list[int] = []  # Whose choices, for the session to tell.
         self._marks: list[Mark] = []  # Of the last choices, to go back by agreement.
         self.offences: list[Offence] = []  # What turned out to be wrong later.
         self._digest: bytes | None = None  # Of the table, while it stays as it is.

@@ -176,7 +176,7 @@ class GameFile:
         shorter = GameFile(name)
         shorter._write(self.path.read_bytes()[:offset])
         for note in late:
-            shorter.accuse(note.seat, note.sentence, note.raws)
+            shorter.keep_evidence(note.seat, note.sentence, note.raws)
         shorter.close()
         os.close(self._file)  # Windows does not replace a file that is open.
         try:
@@ -213,7 +213,7 @@ class GameFile:
         self._write(frame(encode(note.plain())))
         self.changes.append(note)
 
-    def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
+    def keep_evidence(self, seat: int, sentence: str, raws: list[bytes]) -> None:
         """Add what proves that a seat cheated, and put it on disk: nobody may say it again."""
         self._write(frame(encode(["evidence", seat, sentence, list(raws)])))
         sync(self._file)

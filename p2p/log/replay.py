@@ -90,7 +90,7 @@ def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Repli
     """
     past = Replica(replica.roster, replica.identity, secrets)
     replay(replica.log[:height], past)
-    past.play.went_back.clear()  # That was told when it happened.
+    past.play.taken_back.clear()  # That was told when it happened.
     if secrets is not None:
         take_in_own(past, secrets)
     return past

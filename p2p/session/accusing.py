@@ -71,11 +71,11 @@ class Accusation:
                     yield message_of(said)
         yield from self._relaying.newest_of(self._error.seat)  # It may be all that is wrong.
 
-    async def make(self) -> None:
-        """Stop the table, and say so."""
+    async def halt(self) -> None:
+        """Keep the evidence, and tell everybody that the table halts here."""
         seat = self._error.seat
         if seat is not None and self._table.replica.guilty.get(seat) is not self._error:
-            self._table.game_file.accuse(seat, str(self._error), self._error.evidence)
+            self._table.game_file.keep_evidence(seat, str(self._error), self._error.evidence)
         await self.tell()
         await self._table.broadcast(["stopped"])
 

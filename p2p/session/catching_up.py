@@ -101,8 +101,8 @@ class CatchingUp:
         if is_resumed:
             self._began_s = trio.current_time()
 
-    def begin_anew(self) -> None:
-        """My log has gone back."""
+    def forget_cut(self) -> None:
+        """My log was cut: what I was shown stands on one that I do not have any more."""
         self._pieces.clear()
         self._taken.clear()
 

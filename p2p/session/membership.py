@@ -97,7 +97,7 @@ from p2p.session.timers import Timers
 class MembershipHooks(NamedTuple):
     """What follows for others, from what this member does."""
 
-    went_back: Callable[[], object]  # My log is shorter, or another one.
+    log_was_cut: Callable[[], object]  # By a no (T8), a change in force (T9) or a cheater (T12).
     accused: Callable[[PeerError], object]  # There is evidence against a seat.
     changed: Callable[[Change], object]  # A seat has changed hands.
     vouched: Callable[[Log], Awaitable[Iterable[int]]]  # Who has signed what stands on this log.
@@ -370,11 +370,11 @@ class Membership:
                     case Voted(Ballot(_, number, _, parent, Change() as change)):
                         self._keep_proof(ChangeItem(parent, change, number))
             case Convicting(evidence):
-                self._accuse(evidence)
+                self._note_guilty(evidence)
             case InForce(log, acks):
                 self._note_acks(log, acks)
             case SessionEnded():
-                self._stop(next(iter(self._replica.guilty.values())))
+                self._halt(next(iter(self._replica.guilty.values())))
 
     async def _append(self, log: Log, ack: Ack | None) -> None:
         replica, item = self._replica, log.item
@@ -424,9 +424,9 @@ class Membership:
         if self._table.game_file.count > log.height:
             self._table.game_file.cut(log.height)
         self._deferred_acks = [ack for ack in self._deferred_acks if ack.height <= log.height]
-        self._hooks.went_back()
+        self._hooks.log_was_cut()
 
-    def _accuse(self, evidence: ConflictingPair | RuleViolation) -> None:
+    def _note_guilty(self, evidence: ConflictingPair | RuleViolation) -> None:
         replica, seat = self._replica, evidence.seat
         error = self._violations.get(seat)
         if isinstance(evidence, ConflictingPair):
@@ -436,7 +436,7 @@ class Membership:
             replica.guilty[seat] = error
             self._hooks.accused(error)
         else:
-            self._stop(error)
+            self._halt(error)
 
     def check_goes_on(self) -> None:
         """Whether the table can go on without whoever has cheated, now that others leave as well.
@@ -449,8 +449,8 @@ class Membership:
                 error.is_too_late = True
                 raise error
 
-    def _stop(self, error: PeerError) -> None:
-        """Nobody can go on: the table stops with the evidence."""
+    def _halt(self, error: PeerError) -> None:
+        """Nobody can go on: the table halts, once the records before this are carried out."""
         self._error, error.is_too_late = error, True
 
     def _note_acks(self, log: Log, acks: tuple[Ack, ...]) -> None:

@@ -81,7 +81,8 @@ class Session:
         self.clocks = Clocks(table, self.relaying.reaches, paused_by, is_behind)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
-        hooks = MembershipHooks(self._forget, self._tell_accused, self._tell_change, self._vouched)
+        told = self._forget_cut, self._tell_accused, self._tell_change
+        hooks = MembershipHooks(*told, self._vouched)
         self.membership = Membership(table, hooks)
         actors = Actors(self.relaying, self.membership, self.catching_up, self.instances)
         self.failure_detector = detector = FailureDetector(table, actors)
@@ -155,7 +156,7 @@ class Session:
                         await self._receive(source, message)
                     await self._progress()
         except* PeerError as group:
-            await self._accuse(first_of(group))
+            await self._halt(first_of(group))
         finally:
             self.relaying.places.forget_memory()
             with closing(self.table):
@@ -420,10 +421,10 @@ class Session:
             return True
         return False
 
-    def _forget(self) -> None:
-        """Forget what I have said and shown of a log that is no more."""
+    def _forget_cut(self) -> None:
+        """My log was cut: forget what I have said and shown of it, and tell the person."""
         self.relaying.forget()
-        self.catching_up.begin_anew()
+        self.catching_up.forget_cut()
         self._shown_count = min(self._shown_count, self.replica.height)
         self.spectators.show_anew(self._nursery)
         if self.replica.guilty:
@@ -441,7 +442,7 @@ class Session:
     def _tell_accused(self, error: PeerError) -> None:
         assert error.seat is not None, "somebody has signed the evidence"
         self.table.write_down()
-        self.table.game_file.accuse(error.seat, str(error), error.evidence)
+        self.table.game_file.keep_evidence(error.seat, str(error), error.evidence)
         self._publish_accused(error.seat, error)
 
     def _publish_accused(self, seat: int, error: PeerError) -> None:
@@ -486,12 +487,12 @@ class Session:
     def _accusation(self, error: PeerError) -> Accusation:
         return Accusation(self.table, self.relaying, self.catching_up, error)
 
-    async def _accuse(self, error: PeerError) -> None:
-        """Stop the table: keep the evidence, and tell everybody."""
+    async def _halt(self, error: PeerError) -> None:
+        """The table halts: the evidence is kept, and everybody is told."""
         self.fault = error
         await self._write_down()
         accusation = self._accusation(error)
-        await accusation.make()
+        await accusation.halt()
         name = "" if error.seat is None else self.replica.roster.seats[error.seat].shown_name
         self.table.publish(self.showing.snapshot())
         self.table.publish(Accused(error.seat, name, str(error)))

@@ -47,7 +47,7 @@ class TakingBack:
 
     def __init__(self, table: RunningTable, relaying: Relaying) -> None:
         self._table, self._replica, self._relaying = table, table.replica, relaying
-        self._replica.play.went_back.clear()  # That was before I was here.
+        self._replica.play.taken_back.clear()  # That was before I was here.
         self._said: dict[int, ConsentMessage] = {}  # By seat, in the order in which they came.
         may = ALLOWANCES[Role.MEMBER]
         self._heard_often = RateLimit(may.lines_per_s, may.lines_burst)
@@ -100,7 +100,7 @@ class TakingBack:
 
     def tell(self) -> None:
         """Say that the table has gone back."""
-        for notice in went_back(self._replica):
+        for notice in taken_back_notices(self._replica):
             self._table.publish(notice)
 
     # ---- what is said ----
@@ -201,15 +201,15 @@ class TakingBack:
         return mark if mark is not None and mark.request.player == seat else None
 
 
-def went_back(replica: Replica) -> list[Notice]:
+def taken_back_notices(replica: Replica) -> list[Notice]:
     """Who has taken a choice back since this was asked last."""
     told: list[Notice] = []
-    for seat in replica.play.went_back:
+    for seat in replica.play.taken_back:
         name = replica.roster.seats[seat].shown_name
         text = f"{name} takes a choice back, and the table goes back"
         mine = "you take a choice back, and the table goes back"
         told.append(Notice(mine if seat == replica.me else text, is_news=True))
-    replica.play.went_back.clear()
+    replica.play.taken_back.clear()
     return told
 
 

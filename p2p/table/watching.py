@@ -33,7 +33,7 @@ from p2p.net.link import Link
 from p2p.session.news import Notice, SeatState, TableChanged, seat_state
 from p2p.session.table import Publish
 from p2p.session.table_status import TableStatus, parse_status
-from p2p.session.taking_back import went_back
+from p2p.session.taking_back import taken_back_notices
 from p2p.table.kept_games import table_id_of
 
 AGAIN_S: Final = 12.0  # For another seat to announce the table, and to answer.
@@ -154,7 +154,7 @@ async def _receive(replica: Replica, raw: bytes) -> None:
 
 def _show(replica: Replica, status: TableStatus | None, publish: Publish) -> None:
     """Publish the newest snapshot; what was taken back before all of the log was here is old."""
-    snapshot, notices = public_snapshot(replica), went_back(replica)
+    snapshot, notices = public_snapshot(replica), taken_back_notices(replica)
     publish(snapshot if status is None else status.on(snapshot))
     for notice in notices if status is not None else ():
         publish(notice)

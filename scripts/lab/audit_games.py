@@ -203,7 +203,7 @@ def file_of(trial: Trial, folder: Path) -> Path:
         game_file.append(raw)
     if trial.evidence is not None:
         seat, raws = trial.evidence
-        game_file.accuse(seat, "what a program said", raws)
+        game_file.keep_evidence(seat, "what a program said", raws)
     game_file.close()
     return game_file.path
 

@@ -199,7 +199,7 @@ class Unkept(GameFile):
         """Forget that there was more."""
         self.count = count
 
-    def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
+    def keep_evidence(self, seat: int, sentence: str, raws: list[bytes]) -> None:
         """Forget it."""
 
     def sync(self) -> None:

@@ -102,7 +102,7 @@ def write_file(path: Path, room: Room, replica: Replica, error: PeerError) -> No
     for entry in replica.log:
         game_file.append(entry.raw)
     assert error.seat is not None
-    game_file.accuse(error.seat, str(error), error.evidence)
+    game_file.keep_evidence(error.seat, str(error), error.evidence)
     game_file.close()
 
 

@@ -162,7 +162,7 @@ def test_noted_words_without_proof_are_held_against_nobody(path: Path, room: Roo
     log = room.replicas[0].log
     for raws in ([], [log[3].raw], [log[3].raw, log[3].raw], [b"rubbish"], [log[3].raw[:-1]]):
         game_file = GameFile(path)
-        game_file.accuse(1, "b is a cheater", raws)
+        game_file.keep_evidence(1, "b is a cheater", raws)
         game_file.close()
     assert honest(audit_file(path))
 
@@ -172,8 +172,8 @@ def test_a_second_answer_to_one_log_convicts_its_signer_alone(path: Path, room: 
     at = Position(old.height, old.parent, old.digest)
     twin = sign_entry(room.identities[1], room.roster.game_id, (1, 0), at, ["choose", [1]])
     game_file = GameFile(path)
-    game_file.accuse(0, "a did it", [old.raw, twin.raw])
-    game_file.accuse(1, "words that are not ours", [old.raw, twin.raw])
+    game_file.keep_evidence(0, "a did it", [old.raw, twin.raw])
+    game_file.keep_evidence(1, "words that are not ours", [old.raw, twin.raw])
     game_file.close()
     verdicts = audit_file(path).verdicts
     assert [verdict.is_honest for verdict in verdicts] == [True, False]
@@ -189,7 +189,7 @@ def test_an_entry_that_saw_another_table_convicts_its_seat(path: Path, room: Roo
     elsewhere = Position(at.height, at.head, bytes(DIGEST_BYTES))
     broken = sign_entry(identity, replica.game_id, (replica.me, 0), elsewhere, said)
     game_file = GameFile(path)
-    game_file.accuse(replica.me, "", [broken.raw])
+    game_file.keep_evidence(replica.me, "", [broken.raw])
     game_file.close()
     guilty = [verdict.seat for verdict in audit_file(path).verdicts if not verdict.is_honest]
     assert guilty == [replica.me]

@@ -126,7 +126,7 @@ def test_the_public_file_holds_no_secret_of_any_seat(
     game_file = GameFile.create(path, room.roster)
     for entry in room.replicas[0].log:
         game_file.append(entry.raw)
-    game_file.accuse(1, "an accusation", room.replicas[1].entries.lately())
+    game_file.keep_evidence(1, "an accusation", room.replicas[1].entries.lately())
     game_file.close()
     content = path.read_bytes()
     for replica in room.replicas:

@@ -169,7 +169,7 @@ def test_whatever_is_written_cuts_a_claim_off(room: OpenRoom, tmp_path: Path) ->
     added = frame(encode(["entry", log[0].raw]))
     assert path.read_bytes() == before + added and game_file.count == len(log) + 1
     game_file.claim(claim)
-    game_file.accuse(1, "cheated", [])
+    game_file.keep_evidence(1, "cheated", [])
     assert read_game(path).claim is None and len(read_game(path).evidence) == 1
     game_file.cut(len(log))
     game_file.claim(claim)

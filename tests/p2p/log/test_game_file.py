@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
     game_file = GameFile.create(path, Room(2).roster)
     for raw in ENTRIES:
         game_file.append(raw)
-    game_file.accuse(1, "b cheated", [b"proof"])
+    game_file.keep_evidence(1, "b cheated", [b"proof"])
     game_file.close()
     return path
 
@@ -196,7 +196,7 @@ def test_what_one_machine_has_noted_is_no_part_of_the_log(tmp_path: Path) -> Non
         game_file = GameFile.create(tmp_path / f"{name}.hostless", room.roster)
         game_file.append(ENTRIES[0])
         if name == "noted":
-            game_file.accuse(0, "it has signed two entries", [b"one", b"other"])
+            game_file.keep_evidence(0, "it has signed two entries", [b"one", b"other"])
         game_file.append(ENTRIES[1])
         game_file.close()
         logs.append(log_in(game_file.path))

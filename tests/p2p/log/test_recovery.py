@@ -180,7 +180,7 @@ def test_evidence_that_nobody_has_signed_accuses_nobody(tmp_path: Path) -> None:
     """A flipped bit in the number of a seat must not name an honest one."""
     roster = make_roster("carta", [Identity.generate() for _ in range(2)])
     game_file = GameFile.create(tmp_path / "game.hostless", roster)
-    game_file.accuse(1, "signed two entries", [b"no entry"])
+    game_file.keep_evidence(1, "signed two entries", [b"no entry"])
     game_file.close()
     notes = list[str]()
     record = read_and_repair(tmp_path / "game.hostless", notes)

@@ -44,7 +44,7 @@ class NoFile:
     def cut(self, count: int) -> None:
         """The log is shorter, and so is the file."""
 
-    def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
+    def keep_evidence(self, seat: int, sentence: str, raws: list[bytes]) -> None:
         """Note whom it is about."""
         assert sentence and raws, "evidence says something"
         self.accused.append(seat)
@@ -92,7 +92,7 @@ class Followed:
     """What follows from what a member does, in these tests: it is kept."""
 
     def __init__(self) -> None:
-        self.went_back = 0
+        self.cuts = 0
         self.accused: list[PeerError] = []
         self.changed: list[Change] = []
 
@@ -102,10 +102,10 @@ class Followed:
         async def vouched(log: Log) -> Iterable[int]:
             return catching_up.vouched(log)
 
-        return MembershipHooks(self._note_back, self.accused.append, self.changed.append, vouched)
+        return MembershipHooks(self._note_cut, self.accused.append, self.changed.append, vouched)
 
-    def _note_back(self) -> None:
-        self.went_back += 1
+    def _note_cut(self) -> None:
+        self.cuts += 1
 
 
 def membership_at(table: RunningTable, followed: Followed | None = None) -> Membership:

@@ -61,7 +61,7 @@ async def test_m7_nobody_goes_back_below_what_all_have_said_that_they_have(
     said = Ack(below.epoch, ACCOMPLICE, height, below.head, other)
     await membership.receive(sign_as(room.identities[ACCOMPLICE], mine.game_id, said))
     assert mine.height == (height if is_settled else below.height)
-    assert followed.went_back == (not is_settled)
+    assert followed.cuts == (not is_settled)
     secrets.close()
 
 

@@ -20,7 +20,7 @@ from p2p.net.link import Link
 from p2p.session.news import AskedBack, Away, News, Notice, SeatClock, TableChanged, Then
 from p2p.session.spectators import Spectators
 from p2p.session.table_status import TOLD, parse_status, status_message
-from p2p.session.taking_back import went_back
+from p2p.session.taking_back import taken_back_notices
 from p2p.table import watching
 from p2p.table.watching import look_on, public_snapshot
 from tests.p2p.beads import BEADS
@@ -194,7 +194,7 @@ async def test_who_looks_on_reads_that_a_choice_was_taken_back_since_it_came(
     room = a_room()
     told = Notice("b takes a choice back, and the table goes back", is_news=True)
     times = iter([[told], *[[]] * len(room.replicas[0].log), [told]])
-    monkeypatch.setattr(watching, "went_back", lambda _: next(times, []))
+    monkeypatch.setattr(watching, "taken_back_notices", lambda _: next(times, []))
     beside = status_message(at_a_seat(room))
     heard = await looked_on(room.replicas[0], beside, beside)
     assert [news for news in heard if isinstance(news, Notice)] == [told]
@@ -202,7 +202,7 @@ async def test_who_looks_on_reads_that_a_choice_was_taken_back_since_it_came(
 
 def test_each_choice_that_is_taken_back_is_told_once() -> None:
     room = a_room()
-    room.replicas[0].play.went_back.append(1)
-    (notice,) = went_back(room.replicas[0])
+    room.replicas[0].play.taken_back.append(1)
+    (notice,) = taken_back_notices(room.replicas[0])
     assert notice.text == "b takes a choice back, and the table goes back"
-    assert went_back(room.replicas[0]) == []
+    assert taken_back_notices(room.replicas[0]) == []

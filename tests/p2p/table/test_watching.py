@@ -269,7 +269,7 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == shown
         replica.rewind_to(rewound(replica, cast(SecretsFile, room.vaults[0]), 10))
-        session._forget()
+        session._forget_cut()
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == [*shown, *shown[:11]] and session.spectators.links == [link]
         nursery.cancel_scope.cancel()
