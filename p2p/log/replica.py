@@ -148,7 +148,7 @@ class Replica:
             (Blocked.HAS_NO_SEAT, not self.is_seated),
             (Blocked.IS_NOT_DUE, self.me not in self.waited_for()),
             (Blocked.HAS_NO_KEY, not self.play.has_key),
-            (Blocked.CHEATER, self.is_held),
+            (Blocked.CHEATER, self.is_held_by_cheater),
             (Blocked.HAS_LOST_END, self.lacks_end()),
             (Blocked.UNACKNOWLEDGED, self.needs_acks() and not self.is_agreed()),
         ))  # fmt: skip
@@ -187,7 +187,7 @@ class Replica:
         return all(self.has_acked(seat) for seat in self.others if seat not in self.guilty)
 
     @property
-    def is_held(self) -> bool:
+    def is_held_by_cheater(self) -> bool:
         """Whether a cheater still sits here: nothing more is written, no step closed."""
         return any(seat in self.play.live for seat in self.guilty)
 

@@ -30,7 +30,7 @@ class Claiming:
         """Who does not answer, if all others are silent for too long and the table waits."""
         replica, others = self._replica, self._strangers
         is_running = replica.step is not None and replica.is_seated and not replica.play.is_signed
-        if not is_running or replica.is_held or not others:
+        if not is_running or replica.is_held_by_cheater or not others:
             return None
         is_waiting = any(map(replica.waits_for, others)) or not self._may_sign()
         if not all(map(self._is_late, others)) or not is_waiting:

@@ -144,8 +144,8 @@ class Clocks:
         """The persons of whom a choice is due that could be heard here."""
         replica, step = self._replica, self._replica.step
         is_asked = bool(self._left_s) and step is not None and step.is_choice
-        is_still = replica.is_held or replica.play.is_signed or self._paused_by() is not None
-        if is_still or not is_asked:
+        is_held = replica.is_held_by_cheater or replica.play.is_signed
+        if is_held or not is_asked or self._paused_by() is not None:
             return set()
         waited = self._left_s.keys() & set(replica.waited_for()) - replica.open_seats
         return {

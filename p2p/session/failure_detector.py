@@ -40,10 +40,10 @@ from p2p.session.relaying import Relaying
 from p2p.session.restore_votes import RestoreVotes
 from p2p.session.table import RunningTable
 
-NOBODY_S: Final = 10.0  # After so long without any other seat a program that is back says why.
+NOBODY_CAME_S: Final = 10.0  # Without any other seat: then a program that is back says why.
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
-ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
-REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
+ASK_TICKS: Final = 10  # The log has not grown for so long: I ask for what I may have missed.
+REPEAT_TICKS: Final = 4  # Then what binds us is said again: a link may have swallowed it.
 
 
 class Actors(NamedTuple):
@@ -102,12 +102,12 @@ class FailureDetector:
             await sleep_in_step(TICK_S)
             self._reachability.note_running()
             count += 1
-            if count % REPEATS == 0:
+            if count % REPEAT_TICKS == 0:
                 for message in list(self._membership.retransmissions()):
                     await self._table.broadcast(message)
-            if count % ASKS == 0:
+            if count % ASK_TICKS == 0:
                 await self._ask_again()
-            if count == NOBODY_S / TICK_S:
+            if count == NOBODY_CAME_S / TICK_S:
                 self._tell_if_nobody_came()
             self._table.wake()
 

@@ -209,8 +209,8 @@ class Membership:
         await self.feed(Write(entry))
         return entry in self.member.kept.entries
 
-    async def take(self, log: Log) -> bool:
-        """Close the current step, if nothing forbids it; `log` ends with it.  True when it is."""
+    async def close_step(self, log: Log) -> bool:
+        """Close the current step by rule T2, if it may be; `log` ends with it.  True when it is."""
         assert isinstance(log.item, StepItem), "a step is closed"
         await self.feed(Presented(log.item, tuple(await self._acks_of(log))))
         return self.member.log == log

@@ -4,11 +4,11 @@ One task owns the replica.  Everything that happens (a message, a key press, a p
 a thread) reaches it through one bounded inbox, so there is nothing to lock; where a thread works
 on the replica, this task waits for it:
 
-    inbox -> replica.take_in -> replica.next_log -> membership.take -> replica.close, game file
+    inbox -> replica.take_in -> replica.next_log -> membership.close_step -> replica.close, file
                                                  -> membership.write: disk, then everybody
                                                  -> the newest view to the screen
 
-Whoever plays is asked with a `DecisionPoint`, at leisure; an answer to an older turn is dropped.
+Whoever plays is asked with a `DecisionPoint`, at leisure; an answer to an older one is dropped.
 """
 
 from __future__ import annotations
@@ -351,7 +351,7 @@ class Session:
                 log = await trio.to_thread.run_sync(replica.next_log)
             else:
                 log = replica.next_log()
-            return log is not None and await self.membership.take(log)
+            return log is not None and await self.membership.close_step(log)
         except PeerError as error:
             await self._convict(error)
             return False

@@ -67,7 +67,7 @@ def test_a_cheater_for_whom_a_bot_can_play_is_known_again_with_the_evidence(seed
     error = replica.guilty[2]
     assert list(replica.guilty) == [2] and (error.seat, error.evidence) == (2, NOTE.raws)
     assert error.peer == replica.roster.seats[2].identity and NOTE.sentence in str(error)
-    assert replica.is_held
+    assert replica.is_held_by_cheater
 
 
 def test_a_game_that_had_to_stop_for_a_cheater_does_not_go_on(seed: int) -> None:
@@ -154,7 +154,7 @@ def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:
     room.lose(2)
     room.remove(2, REASON_CONVICTED, NOTE.raws)
     restore_guilty([NOTE], first)
-    assert list(first.guilty) == [2] and not first.is_held
+    assert list(first.guilty) == [2] and not first.is_held_by_cheater
     room.run()
     assert first.is_over
 

@@ -21,7 +21,7 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import VOTE_ANSWER_S, Retry, Silent
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.failure_detector import NOBODY_S, TICK_S, FailureDetector
+from p2p.session.failure_detector import NOBODY_CAME_S, TICK_S, FailureDetector
 from p2p.session.membership import Membership
 from p2p.session.news import Notice
 from p2p.session.reachability import GATHER_S
@@ -263,7 +263,7 @@ async def test_who_comes_back_to_bots_of_its_own_waits_for_nobody_who_may_have_e
     at.session.replica.roster = with_sponsors(at.session.replica.roster, sponsors)
     assert at.session.secrets is not None
     at.session.secrets.is_old = True
-    with trio.move_on_after(NOBODY_S + TICK_S):
+    with trio.move_on_after(NOBODY_CAME_S + TICK_S):
         await at.failure_detector.tick()
     told = [news.text for news in at.session.news if isinstance(news, Notice)]
     assert ("none of the others is there" in told) == is_told

@@ -154,7 +154,7 @@ async def test_who_stops_just_before_the_end_gets_the_end_from_the_others(tmp_pa
 async def test_who_comes_back_after_the_others_have_left_hears_how_to_get_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(failure_detector, "NOBODY_S", TICK_S)
+    monkeypatch.setattr(failure_detector, "NOBODY_CAME_S", TICK_S)
     party = people(tmp_path, 2, seed=9)
     left, late = party
     async with sitting_down(party):

@@ -159,7 +159,7 @@ async def test_whoever_is_started_again_behind_the_others_follows_where_its_file
     hooks = MembershipHooks(int, str, str, vouched)
     membership = Membership(QuietTable(owner), hooks)
     membership.begin()
-    assert await membership.take(log)
+    assert await membership.close_step(log)
 
 
 async def test_whoever_was_away_follows_where_a_cheater_was_let_go_meanwhile(
@@ -251,11 +251,11 @@ async def test_whoever_leaves_follows_the_others_until_it_is_let_go(
     leaver.next_log()
     room.verify(leaver)
     log = leaver.next_log()
-    assert log is not None and not await membership.take(log), "nobody else has it"
+    assert log is not None and not await membership.close_step(log), "nobody else has it"
     for seat in leaver.others:
         ack = acknowledging(log, seat, room.identities[seat])
         leaver.acks.receive(ack, leaver.committed, leaver.height)
-    assert await membership.take(log) and leaver.head == log.head
+    assert await membership.close_step(log) and leaver.head == log.head
     assert not list(membership.acks_from(0)), "nor does it sign that where somebody lacks it"
     secrets.close()
 

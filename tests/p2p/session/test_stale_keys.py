@@ -49,10 +49,10 @@ async def test_who_leaves_with_an_old_key_parts_nobody_else(
     room.tell_all(room.write(owner))
     room.verify(one)
     log = one.next_log()
-    assert log is not None and not await membership.take(log), "its yes binds it"
+    assert log is not None and not await membership.close_step(log), "its yes binds it"
     await trio.sleep(VOTE_ANSWER_S)
     await membership.tick()
-    assert await membership.take(log), "nobody else agrees"
+    assert await membership.close_step(log), "nobody else agrees"
     room.settle()
     assert two.head == one.head and two.step is not None and two.step.kind != NEW_KEY
     inbox, _ = membership_inbox_at(QuietTable(two, {0}), lambda _: None)
