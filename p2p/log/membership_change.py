@@ -35,7 +35,7 @@ from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.log.membership.log import ChangeItem, Log
 from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change, parse_change
-from p2p.log.seating import EPOCHS_EACH, SeatEvent, Seating, SeatPhase, state_in
+from p2p.log.seating import EPOCHS_EACH, SeatEvent, Seating, SeatPhase, phase_in
 
 REPLACE: Final = SeatEvent.REPLACE.value  # The kinds of the entry.
 RESTORE: Final = SeatEvent.RESTORE.value
@@ -70,7 +70,7 @@ def seat_epoch_of(log: Log, seat: int) -> int:
 
 def is_change(entry: Entry) -> bool:
     """Whether a seat changes hands by an entry."""
-    return entry.kind in (REPLACE, RESTORE) and state_in(entry.seat_epoch) is not SeatPhase.OWNED
+    return entry.kind in (REPLACE, RESTORE) and phase_in(entry.seat_epoch) is not SeatPhase.OWNED
 
 
 def parse_change_entry(entry: Entry) -> ChangeItem:

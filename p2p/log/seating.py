@@ -21,7 +21,7 @@ from p2p.game.steps import Offence
 
 
 class SeatPhase(IntEnum):
-    """Whose a seat is; each state is a seat epoch, and these go round."""
+    """Whose a seat is; each phase is a seat epoch, and these go round."""
 
     OWNED = 0  # Its owner signs and decides.
     OPEN = 1  # Everybody does.
@@ -42,7 +42,7 @@ SEAT_LIFE: Final[Mapping[tuple[SeatPhase, SeatEvent], SeatPhase]] = {
     (SeatPhase.OWNED, SeatEvent.REPLACE): SeatPhase.OPEN,
     (SeatPhase.OPEN, SeatEvent.RESTORE): SeatPhase.OWNED,
 }
-"""The life cycle of a seat: (state, event) -> the state after it.  Nothing else ever happens."""
+"""The life cycle of a seat: (phase, event) -> the phase after it.  Nothing else ever happens."""
 
 
 class Seating:
@@ -56,13 +56,13 @@ class Seating:
     def is_owned(self, seat: int, seat_epoch: int | None = None) -> bool:
         """Whether a seat is its owner's, now or in a seat epoch."""
         now = self.seat_epochs[seat] if seat_epoch is None else seat_epoch
-        return state_in(now) is SeatPhase.OWNED
+        return phase_in(now) is SeatPhase.OWNED
 
     def change(self, seat: int, event: SeatEvent) -> None:
-        """Something has happened to a seat: on to its next epoch that has the state after it."""
-        state = state_in(self.seat_epochs[seat])
-        assert (state, event) in SEAT_LIFE, f"a seat that is {state.name} cannot {event}"
-        self.seat_epochs[seat] += (SEAT_LIFE[state, event] - state) % EPOCHS_EACH
+        """Something has happened to a seat: on to its next epoch that has the phase after it."""
+        phase = phase_in(self.seat_epochs[seat])
+        assert (phase, event) in SEAT_LIFE, f"a seat that is {phase.name} cannot {event}"
+        self.seat_epochs[seat] += (SEAT_LIFE[phase, event] - phase) % EPOCHS_EACH
 
     def bot_terms_of(self, seat: int) -> BotTerms | None:
         """The terms of the bot that decides for a seat now; None for a person."""
@@ -102,10 +102,10 @@ def shown_by(offence: Offence, log: Sequence[Entry]) -> list[bytes]:
     if not offence.is_sealed:
         return [entry.raw for entry in log[-2:]]  # The choice that was void, and its card.
     seal = next(each for each in reversed(log) if (each.seat, each.kind) == (offence.seat, "seal"))
-    is_owned = state_in(seal.seat_epoch) is SeatPhase.OWNED
+    is_owned = phase_in(seal.seat_epoch) is SeatPhase.OWNED
     return [seal.raw] if is_owned else []
 
 
-def state_in(seat_epoch: int) -> SeatPhase:
+def phase_in(seat_epoch: int) -> SeatPhase:
     """Whose a seat is in a seat epoch."""
     return SeatPhase(seat_epoch % EPOCHS_EACH)

@@ -50,7 +50,7 @@ from p2p.net.link import Address, Link, turn_away
 from p2p.net.password import Gate
 from p2p.session.news import Gathering, SeatState, seat_state
 from p2p.table.held_up import HASTE_S, HeldUp
-from p2p.table.life_cycles import VISIT_LIFE, Life, VisitEvent, VisitPhase
+from p2p.table.life_cycles import VISIT_LIFE, LifeCycle, VisitEvent, VisitPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class Guest:
     address: Address
     is_told: bool = False  # Which table this is.
     is_late: bool = False  # It has not said in time that it has the game.
-    visit: Life[VisitPhase, VisitEvent] = field(
-        default_factory=lambda: Life(VISIT_LIFE, VisitPhase.SEATED)
+    visit: LifeCycle[VisitPhase, VisitEvent] = field(
+        default_factory=lambda: LifeCycle(VISIT_LIFE, VisitPhase.SEATED)
     )
 
     @property
@@ -114,7 +114,7 @@ class SeatingList:
     async def admit(self, link: Link, message: object) -> None:
         """Answer a "sit", and keep the guest until it leaves or the game begins."""
         seat, address = self._parse(link, message)
-        visit = Life(VISIT_LIFE, VisitPhase.ANNOUNCED)
+        visit = LifeCycle(VISIT_LIFE, VisitPhase.ANNOUNCED)
         visit.change(VisitEvent.SIT)
         refusal = await self._refusal(link) or self._why_no_seat(seat, link.remote_host)
         if refusal:

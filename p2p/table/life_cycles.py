@@ -1,6 +1,6 @@
 """The life cycles of a link between two seats, and of a guest at a table that fills.
 
-Each is a table, (state, event) -> state, in the form of `SEAT_LIFE` in `p2p.log.seating`, and is
+Each is a table, (phase, event) -> phase, in the form of `SEAT_LIFE` in `p2p.log.seating`, and is
 drawn in ARCHITECTURE.md; a test holds the two to each other.  Nothing else ever happens.
 """
 
@@ -14,14 +14,14 @@ PhaseT = TypeVar("PhaseT", bound=StrEnum)
 EventT = TypeVar("EventT", bound=StrEnum)
 
 
-class Life(Generic[PhaseT, EventT]):
-    """How far one of them has come."""
+class LifeCycle(Generic[PhaseT, EventT]):
+    """How far one link, or one guest, has come."""
 
     def __init__(self, transitions: Mapping[tuple[PhaseT, EventT], PhaseT], phase: PhaseT) -> None:
         self._transitions, self.phase = transitions, phase
 
     def change(self, event: EventT) -> PhaseT:
-        """Something has happened; gives the state after it."""
+        """Something has happened; gives the phase after it."""
         assert (self.phase, event) in self._transitions, f"in {self.phase} there is no {event}"
         self.phase = self._transitions[self.phase, event]
         return self.phase
@@ -60,7 +60,7 @@ LINK_LIFE: Final[Mapping[tuple[LinkPhase, LinkEvent], LinkPhase]] = {
     (LinkPhase.ANSWERED, LinkEvent.FENCED): LinkPhase.NONE,
     (LinkPhase.ANSWERED, LinkEvent.CLOSED): LinkPhase.NONE,
 }
-"""A link: (state, event) -> the state after it."""
+"""A link: (phase, event) -> the phase after it."""
 
 
 class VisitPhase(StrEnum):
@@ -101,4 +101,4 @@ VISIT_LIFE: Final[Mapping[tuple[VisitPhase, VisitEvent], VisitPhase]] = {
     (VisitPhase.ROSTER, VisitEvent.CLOSED): VisitPhase.GONE,
     (VisitPhase.KEPT, VisitEvent.CLOSED): VisitPhase.GONE,
 }
-"""A guest while a table fills: (state, event) -> the state after it."""
+"""A guest while a table fills: (phase, event) -> the phase after it."""

@@ -60,7 +60,7 @@ from p2p.net.presence import Presence, new_presence, seat_of
 from p2p.session.news import Notice
 from p2p.session.session import Session
 from p2p.session.table import Publish
-from p2p.table.life_cycles import LINK_LIFE, Life, LinkEvent, LinkPhase
+from p2p.table.life_cycles import LINK_LIFE, LifeCycle, LinkEvent, LinkPhase
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 
@@ -228,7 +228,7 @@ class PeerConnection:
         self._is_lower = replica.me < seat
         self._luck = random.Random(replica.game_id + bytes([replica.me, seat]))
         self._link: Link | None = None
-        self._lives: dict[Link, Life[LinkPhase, LinkEvent]] = {}  # As far as they have begun.
+        self._lives: dict[Link, LifeCycle[LinkPhase, LinkEvent]] = {}  # As far as they have begun.
         self._calling = trio.CancelScope()
         self._is_asking = False  # My question is on its way to the other end,
         self._answers = 0  # and so are so many answers of mine to its own.
@@ -370,7 +370,7 @@ class PeerConnection:
 
     def _move(self, link: Link, event: LinkEvent) -> None:
         """Something was said or heard by a link, or it has ended."""
-        life = self._lives.setdefault(link, Life(LINK_LIFE, LinkPhase.NONE))
+        life = self._lives.setdefault(link, LifeCycle(LINK_LIFE, LinkPhase.NONE))
         if life.change(event) is LinkPhase.NONE:
             del self._lives[link]
 

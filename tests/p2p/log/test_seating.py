@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from p2p.log.membership_change import REPLACE, RESTORE
-from p2p.log.seating import SEAT_LIFE, SeatEvent, Seating, SeatPhase, state_in
+from p2p.log.seating import SEAT_LIFE, SeatEvent, Seating, SeatPhase, phase_in
 from tests.p2p.room import Room
 
 DRAWING = Path(__file__).resolve().parents[3] / "ARCHITECTURE.md"
@@ -31,7 +31,7 @@ def test_a_seat_changes_as_the_table_says_and_in_no_other_way(
             seats.change(1, event)
         return
     seats.change(1, event)
-    assert state_in(seats.seat_epochs[1]) is SEAT_LIFE[state, event]
+    assert phase_in(seats.seat_epochs[1]) is SEAT_LIFE[state, event]
     assert 0 < seats.seat_epochs[1] - (3 * 4 + state) <= 3, "numbers go on, and none is used twice"
     assert seats.seat_epochs[0] == seats.seat_epochs[2] == 0
 
@@ -48,7 +48,7 @@ def test_the_drawing_shows_the_table() -> None:
     names = [state.name.lower() for state in SeatPhase]
     assert re.findall(r"\w+", states) == [*names, names[0]]
     epochs = re.findall(r"epoch 3k(?: \+ (\d))?", drawn)
-    assert [state_in(int(plus or 0)) for plus in epochs] == [*SeatPhase, SeatPhase.OWNED]
+    assert [phase_in(int(plus or 0)) for plus in epochs] == [*SeatPhase, SeatPhase.OWNED]
     walked = [SeatPhase.OWNED]
     for event in (SeatEvent.REPLACE, SeatEvent.RESTORE):
         walked.append(SEAT_LIFE[walked[-1], event])

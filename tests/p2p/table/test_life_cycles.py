@@ -14,7 +14,7 @@ import pytest
 from p2p.table.life_cycles import (
     LINK_LIFE,
     VISIT_LIFE,
-    Life,
+    LifeCycle,
     LinkEvent,
     LinkPhase,
     VisitEvent,
@@ -33,7 +33,7 @@ def test_what_is_not_in_the_table_does_not_happen(
     table: Mapping[Any, Any], phases: type[StrEnum], events: type[StrEnum]
 ) -> None:
     for phase, event in product(phases, events):
-        life = Life(table, phase)
+        life = LifeCycle(table, phase)
         if (phase, event) in table:
             assert life.change(event) is life.phase is table[phase, event]
         else:
