@@ -15,6 +15,7 @@
 
     membership        the member that I am: who else is one, and which log all have
     membership_inbox  what members say
+    shown_changes     changes of members that others show, and that are in force already
     failure_detector  waiting for who is silent, and suspecting it when that is over
     change_reasons    why members go, and come back, and what proves it
     change_notices    what the person is told of who is gone or back

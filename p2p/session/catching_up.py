@@ -16,9 +16,8 @@ less is not enough: it may have been made up.
 
 Some of the choices that are taken over are thought about again later (`p2p.session.players`).
 
-A change of members comes with the acknowledgements that put it in force, and waits until I am where
-it stands (`EarlyChanges`).  Otherwise I could close a step there with entries that I had written
-before, and would have a log that nobody else has.
+A change of members comes with the acknowledgements that put it in force
+(`p2p.session.shown_changes`).
 
 What this does not protect against: all live seats together can make whoever is away believe that
 its bot chose what they like.  That is found by the check, and by everybody who makes it later.
@@ -37,20 +36,16 @@ import trio
 from p2p.base.entry import Entry, check_signature, heads_of, is_answer, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import (
-    EARLY_BYTES_MAX,
-    EARLY_CHANGES_MAX,
     HELP_BURST_MAX,
     HELP_PER_S_MAX,
     MEET_S,
     PIECE_BYTES_MAX,
     PIECE_ENTRIES_MAX,
 )
-from p2p.base.wire import encode
 from p2p.log.blocked import Blocked
 from p2p.log.membership.evidence import parse_statement
-from p2p.log.membership.log import ChangeItem, EntryRef, Log, StepItem, entry_ref
-from p2p.log.membership_change import is_change, parse_change_entry
-from p2p.log.notes import InForceNote, parse_in_force
+from p2p.log.membership.log import EntryRef, Log, StepItem, entry_ref
+from p2p.log.membership_change import is_change
 from p2p.net.admission import RateLimit
 from p2p.net.link import Link
 from p2p.session.table import RunningTable
@@ -392,58 +387,3 @@ def _parse(message: list[object]) -> tuple[int, int, list[bytes]]:
         ):  # fmt: skip
             return start, length, cast("list[bytes]", raws)
     raise MalformedFrame("this message is none that we know")
-
-
-class EarlyChanges:
-    """Changes of members that are in force, and stand on a log that I do not have yet."""
-
-    def __init__(self) -> None:
-        """Nothing waits."""
-        self._waiting: dict[tuple[int, bytes], tuple[ChangeItem, InForceNote]] = {}
-        self._sizes: dict[tuple[int, bytes], int] = {}  # Of what waits, in bytes.
-
-    def keep(self, seat: int, decided: ChangeItem, note: InForceNote) -> None:
-        """Let one wait that a seat has brought, and its oldest no longer if that is too much."""
-        self._forget((seat, decided.parent))
-        self._waiting[seat, decided.parent] = decided, note
-        self._sizes[seat, decided.parent] = len(encode(note.plain()))
-        mine = [place for place in self._waiting if place[0] == seat]
-        size = sum(self._sizes[place] for place in mine)
-        while len(mine) > EARLY_CHANGES_MAX or size > EARLY_BYTES_MAX:
-            size -= self._sizes[mine[0]]
-            self._forget(mine.pop(0))
-
-    def _forget(self, place: tuple[int, bytes]) -> None:
-        self._waiting.pop(place, None)
-        self._sizes.pop(place, None)
-
-    def all(self) -> list[tuple[ChangeItem, InForceNote]]:
-        """All that wait."""
-        return list(self._waiting.values())
-
-    def on(self, log: Log) -> list[tuple[ChangeItem, InForceNote]]:
-        """What stands on a log, or below its end, and was not enough alone."""
-        return [kept for place, kept in self._waiting.items() if log.find(place[1]) is not None]
-
-    def due(self, head: bytes) -> list[tuple[ChangeItem, InForceNote]]:
-        """What waits no more, since my log has this head now."""
-        due = [place for place in self._waiting if place[1] == head]
-        found = [self._waiting[place] for place in due]
-        for place in due:
-            self._forget(place)
-        return found
-
-
-def parse_shown_change(message: list[object]) -> tuple[ChangeItem, InForceNote]:
-    """A change of members that somebody shows; no signature is checked yet.
-
-    Raises:
-        MalformedFrame: it is none.
-    """
-    match message:
-        case ["change", bytes(raw), int(height), acks, proof]:
-            entry = parse_entry(raw)
-            if is_change(entry) and entry.height == height - 1:
-                note = parse_in_force(["in force", height, acks, proof], height)
-                return parse_change_entry(entry), note
-    raise MalformedFrame("this is no change of members")

@@ -256,7 +256,7 @@ class Membership:
     ) -> bool:
         """Take in a change that somebody shows (T9): whether my log has it now, and had not.
 
-        It can do without acknowledgements that are `implied` (`p2p.session.membership_inbox`).
+        It can do without acknowledgements that are `implied` (`p2p.session.shown_changes`).
 
         Raises:
             BadSignature: a member has not acknowledged it; PeerError: see `feed`.

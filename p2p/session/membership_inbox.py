@@ -2,19 +2,17 @@
 
     ["vote" | "ack" | "farewell" | "wish", ...]   signed by a member, whoever brings it
     ["evidence", one, other]                      two signed things that contradict each other
-    ["change", entry, height, acks, proof]        a change of members that is in force
+    ["change", entry, height, acks, proof]        in force already: see `p2p.session.shown_changes`
 
-Whoever signs something is heard by it, also when its own link is broken.  A change waits until my
-log is where it stands (`p2p.session.catching_up`).
+Whoever signs something is heard by it, also when its own link is broken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
-from typing import TypeAlias
 
-from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
+from p2p.base.errors import Equivocation, MalformedFrame, PeerError
 from p2p.base.limits import (
     HELP_BURST_MAX,
     HELP_PER_S_MAX,
@@ -24,24 +22,8 @@ from p2p.base.limits import (
     VOTES_PER_S_MAX,
 )
 from p2p.log.membership.evidence import ConflictingPair, check_evidence, parse_evidence
-from p2p.log.membership.log import (
-    Certificate,
-    ChangeItem,
-    Log,
-    StepItem,
-    ack_of,
-    check_chain,
-    is_in_force,
-    is_of,
-)
-from p2p.log.membership.messages import (
-    REASON_CONVICTED,
-    Ack,
-    Ballot,
-    Signed,
-    message_of,
-    parse_signed,
-)
+from p2p.log.membership.log import StepItem
+from p2p.log.membership.messages import Ack, Ballot, Signed, message_of, parse_signed
 from p2p.log.membership.state import Member
 from p2p.log.membership.state_machine import (
     begins_round,
@@ -49,15 +31,11 @@ from p2p.log.membership.state_machine import (
     noes_against,
     uncommitted,
 )
-from p2p.log.notes import InForceNote
 from p2p.net.admission import RateLimit
-from p2p.session.catching_up import EarlyChanges, parse_shown_change
-from p2p.session.change_reasons import SENTENCES, cheat_proof_in, raws_of
+from p2p.session.change_reasons import SENTENCES, raws_of
 from p2p.session.failure_detector import Actors
-from p2p.session.news import Notice
+from p2p.session.shown_changes import ShownChanges
 from p2p.session.table import RunningTable
-
-ShownChange: TypeAlias = tuple[Certificate, InForceNote, Log]  # The log ends with it.
 
 
 class MembershipInbox:
@@ -77,9 +55,9 @@ class MembershipInbox:
         self._table, self._replica, self._on_heard = table, table.replica, on_heard
         self._may_say = may_say
         self._membership, self._relaying = actors.membership, actors.relaying
-        self._catching_up = actors.catching_up
         self._nobodys = frozenset(table.replica.roster.open_seats())  # From the beginning.
-        self._early = EarlyChanges()
+        others = actors.membership, actors.catching_up
+        self.changes = ShownChanges(table, *others, self._may_look_at)
         self._told_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._shown_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._voted_often = RateLimit(VOTES_PER_S_MAX, VOTES_BURST_MAX)
@@ -99,7 +77,7 @@ class MembershipInbox:
                     raise self._verdict(parse_evidence(message))
             case ["change", *_]:
                 if self._shown_often.allows(str(source)):
-                    await self._receive_change(source, message)
+                    await self.changes.receive(source, message)
             case _:
                 await self._receive_signed(source, parse_signed(message))
 
@@ -190,168 +168,6 @@ class MembershipInbox:
             return False
         newest = newest_rounds(self._membership.member)
         return any(epoch == vote.epoch and number > vote.round for epoch, number in newest)
-
-    async def _receive_change(self, source: int, message: list[object]) -> None:
-        decided, note = parse_shown_change(message)
-        if not self._may_look_at(source, note.acks) or self._frames_me(decided, note):
-            return
-        if self._replica.tip.find(decided.parent) is None:
-            for ack in note.acks:
-                self._table.verify(ack)
-            self._early.keep(source, decided, note)
-        elif await self._membership.take_change(decided, note):
-            await self._table.broadcast(message)
-            return
-        else:
-            self._early.keep(source, decided, note)
-        await self._show_together(decided)
-
-    def _frames_me(self, decided: ChangeItem, note: InForceNote) -> bool:
-        """Whether I am to go as a cheater by what only the game could find wrong.
-
-        I know that I have broken no rule.  All others are one person with bots, perhaps.
-        """
-        seat, reason, *_ = decided.change
-        if (seat, reason) != (self._replica.me, REASON_CONVICTED):
-            return False
-        if isinstance(cheat_proof_in(seat, list(note.proof)), ConflictingPair):
-            return False
-        for ack in note.acks:
-            self._table.verify(ack)
-        below = self._replica.tip.find(decided.parent)
-        if below is not None:
-            log = below.with_change(decided, self._replica.log_game)
-            if is_in_force(log, note.acks, below.height):
-                text = "the others go on without you as a cheater, and nothing proves it"
-                self._table.publish(Notice(text, "your file stays as it is: audit it with theirs"))
-        return True
-
-    async def _show_together(self, fresh: ChangeItem) -> None:
-        """Follow changes that are in force only together, now that one more of them is here.
-
-        By a later one somebody goes who has not acknowledged an earlier one: it is not asked.
-        """
-        for first, _ in self._early.on(self._replica.tip):
-            below = self._replica.tip.find(first.parent)
-            assert below is not None, "it stands on my log"
-            chain = self._chain_on(below)
-            if len(chain) == 1 or all(each.decided != fresh for each, _, _ in chain):
-                continue  # Each alone was tried when it came.
-            together = [each for each, _, _ in chain]
-            try:
-                check_chain(below, together, self._table.verify, self._replica.log_game)
-            except (MalformedFrame, BadSignature):
-                continue  # Some of it is missing, or made up.
-            if await self._have_reasons(chain):
-                await self._follow(chain)
-                return
-
-    def _chain_on(self, log: Log) -> list[ShownChange]:
-        """Changes that stand on a log and on each other, or on what open seats say in between."""
-        chain = list[ShownChange]()
-        while (found := self._next_on(log)) is not None:
-            each, note = found
-            log = self._behind(log, each)
-            chain.append((each, note, log))
-        return chain
-
-    def _next_on(self, log: Log) -> tuple[Certificate, InForceNote] | None:
-        """The change that stands next above a log, the newest of those that I was shown."""
-        ways = list[tuple[Certificate, InForceNote]]()
-        for decided, note in reversed(self._early.all()):
-            steps = self._catching_up.steps_between(log, decided.parent)
-            if steps is not None:
-                ways.append((Certificate(decided, note.acks, note.proof, steps), note))
-        return min(ways, key=lambda way: len(way[0].steps), default=None)
-
-    async def _have_reasons(self, chain: Sequence[ShownChange]) -> bool:
-        """Whether each of these changes has the reason that it gives.
-
-        All before the first is followed: who goes by a later one is not asked for it.
-        """
-        reasons = self._membership.reasons
-        for _, note, log in chain:
-            if not (reasons.justify(note, log) and await reasons.convicts(note, log)):
-                return False
-        return True
-
-    async def _follow(self, chain: Sequence[ShownChange]) -> None:
-        """Follow changes one after the other, as far as my log goes: the rest waits."""
-        _, _, last = chain[-1]
-        for each, note, log in chain:
-            gone = [ack_of(log, seat) for seat in log.members - last.members]
-            await self._membership.take_change(each.decided, note, gone)
-
-    async def excused(self, log: Log) -> frozenset[int]:
-        """The members whose acknowledgement of a log I need not see, where I am behind.
-
-        All who stay have acknowledged a later change, hence this log as well; those who went are
-        not asked.  The change has its reason, or one person with a bot could make anybody one of
-        those.
-        """
-        for chain in self._ahead_of(log):
-            _, note, end = chain[-1]
-            stay = log.members & end.members
-            acked = {ack.seat for ack in note.acks if is_of(ack, end)}
-            if stay and stay <= acked and await self._are_believed(log, chain):
-                return log.members
-        return frozenset()
-
-    async def _are_believed(self, log: Log, chain: Sequence[ShownChange]) -> bool:
-        for _, note, end in chain:
-            if not await self._is_believed(log, note, end):
-                return False
-        return True
-
-    def _ahead_of(self, log: Log) -> Iterator[list[ShownChange]]:
-        """What I was shown that stands further on than a log: each change, and those together."""
-        for decided, note in self._early.all():
-            steps = self._catching_up.steps_between(log, decided.parent)
-            if steps is not None:
-                each = Certificate(decided, note.acks, note.proof, steps)
-                yield [(each, note, self._behind(log, each))]
-        together = self._chain_on(log)
-        if len(together) > 1:
-            yield together
-
-    def _behind(self, log: Log, each: Certificate) -> Log:
-        """The log with a change on top, and with the steps between."""
-        for step in each.steps:
-            log = log.with_step(step)
-        return log.with_change(each.decided, self._replica.log_game)
-
-    async def _is_believed(self, log: Log, note: InForceNote, end: Log) -> bool:
-        """Whether the change at the end has its reason, as far as I can say on a log below it.
-
-        What only the game finds wrong I may not be able to try yet.  Who has signed it as an answer
-        to this log, or to a later one, has this log; and that is what is asked.  A choice that this
-        log shows to be forbidden was signed below it.
-        """
-        reasons = self._membership.reasons
-        if not reasons.justify(note, end):
-            return False
-        claimed = reasons.untried(note, end)
-        if not claimed or any(
-            self._catching_up.steps_between(log, entry.parent) is not None for entry in claimed
-        ):
-            return True
-        return await reasons.shows(log, claimed[0].seat)
-
-    async def take_early_changes(self) -> None:
-        """Another step has begun: hear what was said of it before I was there.
-
-        Raises:
-            PeerError: see `Membership.feed`.
-        """
-        for decided, note in self._early.due(self._replica.head):
-            await self._membership.take_change(decided, note)
-
-    def changes_from(self, committed: int) -> Iterator[list[object]]:
-        """The changes of my log, for a seat that knows up to which height all have it."""
-        for note in self._table.game_file.changes:
-            if note.height > committed:
-                yield self._membership.shown(note)
-
 
 def concerns_me(member: Member, ack: Ack) -> bool:
     """Whether what somebody has acknowledged can stand beside what I have, for the rules.

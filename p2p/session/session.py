@@ -88,7 +88,7 @@ class Session:
         self.failure_detector = detector = FailureDetector(table, actors)
         self.leaving = detector.leaving
         inbox = MembershipInbox(table, actors, detector.note_heard, detector.may_say)
-        self.membership_inbox = inbox
+        self.membership_inbox, self.shown_changes = inbox, inbox.changes
         seen = Seen(self.relaying, detector, self.clocks, self.talk, self.taking_back)
         self.showing = Showing(table, seen)
         self.talks_on = False  # Whether people here talk after the end.
@@ -247,7 +247,7 @@ class Session:
         """Help a seat to catch up: it says how long its log is, and what all have of it."""
         self.table.write_down()
         await self.membership.flush(with_acks=True)  # What it is shown is on disk.
-        changes = self.membership_inbox.changes_from(committed)
+        changes = self.shown_changes.of_mine_from(committed)
         rest = chain(self.membership.acks_from(committed), self.clocks.figure())
         await self.catching_up.serve(seat, height, changes, rest)
 
@@ -325,7 +325,7 @@ class Session:
 
     async def _take_early(self) -> None:
         """Another step has begun: hear what was said of it before I was there."""
-        await self.membership_inbox.take_early_changes()
+        await self.shown_changes.take_early()
         await self._take_from_pieces()
 
     async def _take_from_pieces(self) -> None:
@@ -433,7 +433,7 @@ class Session:
 
     async def _vouched(self, log: Log) -> set[int]:
         """Who has said, by what it signed, that it has a log; or is not asked any more."""
-        return {*self.catching_up.vouched(log), *await self.membership_inbox.excused(log)}
+        return {*self.catching_up.vouched(log), *await self.shown_changes.need_no_ack(log)}
 
     def _tell_change(self, change: Change) -> None:
         self.relaying.forget()

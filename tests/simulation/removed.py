@@ -20,8 +20,9 @@ from p2p.log.entries import Entries
 from p2p.log.membership import guards
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
-from p2p.session.catching_up import CatchingUp, EarlyChanges
+from p2p.session.catching_up import CatchingUp
 from p2p.session.failure_detector import FailureDetector
+from p2p.session.shown_changes import EarlyChanges
 from tests.simulation.cheaters import CHEATERS
 from tests.simulation.cheating import try_kind
 from tests.simulation.plan import (

@@ -8,7 +8,7 @@ from p2p.base.limits import EARLY_BYTES_MAX, EARLY_CHANGES_MAX
 from p2p.log.membership.log import ChangeItem
 from p2p.log.membership.messages import REASON_SILENT, Change
 from p2p.log.notes import InForceNote
-from p2p.session.catching_up import EarlyChanges
+from p2p.session.shown_changes import EarlyChanges
 
 NOTE = InForceNote(9, ())
 
