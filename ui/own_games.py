@@ -1,6 +1,6 @@
 """Games kept on this machine, in words: what, with whom, when, and whose turn it was.
 
-The node finds them and says who is there (`p2p/table/finding.py`); a file is read by
+The node finds them and says who is there (`p2p/table/own_games.py`); a file is read by
 `p2p/table/kept_games.py`.
 """
 

@@ -5,7 +5,8 @@
     terms         what all agree on first              held_up       who lets a full table wait
     life_cycles   of a link between two seats, and of a guest, as tables
     mesh          who may come in, and a link to every other seat
-    finding       which table somebody means, and which games of mine are going on
+    finding       which table somebody means
+    own_games     my games that are not over, and who sits at them now
     game_files    the two files of a game
     companions    the bots that I run
     kept_games    the games on this machine

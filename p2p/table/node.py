@@ -65,7 +65,7 @@ from p2p.session.table import Publish
 from p2p.table.announcing import opened_key, opening_ad, stay_announced
 from p2p.table.bot_budgets import open_bots, replacement
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
-from p2p.table.finding import Found, Waiting, find_table, watch_own_games
+from p2p.table.finding import Found, find_table
 from p2p.table.game_files import (
     GAMES_FOLDER,
     LAN,
@@ -81,6 +81,7 @@ from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
 from p2p.table.kept_games import games_of, note_left_by_all, noting_turns, open_tables, roster_in
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.neighborhood import Neighborhood
+from p2p.table.own_games import OwnGamesTracker, watch_own_games
 from p2p.table.rematch import Filling, RematchTerms, opener_answers, with_bots
 from p2p.table.terms import check_bot_terms, check_terms
 from p2p.table.watching import watch
@@ -143,7 +144,7 @@ class Node:
         self._known = Acquaintances(config.home)
         self._tables: tuple[TableAd, ...] = ()
         self._neighborhood = Neighborhood(config.identity.public, config.name)
-        self._own = Waiting(partial(games_of, *self._files()), self._me.identity)
+        self._own = OwnGamesTracker(partial(games_of, *self._files()), self._me.identity)
         self._activity = trio.CancelScope()
         self._idle = trio.Event()
         self._idle.set()

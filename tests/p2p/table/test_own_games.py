@@ -16,7 +16,6 @@ from p2p.base.limits import BEACON_EXPIRY_S, TAGS_SEEN_MAX
 from p2p.base.roster import Roster, Seat, rules_id
 from p2p.log.game_file import GameFile
 from p2p.net.presence import new_presence
-from p2p.table.finding import Waiting
 from p2p.table.kept_games import (
     TURN_SUFFIX,
     StoredGame,
@@ -28,6 +27,7 @@ from p2p.table.kept_games import (
     open_tables,
     roster_in,
 )
+from p2p.table.own_games import OwnGamesTracker
 
 ADA, BERT, EVE = Identity.generate(), Identity.generate(), Identity.generate()
 
@@ -68,57 +68,57 @@ def test_a_file_that_goes_away_while_the_lobby_looks_is_no_game(
 async def test_a_game_is_offered_while_somebody_announces_a_seat_of_it(
     folder: Path, autojump_clock: MockClock
 ) -> None:
-    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    tracker = OwnGamesTracker(lambda: games_of(folder, ADA.public), ADA.public)
     roster = roster_in(folder / "mine.hostless")
     assert roster is not None
     berts = new_presence(roster.game_id, 1, 4000)
-    waiting.learn(berts)
-    waiting.receive(berts)
-    (game,) = waiting.games()
+    tracker.learn(berts)
+    tracker.receive(berts)
+    (game,) = tracker.games()
     assert (game.path.name, game.others, game.here) == ("mine.hostless", ("bert",), ("bert",))
     assert game.table_id == (b"\x01" * 8).hex()
     autojump_clock.jump(BEACON_EXPIRY_S + 0.1)
-    assert [game.here for game in waiting.games()] == [()]
+    assert [game.here for game in tracker.games()] == [()]
 
 
 async def test_whoever_leaves_is_not_there_any_more_at_once(folder: Path) -> None:
     """Copies of what it said before keep it there no longer; at its return it says another."""
-    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    tracker = OwnGamesTracker(lambda: games_of(folder, ADA.public), ADA.public)
     roster = roster_in(folder / "mine.hostless")
     assert roster is not None
     before, back = (new_presence(roster.game_id, 1, 4000) for _ in range(2))
-    waiting.lose(before.salt)  # Of which nothing was known: nothing happens.
+    tracker.lose(before.salt)  # Of which nothing was known: nothing happens.
     for said, is_there in ((before, True), (None, False), (before, False), (back, True)):
         if said is None:
-            waiting.lose(before.salt)
+            tracker.lose(before.salt)
         else:
-            if waiting.is_new(said):
-                waiting.learn(said)
-            waiting.receive(said)
-        assert [game.here for game in waiting.games()] == [("bert",) if is_there else ()]
+            if tracker.is_new(said):
+                tracker.learn(said)
+            tracker.receive(said)
+        assert [game.here for game in tracker.games()] == [("bert",) if is_there else ()]
 
 
 async def test_neither_my_own_seat_nor_a_strangers_is_somebody_who_waits(folder: Path) -> None:
-    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    tracker = OwnGamesTracker(lambda: games_of(folder, ADA.public), ADA.public)
     for name, seat in (("mine", 0), ("other", 1)):
         roster = roster_in(folder / f"{name}.hostless")
         assert roster is not None
         heard = new_presence(roster.game_id, seat, 4000)
-        waiting.learn(heard)
-        waiting.receive(heard)
-    assert [(game.here, game.am_i_there) for game in waiting.games()] == [((), True)]
+        tracker.learn(heard)
+        tracker.receive(heard)
+    assert [(game.here, game.am_i_there) for game in tracker.games()] == [((), True)]
 
 
 async def test_what_a_program_says_of_itself_is_no_other_program_of_mine(folder: Path) -> None:
-    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
-    waiting.look()
+    tracker = OwnGamesTracker(lambda: games_of(folder, ADA.public), ADA.public)
+    tracker.look()
     roster = roster_in(folder / "mine.hostless")
     assert roster is not None
     own = new_presence(roster.game_id, 0, 4000)
-    waiting.ignore(own)
-    assert not waiting.is_new(own)
-    waiting.receive(own)
-    assert [game.am_i_there for game in waiting.games()] == [False]
+    tracker.ignore(own)
+    assert not tracker.is_new(own)
+    tracker.receive(own)
+    assert [game.am_i_there for game in tracker.games()] == [False]
 
 
 async def test_strangers_who_announce_without_end_make_nobody_read_files_for_ever() -> None:
@@ -128,11 +128,11 @@ async def test_strangers_who_announce_without_end_make_nobody_read_files_for_eve
         reads.append(1)
         return {}
 
-    waiting = Waiting(games, ADA.public)
+    tracker = OwnGamesTracker(games, ADA.public)
     for _ in range(2 * TAGS_SEEN_MAX):
         heard = new_presence(bytes(32), 0, 4000)
-        if waiting.is_new(heard):
-            waiting.learn(heard)
+        if tracker.is_new(heard):
+            tracker.learn(heard)
     assert len(reads) == TAGS_SEEN_MAX
 
 
@@ -142,26 +142,26 @@ async def test_a_game_that_is_not_over_says_when_it_was_played_and_whose_turn_it
     path = folder / "mine.hostless"
     os.utime(path, (1000, 1000))
     path.with_suffix(TURN_SUFFIX).write_text("[1]")
-    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
-    assert waiting.games() == ()
-    waiting.look()
-    (game,) = waiting.games()
+    tracker = OwnGamesTracker(lambda: games_of(folder, ADA.public), ADA.public)
+    assert tracker.games() == ()
+    tracker.look()
+    (game,) = tracker.games()
     assert (game.others, game.here, game.last_at) == (("bert",), (), 1000)
     assert (game.to_act, game.is_my_turn) == (("bert",), False)
     path.with_suffix(TURN_SUFFIX).write_text("[0, 7]")
-    waiting.look()
-    assert waiting.games()[0].is_my_turn and not waiting.games()[0].to_act
+    tracker.look()
+    assert tracker.games()[0].is_my_turn and not tracker.games()[0].to_act
 
 
 async def test_a_game_that_all_have_left_for_good_is_over_and_not_offered(folder: Path) -> None:
     """Whoever went on there was told each time that nobody can."""
     path = folder / "mine.hostless"
-    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
-    waiting.look()
-    assert [game.path for game in waiting.games()] == [path]
+    tracker = OwnGamesTracker(lambda: games_of(folder, ADA.public), ADA.public)
+    tracker.look()
+    assert [game.path for game in tracker.games()] == [path]
     note_left_by_all(path)
-    waiting.look()
-    assert waiting.games() == ()
+    tracker.look()
+    assert tracker.games() == ()
     kept = look_into(path)
     assert kept is not None and kept.is_over and kept.is_left_by_all
     assert noted_turn(path) == () and not open_tables(folder, ADA.public)
@@ -169,16 +169,16 @@ async def test_a_game_that_all_have_left_for_good_is_over_and_not_offered(folder
 
 async def test_while_others_are_there_whose_turn_it_is_is_read_again(folder: Path) -> None:
     """Another program of mine may sit there, and write it down."""
-    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    tracker = OwnGamesTracker(lambda: games_of(folder, ADA.public), ADA.public)
     path = folder / "mine.hostless"
     roster = roster_in(path)
     assert roster is not None
     berts = new_presence(roster.game_id, 1, 4000)
-    waiting.learn(berts)
-    waiting.receive(berts)
+    tracker.learn(berts)
+    tracker.receive(berts)
     for note, is_mine in (("[1]", False), ("[0]", True)):
         path.with_suffix(TURN_SUFFIX).write_text(note)
-        assert [game.is_my_turn for game in waiting.games()] == [is_mine]
+        assert [game.is_my_turn for game in tracker.games()] == [is_mine]
 
 
 @pytest.mark.parametrize("note", ["", "no list", "{}", '["1"]', "[" * 5000])
