@@ -134,7 +134,7 @@ class Deciding:
             return False
         self._hastened, bot = head, replacement.bot_terms
         hasty = replace(bot, level=LEVEL_NAMES[0], iterations=HASTY_ITERATIONS)
-        turn = replace(turn_of(self._replica, me), bot_terms=hasty)
+        turn = replace(decision_point_of(self._replica, me), bot_terms=hasty)
         nursery.start_soon(self._decide, player, turn, None, head)
         return True
 
@@ -148,7 +148,7 @@ class Deciding:
         head = self._replica.position.head
         if self._asked.get(asked) != head:
             self._asked[asked] = head
-            turn = turn_of(self._replica, seat)
+            turn = decision_point_of(self._replica, seat)
             nursery.start_soon(self._decide, player, turn, asked, head)
 
     async def _decide(
@@ -160,7 +160,7 @@ class Deciding:
         await self._inbox.send((None, ["decided", asked, action, head]))
 
 
-def turn_of(replica: Replica, seat: int) -> DecisionPoint:
+def decision_point_of(replica: Replica, seat: int) -> DecisionPoint:
     """The current choice of a seat whose key the replica knows."""
     play, dealing = replica.play, replica.play.dealing
     assert dealing is not None and seat in dealing.secrets, "this seat's cards can be read"
@@ -194,7 +194,7 @@ class Checking:
             at = self._chance.randrange(self._met)
         match entry.body:
             case [value, bytes()] if at < CHECKS_MAX:
-                turn = turn_of(self._replica, entry.seat)
+                turn = decision_point_of(self._replica, entry.seat)
                 kept = (self._replica.height, turn, parse_action(value))
                 self._sample[at : at + 1] = [kept]
                 self._is_due.set()

@@ -97,7 +97,7 @@ class Session:
     # ---- what the node calls ----
 
     def choose(self, action: Action, event_count: int) -> None:
-        """The player's answer to the turn that began after `event_count` events."""
+        """The player's answer to what was asked after `event_count` events."""
         try:
             self.table.inbox.send_nowait((None, ["choose", action, event_count]))
         except trio.WouldBlock:

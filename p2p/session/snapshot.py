@@ -9,14 +9,14 @@ from pathlib import Path
 from p2p.log.replica import Replica
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 from p2p.session.pairing import table_words
-from p2p.session.players import turn_of
+from p2p.session.players import decision_point_of
 
 
 def snapshot_of(
     replica: Replica, path: Path, strangers: tuple[str, ...], linked: Collection[int]
 ) -> TableChanged:
     """The table as its seat (or who looks on) sees it; `linked` are the seats that are in reach."""
-    seen, dealing = replica.view(), replica.play.dealing
+    seen, dealing, me = replica.view(), replica.play.dealing, replica.me
     return TableChanged(
         event_count=len(replica.play.events),
         view=seen,
@@ -30,7 +30,7 @@ def snapshot_of(
         path=path,
         is_finished=replica.play.is_signed,
         unsigned=unsigned(replica),
-        turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
+        turn=None if me is None or not seen.offers else decision_point_of(replica, me),
         chosen=_chosen(replica, seen.to_act) if len(seen.to_act) > 1 else (),
     )
 

@@ -32,7 +32,7 @@ from p2p.audit.audit import Report, audit_file, obey
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
-from p2p.session.players import turn_of
+from p2p.session.players import decision_point_of
 from tests.p2p.room import Room, Terms
 
 BOT: Final = 1
@@ -56,7 +56,7 @@ class Sponsor:
         assert replica.me is not None, "a seat chooses"
         if replica.me != BOT:
             return self._rng.choice(actions)
-        return self._choose(turn_of(replica, BOT), replica.height)
+        return self._choose(decision_point_of(replica, BOT), replica.height)
 
     def _choose(self, turn: DecisionPoint, height: int) -> Action:
         due = do_again(turn)

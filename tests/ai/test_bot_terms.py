@@ -17,7 +17,7 @@ from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.crypto.entropy import known_to_all
 from p2p.log.game_file import GameFile
 from p2p.log.replica import Replica
-from p2p.session.players import turn_of
+from p2p.session.players import decision_point_of
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 from ui.__main__ import main
@@ -35,7 +35,7 @@ def games_are_quick_and_repeatable(seed: int) -> Iterator[None]:
 def honest(replica: Replica, actions: list[Action]) -> Action:
     """What the program of a bot chooses; a person takes the first."""
     assert replica.me is not None
-    turn = turn_of(replica, replica.me)
+    turn = decision_point_of(replica, replica.me)
     return do_again(turn) if is_repeatable(turn.bot_terms) else actions[0]
 
 
@@ -53,7 +53,7 @@ class Bent:
         if replica.me != 1 or self.height >= 0 or len(actions) == 1:
             return actions[0]
         due = honest(replica, actions)
-        chosen = self._way(turn_of(replica, 1), due)
+        chosen = self._way(decision_point_of(replica, 1), due)
         if chosen != due:
             self.height = replica.height
         return chosen

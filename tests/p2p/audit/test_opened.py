@@ -16,7 +16,7 @@ from p2p.crypto.transcript import ProofError
 from p2p.game.game_keys import KEY_BYTES
 from p2p.log.game_file import GameFile, read_game
 from p2p.log.replica import Replica
-from p2p.session.players import turn_of
+from p2p.session.players import decision_point_of
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
@@ -94,7 +94,7 @@ def test_every_choice_is_found_again_with_what_its_seat_knew(tmp_path: Path) -> 
 
     def choose(replica: Replica, actions: list[Action]) -> Action:
         assert replica.me is not None
-        turn, action = turn_of(replica, replica.me), room.rng.choice(actions)
+        turn, action = decision_point_of(replica, replica.me), room.rng.choice(actions)
         noted.append((replica.me, tuple(turn.observation), turn.seed, action))
         return action
 

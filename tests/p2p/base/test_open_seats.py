@@ -15,7 +15,7 @@ from p2p.base.roster import BotTerms, DecisionPoint, new_open_seat
 from p2p.crypto import entropy
 from p2p.log.game_file import read_game
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
-from p2p.session.players import Players, turn_of
+from p2p.session.players import Players, decision_point_of
 from p2p.session.session import Session
 from tests.p2p.nodes import (
     HERE,
@@ -129,7 +129,7 @@ class Forger(Outspoken):
     async def _write_for_open_seat(self) -> bool:
         replica, said = self.replica, await super()._write_for_open_seat()
         for seat in replica.due_open_seats() if replica.step and replica.step.is_choice else ():
-            turn = turn_of(replica, seat)
+            turn = decision_point_of(replica, seat)
             action = turn.game.legal_actions(turn.table, seat, turn.observation)[0]
             await self.broadcast(["entry", replica.write(action, seat).raw])
         return said

@@ -10,7 +10,7 @@ from p2p.audit.findings import Decided
 from p2p.audit.game import read_log
 from p2p.game.hurry import WHOLE, Hurry, parse_part, plain_part
 from p2p.log.replica import Replica
-from p2p.session.players import turn_of
+from p2p.session.players import decision_point_of
 from tests.p2p.log.test_every_entry import body_of, entry_with, is_refused, receive, room_before
 from tests.p2p.records import record_of
 from tests.p2p.room import Room, Terms
@@ -72,7 +72,7 @@ def test_a_bot_says_each_time_by_which_part_it_goes_on(seed: int) -> None:
 
     def hurry(replica: Replica, actions: list[object]) -> object:
         if replica is bot:
-            counted.append(turn_of(replica, BOT).part)
+            counted.append(decision_point_of(replica, BOT).part)
             bot.play.next_part = PARTS[len(counted) % len(PARTS)]
         return room.rng.choice(actions)
 
