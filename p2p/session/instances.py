@@ -5,6 +5,9 @@ So every program draws an **instance** when it sits down, and says it on each li
 
     claim = [seat, rank, instance, signature]
 
+The rank is what the field calls a fencing token: of two programs, the one of a lower rank is heard
+by nobody any more.
+
 Whoever hears a seat from one instance turns another one of the same rank away as long as the first
 one is alive: `busy`, with the claim of the first one.  The person at the newer one is asked.  If
 the seat is to be taken over, the newer one says a claim of a higher rank.  Whoever hears that

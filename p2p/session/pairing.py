@@ -1,12 +1,12 @@
 """The four words that a whole table compares aloud, once, and whom somebody has compared them with.
 
-The words show that nobody sits in between.  Names can be copied and a network can be rerouted:
-somebody in the middle could play with each of two friends under the other's name.  The friends
-would then sit at two tables, with other identities or other keys, and the words differ.  The words
-are a hash of the game id (identities, seat order, rules) and of all game keys.  Every key was
-committed to before any was shown, so nobody can search for a table whose words happen to be the
-same: one try in 2**44.  People who have compared the words once know each other's identities from
-then on.
+They are a short authentication string (SAS), and show that nobody sits in between.  Names can be
+copied and a network can be rerouted: somebody in the middle could play with each of two friends
+under the other's name.  The friends would then sit at two tables, with other identities or other
+keys, and the words differ.  The words are a hash of the game id (identities, seat order, rules) and
+of all game keys.  Every key was committed to before any was shown, so nobody can search for a table
+whose words happen to be the same: one try in 2**44.  People who have compared the words once know
+each other's identities from then on.
 
 What this does not protect against: a person who says "same" without listening.
 """

@@ -118,8 +118,11 @@ class Relaying:
             if author in wanted and seat not in (author, source):
                 await self._table.send(seat, message)
 
-    async def spread(self, author: object, source: int, message: list[object]) -> None:
-        """Give what is news to everybody else: its author may have told some of us alone."""
+    async def flood(self, author: object, source: int, message: list[object]) -> None:
+        """Give what is news to everybody else: its author may have told some of us alone.
+
+        It is heard of once, so a message that everybody floods ends by itself.
+        """
         for seat in list(self._table.links):  # A link may end meanwhile.
             if seat not in (source, author):
                 await self._table.send(seat, message)
@@ -131,7 +134,7 @@ class Relaying:
             MalformedFrame, BadSignature: nobody at this table has said so.
         """
         if self.places.receive(message):
-            await self.spread(message[1], source, message)
+            await self.flood(message[1], source, message)
 
     # ---- acknowledgements ----
 

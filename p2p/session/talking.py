@@ -100,7 +100,7 @@ class Talk:
         if not self._heard_often.allows(str(seat)):  # Not before: others can bring forged lines.
             return
         self._keep(seat, message)
-        await self._relaying.spread(seat, source, message)
+        await self._relaying.flood(seat, source, message)
 
     async def greet(self, seat: int) -> None:
         """Tell a seat that has just been linked what was said lately."""
