@@ -48,18 +48,26 @@ class Acks:
         seat, height = ack.seat, ack.height
         if height < committed:
             return
-        if height > began_at + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
-            far = [at for at in self._kept
-                   if at > began_at + EARLY_ENTRIES_MAX and seat in self._kept[at]]  # fmt: skip
-            if any(at > height for at in far):
-                return  # Somebody has passed on an older one.
-            for at in far:
-                del self._kept[at][seat]
-                if not self._kept[at]:
-                    del self._kept[at]
+        far = began_at + EARLY_ENTRIES_MAX
+        if height > far and not self._make_newest(seat, height, far):
+            return  # Somebody has passed on an older one.
         said = self._kept.setdefault(height, {})
         before = tuple(each for each in said.get(seat, ()) if each != ack)
         said[seat] = (*before[: _EACH_MAX - 1], ack)
+
+    def _make_newest(self, seat: int, height: int, far: int) -> bool:
+        """Forget what a seat has said of logs longer than `far`, of which only its newest is kept.
+
+        False, and nothing is forgotten, if it has said something of a log longer than `height`.
+        """
+        kept = [at for at in self._kept if at > far and seat in self._kept[at]]
+        if any(at > height for at in kept):
+            return False
+        for at in kept:
+            del self._kept[at][seat]
+            if not self._kept[at]:
+                del self._kept[at]
+        return True
 
     def has(self, seat: int, log: Log) -> bool:
         """Whether a seat has said that it has this very log."""

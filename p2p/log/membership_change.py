@@ -34,7 +34,13 @@ from p2p.crypto.group import Point, base, parse_scalar
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.log.membership.log import ChangeItem, Log
-from p2p.log.membership.messages import REASON_LEFT, REASON_RESTORE, Change, parse_change
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    REASON_LEFT,
+    REASON_RESTORE,
+    Change,
+    parse_change,
+)
 from p2p.log.seating import EPOCHS_EACH, SeatEvent, Seating, SeatPhase, phase_in
 
 REPLACE: Final = SeatEvent.REPLACE.value  # The kinds of the entry.
@@ -157,6 +163,19 @@ def carry_out(play: Play, plans: list[KeyPlan], nonce_of: Callable[[int], bytes]
         elif fate is KeyFate.LOST:
             play.lose_seat(seat, nonce_of(seat))
     return any(plan.fate is KeyFate.LOST for plan in plans)
+
+
+def voids_step(play: Play, kind: str, change: Change) -> bool:
+    """Whether what was written in the current step, of this kind, counts no more behind a change.
+
+    So it is where an owner comes back; where a cheater goes, unless all that is said follows from
+    keys; and where one goes that has not shown its new key or proven its deck, or is a bot whose
+    choice follows from what is drawn.  Where a key is lost, it is too: that `carry_out` says.
+    """
+    is_back = change.reason == REASON_RESTORE
+    is_cheater = change.reason == REASON_CONVICTED and kind not in BY_KEYS
+    lacks_proof = bool(change.gone & play.returning.keys()) or play.has_unproven(change.gone)
+    return is_back or is_cheater or lacks_proof or bool(change.gone & play.bound)
 
 
 def may_change(play: Play, change: Change) -> bool:

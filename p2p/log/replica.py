@@ -42,15 +42,15 @@ from p2p.log.acks import Acks
 from p2p.log.blocked import Blocked, first_true
 from p2p.log.entries import Entries
 from p2p.log.membership.log import ChangeItem, Log, StepItem, empty_log, entry_ref
-from p2p.log.membership.messages import REASON_CONVICTED, REASON_RESTORE
+from p2p.log.membership.messages import REASON_RESTORE
 from p2p.log.membership_change import (
-    BY_KEYS,
     carry_out,
     change_entry,
     check_back,
     is_change,
     parse_change_entry,
     plans_for,
+    voids_step,
 )
 from p2p.log.replica_game import ReplicaGame
 from p2p.log.script_runner import ScriptRunner
@@ -348,9 +348,7 @@ class Replica:
         if is_back:
             check_back(self.play, self.seating, change)
         plans = [] if is_back else plans_for(self.play, change)
-        is_void = is_back or (change.reason == REASON_CONVICTED and self.step.kind not in BY_KEYS)
-        is_void |= bool(change.gone & self.play.returning.keys())
-        is_void |= self.play.has_unproven(change.gone) or bool(change.gone & self.play.bound)
+        is_void = voids_step(self.play, self.step.kind, change)
         epoch = self.tip.epoch
         self._keep_bodies(self.step)
         self.tip = self.tip.with_change(decided, self.log_game)
