@@ -58,6 +58,9 @@ _PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare num
 WRITER_TURNS: Final = 3
 
 Address: TypeAlias = tuple[str, int]
+# What a link raises that has ended, at whichever end: when something is sent by it, and received.
+SEND_ERRORS: Final = (trio.ClosedResourceError, trio.BrokenResourceError)
+RECEIVE_ERRORS: Final = (trio.EndOfChannel, *SEND_ERRORS)
 _limiter = trio.lowlevel.RunVar[trio.CapacityLimiter]("readers")
 
 
@@ -351,7 +354,7 @@ def post_to_all(links: Iterable[Link], value: object) -> None:
     """Queue a value on all links that are open; it is encoded once."""
     framed = frame(encode(value))
     for link in links:
-        with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+        with suppress(*SEND_ERRORS):
             link.post(framed)
 
 

@@ -45,7 +45,7 @@ from p2p.base.wire import encode
 from p2p.log.blocked import Blocked
 from p2p.net.admission import RateLimit
 from p2p.net.interfaces import is_address
-from p2p.net.link import Link, post_to_all
+from p2p.net.link import SEND_ERRORS, Link, post_to_all
 from p2p.session.catching_up import CatchingUp
 from p2p.session.news import Elsewhere
 from p2p.session.places import Places
@@ -276,5 +276,5 @@ class Instances:
     async def _fence(self, link: Link, claim: InstanceClaim) -> None:
         """Hear an older program no more, and tell it why."""
         self._fenced.add(link)
-        with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+        with suppress(*SEND_ERRORS):
             await link.send(["fenced", list(claim)])

@@ -32,7 +32,7 @@ from p2p.log.membership.messages import Change
 from p2p.log.membership_change import is_change
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
-from p2p.net.link import Link, let_writers_run, put, waiting
+from p2p.net.link import RECEIVE_ERRORS, Link, let_writers_run, put, waiting
 from p2p.session.accusing import Accusation
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp
@@ -120,7 +120,7 @@ class Session:
             await older.aclose()
         await self.table.inbox.send((None, ["linked", seat]))
         try:
-            with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            with suppress(*RECEIVE_ERRORS):
                 while True:
                     await put(self.table.inbox, (link, [seat, await link.receive()]))
         finally:

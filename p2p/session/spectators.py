@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
 
 import trio
 
@@ -28,9 +27,7 @@ from p2p.base.limits import (
 )
 from p2p.log.replica import Replica
 from p2p.net.admission import Bucket
-from p2p.net.link import Link, turn_away
-
-_GONE: Final = (trio.ClosedResourceError, trio.BrokenResourceError)
+from p2p.net.link import SEND_ERRORS, Link, turn_away
 
 
 class Spectators:
@@ -107,7 +104,7 @@ class Spectators:
         for link in list(self.links):
             try:
                 await link.send(message)
-            except _GONE:
+            except SEND_ERRORS:
                 self._drop(link)
 
     def show_anew(self, nursery: trio.Nursery) -> None:
@@ -117,7 +114,7 @@ class Spectators:
             nursery.start_soon(self._show_again, link)
 
     async def _show_again(self, link: Link) -> None:
-        with suppress(*_GONE):
+        with suppress(*SEND_ERRORS):
             await self._show_all(link)
 
     async def _show_all(self, link: Link) -> None:

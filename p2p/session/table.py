@@ -19,7 +19,7 @@ from p2p.log.notes import InForceNote
 from p2p.log.objection import Objection
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
-from p2p.net.link import Link, post_to_all
+from p2p.net.link import SEND_ERRORS, Link, post_to_all
 from p2p.session.news import News, Notice
 
 RESULT_S: Final = 5.0  # For the last signatures under a result: a loser may keep its own back.
@@ -59,7 +59,7 @@ class RunningTable:
         """Tell a seat, if it is linked."""
         link = self.links.get(seat)
         if link is not None:
-            with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+            with suppress(*SEND_ERRORS):
                 await link.send(message)
 
     def have(self) -> list[object]:

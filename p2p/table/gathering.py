@@ -46,7 +46,7 @@ from p2p.base.roster import (
 from p2p.net.announcements import TableAd
 from p2p.net.discovery import announcing
 from p2p.net.interfaces import LOOPBACK, address_here, is_here
-from p2p.net.link import Address, Link, turn_away
+from p2p.net.link import RECEIVE_ERRORS, SEND_ERRORS, Address, Link, turn_away
 from p2p.net.password import Gate
 from p2p.session.news import Gathering, SeatState, seat_state
 from p2p.table.held_up import HASTE_S, HeldUp
@@ -126,9 +126,7 @@ class SeatingList:
         named = replace(seat, name=self._free_name(seat.name))
         self.guests[index] = Guest(named, link, address, visit=visit)
         link.become(Role.GUEST)
-        with suppress(
-            trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError, MalformedFrame
-        ):
+        with suppress(*RECEIVE_ERRORS, MalformedFrame):
             if named != seat:
                 await link.send(["called", named.name])
             await self._tell_all()
@@ -252,7 +250,7 @@ class SeatingList:
             guest.is_told = True  # Or gone, which is noticed elsewhere.
             try:
                 await guest.link.send(["gathering", self.shown_ad().plain(), index, seats])
-            except (trio.ClosedResourceError, trio.BrokenResourceError):
+            except SEND_ERRORS:
                 continue  # Its own task notices and frees the seat.
         self.close_if_full()
         self.changed()
@@ -301,14 +299,14 @@ class SeatingList:
         message = ["roster", self.roster().plain(), places]
         for guest in list(self.guests.values()):
             if self.is_closed:
-                with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+                with suppress(*SEND_ERRORS):
                     await guest.link.send(message)  # Whoever is gone is noticed by its own task.
 
     async def send_away(self, why: str) -> None:
         """Say to all persons who sit here why they have to leave."""
         for guest in list(self.guests.values()):
             if guest.seat.bot_terms is None:
-                with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+                with suppress(*SEND_ERRORS):
                     await turn_away(guest.link, why)
 
     async def begin(self) -> None:
@@ -317,7 +315,7 @@ class SeatingList:
             guest.visit.change(VisitEvent.BEGIN)
             guest.link.become(Role.MEMBER)
         for guest in list(self.guests.values()):
-            with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+            with suppress(*SEND_ERRORS):
                 await guest.link.send(["begin"])
 
     def seats_bot(self, name: str, sponsor: bytes) -> bool:

@@ -24,7 +24,7 @@ from p2p.base.names import numbered, one_line, skeleton
 from p2p.base.roster import BotTerms, Roster, Seat, check_sponsors, parse_roster
 from p2p.net.announcements import PASSWORD_ASKED, TableAd, parse_ad
 from p2p.net.interfaces import is_address
-from p2p.net.link import Address, Link
+from p2p.net.link import RECEIVE_ERRORS, Address, Link
 from p2p.net.password import PasswordRefused, show_password
 from p2p.session.news import Gathering
 from p2p.table.gathering import seat_states
@@ -78,7 +78,7 @@ async def take_seat(link: Link, visitor: Visitor[GameT]) -> GameT:
         await link.send(visit.sit())
         while not visit.has_begun:
             await visit.receive(await link.receive())
-    except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+    except RECEIVE_ERRORS:
         raise visit.lost() from None
     finally:
         if not visit.has_begun:  # Whoever gets up frees the seat: the opener sees a link end.

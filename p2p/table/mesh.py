@@ -54,7 +54,7 @@ from p2p.base.steps import sleep_in_step
 from p2p.net import beacon, dns_sd
 from p2p.net.dialling import connect_any
 from p2p.net.interfaces import LOOPBACK, Interface, interfaces_up, is_ours, shown_address
-from p2p.net.link import Address, Link, turn_away
+from p2p.net.link import RECEIVE_ERRORS, Address, Link, turn_away
 from p2p.net.listening import Listener
 from p2p.net.presence import Presence, new_presence, seat_of
 from p2p.session.news import Notice
@@ -66,7 +66,6 @@ Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 
 _log: Final = logging.getLogger("hostless.links")
 _MESHED: Final = ["meshed"]
-_ENDED: Final = (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError)
 _lan_log: Final = logging.getLogger("hostless.lan")
 
 
@@ -109,7 +108,7 @@ class Door:
                 nursery.start_soon(self._welcome, link)
 
     async def _welcome(self, link: Link) -> None:
-        with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+        with suppress(*RECEIVE_ERRORS):
             try:
                 await self._receive_first(link, await _first_message(link))
             except (MalformedFrame, BadSignature) as error:
@@ -303,7 +302,7 @@ class PeerConnection:
                 await link.send(["mesh", self._session.replica.game_id, mine])
                 self._move(link, LinkEvent.MESH)
                 await self._hear_answer(link, await link.receive())
-        except _ENDED:
+        except RECEIVE_ERRORS:
             _log.info("seat %d does not take our link", self._seat)
         except PeerError as error:
             _log.info("seat %d answers what is no answer: %s", self._seat, error)
@@ -346,7 +345,7 @@ class PeerConnection:
         self._calling.cancel()
         self._answers += 1
         try:
-            with suppress(*_ENDED), trio.move_on_after(ANSWER_S):
+            with suppress(*RECEIVE_ERRORS), trio.move_on_after(ANSWER_S):
                 await link.send([*_MESHED, self._session.instances.mine()])
                 self._move(link, LinkEvent.MESHED)
                 answer = await link.receive()

@@ -29,7 +29,7 @@ from p2p.game.steps import Fairness
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, browsing
-from p2p.net.link import Link
+from p2p.net.link import RECEIVE_ERRORS, Link
 from p2p.session.news import Notice, SeatState, TableChanged, seat_state
 from p2p.session.table import Publish
 from p2p.session.table_status import TableStatus, parse_status
@@ -125,7 +125,7 @@ async def look_on(
                     _show(replica, status, publish)
                 case ["refused", str(reason)]:
                     raise HostlessError(one_line(reason, REASON_LETTERS_MAX))
-    except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError) as error:
+    except RECEIVE_ERRORS as error:
         if replica is None:
             raise HostlessError("no game is played there yet", "try again when it is") from error
         raise TableClosedError(replica) from error
