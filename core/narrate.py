@@ -2,9 +2,9 @@
 
 A choice is told only once the reveals it caused have been paid, so that `play ?` becomes
 `play military` and a line never says more than everybody has seen, but for what its reader knows:
-a seat is told the names of the cards that it has chosen unseen.  What followed, as the rules report
-it by `Table.tell`, stands below.  The story follows from the log: it has the same lines on every
-machine and in replays, and is no part of the log.
+a seat is told the names of the cards that it has chosen unseen, and of those that it draws.  What
+followed, as the rules report it by `Table.tell`, stands below.  The story follows from the log: it
+has the same lines on every machine and in replays, and is no part of the log.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ WON: Final = "won"
 class Line:
     """One thing that happened, in a form that every language can tell.
 
-    `kind` is `chosen`, `drawn` (a seat was shown `number` cards), `looked` (it was shown a pile
+    `kind` is `chosen`, `drawn` (a seat was shown `number` cards; that seat is told which, by
+    `faces`), `looked` (it was shown a pile
     that the others do not count), `shuffled` (`number` cards; `seat` None: by all), `rolled`
     (`number`) or `told` (a `fact` of the rules).  `entry` counts the events before it.
     """
@@ -87,7 +88,7 @@ class Narrator:
     ) -> Request:
         """Apply the event that answers `request`, tell it, and return the next request.
 
-        `observation` is what the reader knows before the event.
+        `observation` is what the reader knows of the cards, with what the event shows it.
 
         Raises:
             RulesError: everybody can see that the event is against the rules.
@@ -102,6 +103,7 @@ class Narrator:
         entry, self._entries = self._entries, self._entries + 1
         before = len(self._waiting)
         self._note(table, entry, request, event)
+        self._name_drawn(table, before, request, observation)
         self._waiting[before:] = [replace(line, acts_as=acts_as) for line in self._waiting[before:]]
         if asked is not None and isinstance(event, Chosen):
             text = self.game.describe(asked, event.action, asked.face)
@@ -159,6 +161,20 @@ class Narrator:
             case _, Rolled(number):
                 self._waiting.append(Line(entry, "rolled", number=number))
 
+    def _name_drawn(
+        self, table: Table, first: int, request: Request, observation: Observation | None
+    ) -> None:
+        """Which cards the reader has drawn: mixed with others, nobody could tell them apart."""
+        if self.reader is None or observation is None or not isinstance(request, Reveal):
+            return
+        drawn = [card for card in request.cards if card not in self._named]
+        if request.player != self.reader or HIDDEN in (observation[card] for card in drawn):
+            return
+        names = table.layout.faces
+        faces = tuple(sorted(names[observation[card]] for card in drawn))
+        self._waiting[first:] = [replace(line, faces=faces) if line.kind == "drawn" else line
+                                 for line in self._waiting[first:]]  # fmt: skip
+
     def _choose(self, entry: int, seats: Sequence[Player], actions: Sequence[Action]) -> None:
         self._named = {card for action in actions for card in action.cards}
         for seat, action in zip(seats, actions, strict=True):
@@ -193,6 +209,9 @@ class Narrator:
 
     def _tell(self, table: Table) -> None:
         for line in self._waiting:
+            if line.kind == "drawn":
+                self.lines.append(line)
+                continue
             known = [table.face[card] for card in line.cards if card < len(table.face)]
             names = table.layout.faces
             faces = tuple(names[face] if face != HIDDEN else None for face in known)

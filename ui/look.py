@@ -184,6 +184,7 @@ class Look:
     goes_on: tuple[str, ...] = ()  # The verbs of that.
     # Facts and verbs by which a seat gets what it then looks at: that it does is no line.
     looked_at: tuple[str, ...] = ()
+    names_drawn: bool = False  # Whether a seat is told which cards it draws.
     # The facts that begin what is told as a whole, and the one that ends it.
     whole: tuple[tuple[str, ...], str] = ((), "")
     asides: tuple[str, ...] = ()  # Verbs that do nothing to the table: of no use among what is new.

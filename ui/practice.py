@@ -41,8 +41,7 @@ class Narrated(KnownTable):
     def apply_event(self, event: Event) -> None:
         """One event of the game, and its lines."""
         assert self.narrator is not None, "a table that is told has a narrator"
-        seen = self.observation(self.narrator.reader)
-        self.request = self.narrator.apply(self.table, self.request, event, seen)
+        self.request = self.narrator.apply(self.table, self.request, event, self.deal)
         self.entry += 1
 
 

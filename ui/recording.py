@@ -147,7 +147,8 @@ class Recording:
             if narrator is None:
                 request = apply_event(game, table, asked, event)
             else:
-                request = narrator.apply(table, asked, event, self.known[entry])
+                known = self.known[entry + isinstance(asked, Reveal)]
+                request = narrator.apply(table, asked, event, known)
         yield table, request
 
     def _knows(self, table: Table, position: int, seat: Player) -> bool:

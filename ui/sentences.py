@@ -7,7 +7,7 @@ as `seat1`, or something we have no name for, which then stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from core.bot_levels import level_and_style
@@ -120,6 +120,8 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
         return _choice_sentence(words, seats, line, game)
     if line.acts_as:
         return words.count(f"line.{game}.{line.kind}_{line.acts_as}", line.number, name=name)
+    if line.kind == "drawn" and line.faces and game and look_of(game).names_drawn:
+        return drawn_sentence(words, seats, line.faces)
     if line.kind == "drawn":
         return words.count("line.drawn", line.number, name=name)
     if line.kind == "looked":
@@ -131,6 +133,11 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
     drawn = seat_name(words, seats, line.number)
     key = look_of(game).roll(line) if game else "line.rolled"
     return words(key, number=line.number + 1, name=drawn)
+
+
+def drawn_sentence(words: Words, seats: Sequence[SeatState], faces: Iterable[str | None]) -> str:
+    """Which cards have come to me, as in `You now hold: Silk`."""
+    return words("line.drawn_these", what=things(words, seats, [face or "?" for face in faces]))
 
 
 def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: str = "") -> str:

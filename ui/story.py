@@ -53,7 +53,8 @@ def told(model: ViewModel, lines: Sequence[Line], *, tells_time: bool = True) ->
         found.append(
             Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
                  line.is_by(view.seat), _hurts(line, model),
-                 line.kind in _ROUTINE or what in model.look.routine,
+                 what in model.look.routine
+                 or (line.kind in _ROUTINE and not _is_named(line, model.look)),
                  what in model.look.deeds)
         )  # fmt: skip
     return found
@@ -87,7 +88,7 @@ def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
         if last != at and _says_lot(line, found[last], look):
             found[last] = replace(line, kind="rolled")
             continue
-        if _is_looked_at(line, reversed(found.values()), look):
+        if not _is_named(line, look) and _is_looked_at(line, reversed(found.values()), look):
             continue
         choices = [each for each in waiting if _tells(line, found[each], look)]
         if choices:
@@ -114,6 +115,11 @@ def _says_lot(fact: Line, lot: Line, look: Look) -> bool:
     """Whether a fact says what a lot was drawn for."""
     is_same = lot.kind == "rolled" and fact.entry == lot.entry
     return is_same and _kind(fact) in look.told_by.get("rolled", ())
+
+
+def _is_named(line: Line, look: Look) -> bool:
+    """Whether the line tells me which cards have come into my hand."""
+    return look.names_drawn and line.kind == "drawn" and bool(line.faces)
 
 
 def _is_looked_at(line: Line, before: Iterable[Line], look: Look) -> bool:

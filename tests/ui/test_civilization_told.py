@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.games.civilization.layout import EVENT_DECK, HUT_PILE
 from core.narrate import Line
 from core.requests import Fact, Opened
 from tests.core.games.civilization.stage import Stage
@@ -15,6 +16,8 @@ from tests.core.games.civilization.test_story import STRONG, attacked
 from tests.core.games.civilization.test_windows import drought, three
 from tests.ui.fakes import some_seats
 from tests.ui.test_civilization_story import model_of, sentences, told_of
+from ui.games.civilization.position import table_of
+from ui.games.civilization.window import got_text
 from ui.sentences import line_sentence
 from ui.story import since_my_choice
 from ui.text import LANGUAGE_NAMES, load
@@ -217,3 +220,47 @@ def test_a_unit_that_china_brings_back_is_told_once(code: str) -> None:
     unit = load(code).name("face", "mounted.1")
     lines = sentences(battle.do(rescue), code)[before:]
     assert sum(unit in line for line in lines) == 1
+
+
+def drawing(reader: int | None) -> Narrated:
+    """A card comes to ada, who holds another one with that back; told to one seat."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").holds(0, "defection")
+    stage = stage.next_in(EVENT_DECK, "drought").has(0, culture=6, trade=6, track=1)
+    return Narrated(stage.phase("city"), reader).do("advance")
+
+
+@pytest.mark.parametrize(
+    ("code", "mine", "theirs"),
+    [
+        ("en", "You now hold: Drought", "ada draws 1 card"),
+        ("ko", "받은 카드: 가뭄", "ada 님이 카드 1장을 뽑습니다"),
+        ("ja", "手にしたカード: 干ばつ", "adaさんが1枚引く"),
+    ],
+)
+def test_a_card_that_comes_is_named_to_whoever_holds_it_and_to_nobody_else(
+    code: str, mine: str, theirs: str
+) -> None:
+    """It is mixed with the others at once: `ada draws 1 card` did not say which was new."""
+    told = [each.text for each in told_of(drawing(reader=0), code)]
+    assert mine in told and theirs not in told
+    others = [each.text for each in told_of(drawing(reader=1), code, me=1)]
+    assert theirs in others and not any(mine in text for text in others)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_beside_the_map_stands_which_card_has_just_come_and_what_it_does(code: str) -> None:
+    """`a card has come` did not say which."""
+    words, story_of = load(code), drawing(reader=0)
+    told = words("line.drawn_these", what=words.name("face", "drought"))
+    model = model_of(story_of, code)
+    text = got_text(model, table_of(model.view))
+    assert text == f"{told} · {words('text.civilization.drought')}"
+    later = model_of(story_of.do("end"), code)
+    assert not got_text(later, table_of(later.view)), "it is no news any more"
+
+
+def test_the_marker_of_a_hut_is_named_to_whoever_took_it() -> None:
+    stage = Stage().city(0, "2.2").city(1, "12.12").army(0, "8.8").mark("hut", "8.9")
+    stage = stage.next_in(HUT_PILE, "hut.silk").phase("move")
+    told = told_of(Narrated(stage, reader=0).do("move 8.8 1+0", "go 8.9"))
+    assert "You now hold: Hut: silk" in [each.text for each in told]

@@ -76,7 +76,7 @@ def test_a_game_goes_on_to_its_end_from_any_position(slug: str) -> None:
     last = len(recording.positions) - 1
     for position in (0, last // 2, last):
         practice = Practice(recording, position, ME, seed=position)
-        told = recording.positions[position].lines
+        told = recording.seen_by(position, ME).lines
         assert practice.news().lines[: len(told)] == told
         play_on(practice, random.Random(position))
         news = practice.news()

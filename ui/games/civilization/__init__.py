@@ -254,6 +254,7 @@ LOOK: Final = Look(
     implied=("peace", "founded"),  # Who has won, C123, or who has founded a city, says it.
     harmless=("proposed",),
     looked_at=("cleared", "seize"),  # A marker of a hut or a village (C102, C103).
+    names_drawn=True,  # Hands are mixed at once: nobody would find it among the others.
     whole=(("battle", "siege"), "peace"),
     deeds=("battle", "siege", "victory", "defeat", "fell", "gone", "event"),
     # Who has won says more.

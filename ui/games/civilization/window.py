@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from core.games.civilization.answers import GUARD_BITS
-from core.games.civilization.faces import EVENT_KEYS
+from core.games.civilization.faces import EVENT_KEYS, FACES
 from core.games.civilization.frames import (
     ACTION_PLAY,
+    AIM,
     CITY,
     EVENT_PLAY,
     ITEM,
@@ -15,10 +16,12 @@ from core.games.civilization.frames import (
     MASK,
     POWER_PLAY,
     SEAT,
+    STAGE,
     TYPE,
+    top,
 )
 from core.games.civilization.items import ARTS, HARVEST, ITEM_KEYS
-from core.games.civilization.layout import GUARD
+from core.games.civilization.layout import EVENTS, GUARD, TOKENS
 from core.games.civilization.notation import GUARD_KEYS, aim_name
 from core.games.civilization.plays import is_aimed
 from core.games.civilization.powers import POWER_KEYS
@@ -41,6 +44,7 @@ from ui.games.civilization.position import (
 )
 from ui.games.civilization.squares import met_at
 from ui.games.civilization.words import group_name, item_name, name, power_name, say
+from ui.sentences import drawn_sentence
 from ui.spans import Row, Span
 from ui.view_model import ViewModel
 
@@ -94,8 +98,13 @@ def _who_does(model: ViewModel, key: str, who: Player, what: str) -> str:
 
 
 def _squares_aimed_at(model: ViewModel, table: Table, at: int) -> list[str]:
-    """The square that a play names, or what stands on it; nothing where it names a seat."""
-    what = aim_name(table, at) if is_aimed(table, at) else ""
+    """The square that a play names, or what stands on it; nothing where it names a seat.
+
+    Nor while it is still chosen.
+    """
+    is_open = model.view.phase == "target" and window_frame(table) < 0
+    is_named = is_aimed(table, at) and not (is_open and table.counters[top(table) + STAGE] == AIM)
+    what = aim_name(table, at) if is_named else ""
     has_square = any(square_of(word) >= 0 for word in what.split())
     return [say(model.words, model.news.seats, f"target {what}")["what"]] if has_square else []
 
@@ -149,6 +158,8 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     for line in placed_texts(scene.model, table):
         whose = "" if scene.model.is_my_turn else who
         rows += wrapped([Span(whose + line, "bold")], width)
+    got = got_text(scene.model, table)
+    rows += wrapped([Span(got, "bold")], width) if got else []
     loot = _loot_text(scene, table)
     rows += wrapped([Span(loot, "bold")], width) if loot else []
     is_on_the_way = mover >= 0 and scene.view.phase in _ON_THE_WAY and not is_fought(table)
@@ -163,6 +174,27 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
         if any(pick.offer.action.verb == "via" for pick in scene.model.picks):
             rows += wrapped([Span(scene.words("civilization.via_hint"), MUTED)], width)
     return rows
+
+
+def got_text(model: ViewModel, table: Table) -> str:
+    """What has come into my hand since my last choice, and what it does; empty for nothing.
+
+    A hand is mixed when a card comes, so nobody finds it there.
+    """
+    me, lines, words = model.view.seat, model.news.lines, model.words
+    if me is None or not model.is_my_turn:
+        return ""
+    chosen = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.is_by(me)
+              and line.text.partition(" ")[0] not in model.look.asides]  # fmt: skip
+    got = [line for line in lines[chosen[-1] if chosen else 0 :]
+           if line.kind == "drawn" and line.is_by(me)]  # fmt: skip
+    held = {FACES[table.face[card]] for zone in (EVENTS, TOKENS) for card in table.zones[zone[me]]}
+    faces = [face for line in got for face in line.faces if face in held]
+    if not faces:
+        return ""
+    text = drawn_sentence(words, model.news.seats, faces)
+    told = words(f"text.civilization.{faces[-1]}") if faces[-1] in EVENT_KEYS else ""
+    return " · ".join(filter(None, (text, told if len(faces) == 1 else "")))
 
 
 def _loot_text(scene: Scene, table: Table) -> str:

@@ -28,8 +28,8 @@ from tests.core.games.civilization.stage import Stage
 class Narrated:
     """A stage, and its story from now on."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage, self.narrator = stage, Narrator(GAME)
+    def __init__(self, stage: Stage, reader: int | None = None) -> None:
+        self.stage, self.narrator = stage, Narrator(GAME, reader=reader)
         self.entry = 0  # So many events were told.
 
     @property
@@ -68,7 +68,7 @@ class Narrated:
         stage = self.stage
         request: Request = stage.pending
         while True:
-            request = self.narrator.apply(stage.table, request, event)
+            request = self.narrator.apply(stage.table, request, event, stage.deal)
             self.entry += 1
             if isinstance(request, Choice | Secret | Over):
                 stage.pending = request
