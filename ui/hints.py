@@ -211,7 +211,8 @@ def hint_lines(model: ViewModel, explanation: Explanation) -> list[str]:
         what = offer_sentence(words, seats, prospect.text, view.game, view.phase)
         number = numbers.get(prospect.action, "")
         lines.append(f" {mark}{number}  {what}: {_promise(words, prospect)}")
-    return [*lines, expected_sentence(model, explanation)]
+    unsure = unsure_sentence(words, explanation)
+    return [*lines, *([unsure] if unsure else []), expected_sentence(model, explanation)]
 
 
 def basis_sentence(words: Words, explanation: Explanation) -> str:
@@ -219,6 +220,17 @@ def basis_sentence(words: Words, explanation: Explanation) -> str:
     if not explanation.iterations:
         return words("hint.sure")
     return words("hint.imagined", number=explanation.iterations)
+
+
+def unsure_sentence(words: Words, explanation: Explanation) -> str:
+    """Why the best choice is not the one that won most often; empty where it is.
+
+    A bot does what its policy says unless search is sure of something better (`ai.search`), and
+    what looked worse at first was tried less.
+    """
+    tried = {each.action: each.win_permille for each in explanation.prospects if each.visits}
+    best = tried.get(explanation.best)
+    return words("hint.unsure") if best is not None and max(tried.values()) > best else ""
 
 
 def expected_sentence(model: ViewModel, explanation: Explanation, count: int = 0) -> str:

@@ -21,6 +21,7 @@ from tests.ui.fakes import ui
 from tests.ui.scenes import scenes
 from tests.ui.test_hints import answer_to
 from ui.draw.scene import SIDE_CELLS
+from ui.hints import hint_lines
 from ui.port import Explain, Explained
 from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES, load
@@ -122,3 +123,26 @@ async def test_whoever_has_seen_enough_at_the_first_look_ends_the_thought() -> N
         await pilot.press("escape")
         await settled(pilot)
         assert port_of(app).sent[-1] == Explain(None)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("rows_max", [5, 7, 15, None])
+def test_an_arrow_at_a_choice_that_wins_less_than_another_is_explained(
+    code: str, rows_max: int | None
+) -> None:
+    """What a bot usually does stands first unless another is surely better: it read as a slip."""
+    scene = scenes()["dominion-hint"]
+    (news,), (told,) = scene.told, scene.then
+    assert isinstance(news, TableChanged) and isinstance(told, Explained)
+    model, clear = view_model(load(code), news), told.explanation
+    first, *others = clear.ranked()
+    clear = replace(clear, prospects=(first._replace(visits=90, win_permille=700), *(
+        each._replace(visits=9, win_permille=600) for each in others)))  # fmt: skip
+    doubtful = replace(clear, prospects=(first._replace(visits=90, win_permille=500), *(
+        each._replace(visits=9, win_permille=600) for each in others)))  # fmt: skip
+    said = "".join(model.words("hint.unsure").split())
+    for explanation, is_said in ((clear, False), (doubtful, True)):
+        rows = draw_hint(model, explanation, width=52, rows_max=rows_max)
+        assert (said in "".join(to_text(rows).split())) == is_said
+        assert rows_max is None or len(rows) <= rows_max
+        assert (model.words("hint.unsure") in hint_lines(model, explanation)) == is_said

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from ui.draw.marks import KEY, MUTED
-from ui.hints import expected_sentence, win_text
+from ui.hints import expected_sentence, unsure_sentence, win_text
 from ui.sentences import offer_sentence
 from ui.spans import Row, Span, pad, right, wrap
 from ui.view_model import ViewModel
@@ -20,6 +20,7 @@ VISITS_WIDTH: Final = 8
 VISITS_CELLS_MIN: Final = 40  # In less, how often each was tried stands on the page alone.
 LINE_ROWS_MAX: Final = 2  # Of the expected moves, in the panel,
 LOW_ROWS: Final = 5  # which has one row for them where it is so low.
+BOTH_ROWS_MIN: Final = 9  # Of a panel that says of a doubtful hint also what is expected.
 
 
 def draw_hint(
@@ -36,6 +37,9 @@ def draw_hint(
         return _text(words.in_a_row([words("hint.thinking"), *waited]), width)
     line_max = 1 if rows_max is not None and rows_max <= LOW_ROWS else LINE_ROWS_MAX
     line = _expected(model, explanation, width, None if rows_max is None else line_max)
+    if unsure := unsure_sentence(words, explanation):
+        said = _text(unsure, width)
+        line = said if rows_max is not None and rows_max < BOTH_ROWS_MIN else [*said, *line]
     ranked = explanation.ranked()
     room = len(ranked) if rows_max is None else max(rows_max - len(line) - 1, 1)
     more = _more(model, len(ranked) - room, width) if len(ranked) > room else []
