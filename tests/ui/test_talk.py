@@ -51,6 +51,19 @@ async def test_a_line_is_typed_and_no_key_of_the_game_is_pressed_by_it() -> None
         assert len(my_chosen(port_of(app))) == 1, "afterwards the keys are the game's again"
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 16)])
+@ui
+async def test_what_i_say_is_seen_where_no_panel_shows_talk(size: tuple[int, int]) -> None:
+    """At 80 x 24 nothing showed that it had been said."""
+    app = an_app()
+    async with app.run_test(size=size) as pilot:
+        await at_table(pilot, is_playing)
+        await pilot.press("slash", *"well met", "enter")
+        app.publish(SaidLine(0, "ada", "well met", is_mine=True))
+        await shown(pilot, "You: well met")
+        assert load("en")("talk.answer", name="/") not in whole_text(app), "nobody answers oneself"
+
+
 @ui
 async def test_a_letter_typed_before_the_line_has_the_focus_stays() -> None:
     app = an_app()

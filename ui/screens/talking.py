@@ -113,8 +113,8 @@ class TalkingScreen(BaseScreen):
         """A line has come; `is_beside`: there is a panel for it beside the board."""
         if said.is_mine:
             self.said_now = None  # That is my answer to it.
-        if not said.is_mine and not is_beside and not self.is_talking:
-            self.said_now = said
+        if not is_beside and not self.is_talking:
+            self.said_now = said  # Mine too: nothing else shows that it was said.
             self.set_timer(SHOWN_S, lambda: self._show_keys(said))
         self.draw_talk_line()
 
@@ -133,6 +133,7 @@ class TalkingScreen(BaseScreen):
         elif said is not None:
             key = next(each.key for each in bindings_of("table") if each.name == "talk")
             answer = self.words("talk.answer", name=key_name(key, self.base_app.is_ascii))
+            answer = "" if said.is_mine else answer
             line.show(lambda width: newest_row(self.words, said, self._me(), width, answer))
         else:
             line.show_keys()
