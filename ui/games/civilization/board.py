@@ -30,7 +30,7 @@ from ui.games.civilization.map import (
     spots_of,
 )
 from ui.games.civilization.meaning import choice_text
-from ui.games.civilization.position import square_name, table_of
+from ui.games.civilization.position import answered_at, square_name, table_of
 from ui.games.civilization.pyramid import name_rows, pyramid_rows
 from ui.games.civilization.replacing import over_text
 from ui.games.civilization.squares import (
@@ -54,7 +54,7 @@ from ui.games.civilization.standings import (
 )
 from ui.games.civilization.window import GUARD_ROWS, guard_rows, now_rows
 from ui.games.civilization.words import name
-from ui.picks import HandStack
+from ui.picks import HandStack, OfferPick
 from ui.spans import Row, Span, beside, to_text
 from ui.story import since_my_choice, whole_so_far
 from ui.view_model import ViewModel
@@ -106,7 +106,7 @@ def _is_map_in_the_way(scene: Scene, table: Table, height: int, drawn: Sequence[
 def _rows_of_focus(scene: Scene, table: Table, width: int, drawn: Sequence[Row]) -> int:
     """How many rows what the moment needs takes, with the choices; 0 where it needs nothing."""
     focus = [each.rows for each in _blocks(scene, table, width) if each.is_focus]
-    picks = choices_left(scene, [*drawn, *(row for inside in focus for row in inside)])
+    picks = _to_list(scene, [*drawn, *(row for inside in focus for row in inside)])
     needed = sum(len(inside) + 1 for inside in focus) + len(picks) + (len(picks) > 1)
     return needed if focus else 0
 
@@ -147,7 +147,7 @@ def _right(scene: Scene, table: Table, room_there: _Room, drawn: Sequence[Row]) 
     blocks = _blocks(scene, table, inner, has_mine=has_mine)
     focus = [block for block in blocks if block.is_focus]
     inside_all = [row for block in focus for row in block.rows]
-    picks = choices_left(scene, [*drawn, *inside_all])  # A list that scrolls shows its own.
+    picks = _to_list(scene, [*drawn, *inside_all])  # A list that scrolls shows its own.
     spare = max(frame + min(len(picks), _CHOICES_MIN), 3) if picks else 0
     if focus and draw is ruled and len(picks) == 1:
         spare = len(draw_choices(scene, picks, inner, 2))
@@ -169,6 +169,13 @@ def _right(scene: Scene, table: Table, room_there: _Room, drawn: Sequence[Row]) 
         shown = [] if block.is_focus or left < _BLOCK_ROWS_MIN else _within(block, inner, left)
         rows += draw(block.title, shown, width) if shown else []
     return rows
+
+
+def _to_list(scene: Scene, drawn: Sequence[Row]) -> list[OfferPick]:
+    """The choices that a list has to say: of an answer to a move the map only shows where."""
+    left = choices_left(scene, drawn)
+    return [pick for pick in scene.model.picks
+            if pick in left or answered_at(scene.view, pick.offer)]  # fmt: skip
 
 
 def _within(block: _Block, width: int, height: int) -> list[Row]:

@@ -33,6 +33,7 @@ from ui.games.civilization.labels import squares_of
 from ui.games.civilization.position import (
     COLUMNS,
     SEAT_LETTERS,
+    answered_at,
     figures_on,
     map_size,
 )
@@ -81,7 +82,7 @@ def spots_of(scene: Scene) -> dict[int, list[str]]:
     """The labels of the picks that stand on each square."""
     found: dict[int, list[str]] = {}
     for pick in scene.model.picks:
-        for square in squares_of(pick.offer)[:1]:
+        for square in (squares_of(pick.offer) or answered_at(scene.view, pick.offer))[:1]:
             found.setdefault(square, []).append(pick.label)
     return {square: sorted(labels, key=len) for square, labels in found.items()}
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.games.civilization.faces import CARDS, FACES
-from core.games.civilization.frames import AIM, ASKED_KINDS, ITEM, KIND, OTHER
+from core.games.civilization.frames import AIM, ASKED_KINDS, ITEM, KIND, LEG_PLAY, OTHER, TYPE
 from core.games.civilization.items import ITEM_KEYS
 from core.games.civilization.layout import (
     ARMIES,
@@ -23,10 +23,11 @@ from core.games.civilization.layout import (
     counter_names,
     places,
 )
+from core.games.civilization.ways import way_of_leg
 from core.games.civilization.wealth import resting
 from core.requests import Player
 from core.table import HIDDEN, Layout, OptionValue, Table
-from core.view import View
+from core.view import Offer, View
 
 COLUMNS: Final = "abcdgijkmnotwxyz"  # The letters that mean nothing else at the table.
 SEAT_LETTERS: Final = "abcd"
@@ -148,3 +149,13 @@ def what_is_made(table: Table, at: int) -> list[int]:
     """The items of the city action in a frame."""
     first, second = table.counters[at + ITEM], table.counters[at + OTHER]
     return [first, *([second] if second >= 0 else [])]
+
+
+def answered_at(view: View, offer: Offer) -> list[int]:
+    """Where those stand who are answered on their way; nothing for any other choice."""
+    if offer.action.verb != "answer":
+        return []
+    table = table_of(view)
+    at = window_frame(table)
+    is_leg = at >= 0 and table.counters[at + TYPE] == LEG_PLAY
+    return [way_of_leg(table, at)[int(offer.text.split()[1])]] if is_leg else []

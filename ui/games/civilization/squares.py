@@ -29,11 +29,13 @@ from ui.games.civilization.position import figures_on, square_name, table_of
 from ui.games.civilization.why import why_no_square
 from ui.games.civilization.words import amount_of, group_name, item_name, name, say
 from ui.picks import OfferPick
+from ui.text import Words
 from ui.view_model import ViewModel
 
 GOODS = ("trade", "production", "culture", "coin")
 _GROUPS_MIN = 2
 _GROUPS_IN_WORDS = 3  # More of them are numbers, so that all are in one row.
+_OF_FIGURES = ("move", "target")  # Verbs that may mean several figures of a square.
 _CITY_VERBS = {"capital", "found", "settle"}
 _PLACES = {place: at for at in range(SQUARES) for place in (str(at), square_name(at))}
 
@@ -65,6 +67,7 @@ def square_text(model: ViewModel, table: Table, square: int) -> str:
         parts.append(words("civilization.figures_of", name=model.seats[seat].name, what=group))
     icons = yield_text(model, icons_at(table, square))
     parts += [words("civilization.yields", what=icons)] if icons else []
+    parts += _covered(words, table, square)
     parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
     text = words("civilization.square", where=square_name(square), what=words.listed(parts))
     more = (groups_here(model, square), city_here(model, square),
@@ -73,12 +76,12 @@ def square_text(model: ViewModel, table: Table, square: int) -> str:
 
 
 def groups_here(model: ViewModel, square: int, cursor: str = "") -> str:
-    """The figures on a square that can move apart, each group with its key: arrows go to all.
+    """The figures on a square that can be chosen apart, each with its key: arrows go to all.
 
     Many groups begin with the one at the cursor: what is cut off is reached by the arrows.
     """
-    picks = [pick for pick in model.picks
-             if pick.offer.action.verb == "move" and square in squares_of(pick.offer)]  # fmt: skip
+    picks = [pick for pick in model.picks if pick.offer.action.verb in _OF_FIGURES]
+    picks = [pick for pick in picks if square in squares_of(pick.offer)]
     if len(picks) < _GROUPS_MIN:
         return ""
     if len(picks) <= _GROUPS_IN_WORDS:
@@ -137,12 +140,27 @@ def _ground(model: ViewModel, table: Table, square: int) -> str:
     if not ground:
         key = "unexplored" if is_unexplored(table, square) else "none"
         return name(words, f"terrain.{key}")
-    texts = [name(words, f"terrain.{TERRAINS[TERRAIN_OF[ground]]}")]
-    if RESOURCE_OF[ground] >= 0:
-        texts.append(name(words, f"resource.{RESOURCES[RESOURCE_OF[ground]]}"))
+    terrain = name(words, f"terrain.{TERRAINS[TERRAIN_OF[ground]]}")
+    return words.listed([terrain, *([] if _is_covered(table, square) else _symbols(words, ground))])
+
+
+def _is_covered(table: Table, square: int) -> bool:
+    """C52, C81: only what lies on a square counts, where something does."""
+    return table.counters[MARK + square] >= FIRST_BUILDING
+
+
+def _symbols(words: Words, ground: int) -> list[str]:
+    """The resource and the symbol that are printed on a square."""
+    kind = RESOURCE_OF[ground]
+    texts = [name(words, f"resource.{RESOURCES[kind]}")] if kind >= 0 else []
     sign = {"*": "natural", "$": "gold", "x": "disaster"}.get(SYMBOLS[(ground - 1) // 5])
-    texts += [name(words, f"symbol.{sign}")] if sign else []
-    return words.listed(texts)
+    return [*texts, *([name(words, f"symbol.{sign}")] if sign else [])]
+
+
+def _covered(words: Words, table: Table, square: int) -> list[str]:
+    """What is printed below a city, a building, a wonder or a great person."""
+    found = _symbols(words, table.counters[GROUND + square]) if _is_covered(table, square) else []
+    return [words("civilization.covered", what=words.listed(found))] if found else []
 
 
 def _marks(model: ViewModel, table: Table, square: int) -> list[str]:
