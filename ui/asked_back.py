@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2p.session.news import AgreeBack, TableChanged
+from p2p.session.news import AgreeBack, TableChanged, WhyNotBack
 from ui.story import is_worth_a_row, told
 from ui.text import Words
 from ui.view_model import view_model
@@ -42,7 +42,9 @@ def ask(words: Words, news: TableChanged | None) -> tuple[str, AgreeBack | None]
     if news is None or news.may_ask_back is None:
         asked = None if news is None else news.asked_back
         is_waiting = asked is not None and news is not None and asked.seat == news.view.seat
-        return words("back.already" if is_waiting else "back.none"), None
+        if is_waiting or news is None:
+            return words("back.already" if is_waiting else "back.none"), None
+        return words(f"back.{news.why_not_back or WhyNotBack.NO_CHOICE}"), None
     persons = [seat for seat in news.seats if not seat.is_bot]
     key = "back.asked" if len(persons) > 1 else "back.done"  # Bots are not asked.
     return words(key), news.may_ask_back

@@ -357,6 +357,15 @@ class AskedBack:
     missing: tuple[Player, ...]  # Whose word is missing.
 
 
+class WhyNotBack(StrEnum):
+    """Why the table cannot be asked to take my last choice back, by the key of its sentence."""
+
+    NO_CHOICE = "none"  # I have made none, too long ago, or somebody has gone since.
+    NOBODY_CHOOSES = "dealing"
+    BOT_CHOOSES = "bot"
+    SPOKEN = "spoken"  # In this step I have asked, or said a word.
+
+
 @dataclass(frozen=True, slots=True)
 class TableChanged:
     """The newest snapshot of the table; an older one still in a queue may be dropped."""
@@ -381,6 +390,7 @@ class TableChanged:
     turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My choice.
     asked_back: AskedBack | None = None  # Somebody asks to take a choice back,
     may_ask_back: AgreeBack | None = None  # and by this I would, for my last choice that was free.
+    why_not_back: WhyNotBack | None = None  # Why I would not be heard.
     chosen: tuple[Player, ...] = ()  # Of several who are asked at once, those who have answered.
 
 

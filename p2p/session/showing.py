@@ -66,7 +66,8 @@ class Showing:
         asked, may_ask = seen.taking_back.asked(), seen.taking_back.may_ask()
         clocks, hastened = seen.clocks.shown(), frozenset(seen.clocks.by_bots)
         return replace(snapshot, away=away, silence=silence, clocks=clocks, hastened=hastened,
-                       asked_back=asked, may_ask_back=may_ask)  # fmt: skip
+                       asked_back=asked, may_ask_back=may_ask,
+                       why_not_back=seen.taking_back.why_not())  # fmt: skip
 
     def introduce(self, strangers: tuple[str, ...]) -> None:
         """Show who is a stranger here."""

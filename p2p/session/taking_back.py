@@ -28,7 +28,7 @@ from p2p.game.going_back import Consent, Mark
 from p2p.game.steps import TakeBack
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
-from p2p.session.news import AgreeBack, AskedBack, Notice
+from p2p.session.news import AgreeBack, AskedBack, Notice, WhyNotBack
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
@@ -78,14 +78,32 @@ class TakingBack:
         What had no other answer is passed over: it would be given again at once.  Whoever has said
         a word about the current step, and was refused or refused itself, would not be heard.
         """
+        last = None if self._why_not_now() else self._last_free()
+        return None if last is None else AgreeBack(self._replica.play.height, last.events)
+
+    def why_not(self) -> WhyNotBack | None:
+        """Why I cannot ask; None: I can."""
+        if why := self._why_not_now():
+            return why
+        return WhyNotBack.NO_CHOICE if self._last_free() is None else None
+
+    def _why_not_now(self) -> WhyNotBack | None:
+        """Why nobody would hear me in this step, whatever I have chosen."""
         play, me, step = self._replica.play, self._replica.me, self._replica.step
         persons = play.persons() if play.has_key else {}  # Without it nobody reads its own cards.
-        is_asked = step is not None and step.kind == "choose" and step.writers[0] in persons
-        if not is_asked or me is None or me not in persons or self._has_spoken(me):
-            return None
-        mine = (mark for mark in play.marks() if mark.request.player == me and self._is_free(mark))
-        last = next(mine, None)
-        return None if last is None else AgreeBack(play.height, last.events)
+        if me is None or me not in persons:
+            return WhyNotBack.NO_CHOICE
+        if step is None or step.kind != "choose":
+            return WhyNotBack.NOBODY_CHOOSES
+        if step.writers[0] not in persons:
+            return WhyNotBack.BOT_CHOOSES
+        return WhyNotBack.SPOKEN if self._has_spoken(me) else None
+
+    def _last_free(self) -> Mark | None:
+        """How the game stood at my last choice that had another answer."""
+        mine = (mark for mark in self._replica.play.marks()
+                if mark.request.player == self._replica.me and self._is_free(mark))  # fmt: skip
+        return next(mine, None)
 
     def _has_spoken(self, seat: int) -> bool:
         return self._is_current(self._said.get(seat))

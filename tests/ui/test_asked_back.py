@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from p2p.session.news import AgreeBack, AskedBack, TableChanged
+from p2p.session.news import AgreeBack, AskedBack, TableChanged, WhyNotBack
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_plain import a_presenter
@@ -53,6 +53,16 @@ async def test_where_others_have_heard_of_it_taking_back_asks_the_table() -> Non
         await pilot.press("u")
         await pilot.pause()
         assert len(port_of(app).sent) == count, "it is asked once"
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("why", WhyNotBack)
+def test_why_nothing_can_be_taken_back_is_said(code: str, why: WhyNotBack) -> None:
+    """`Nothing can be taken back now` left open whether to wait or to give up."""
+    words, news = load(code), PracticePort(seed=5).begin().play(12).news()
+    others = {ask(words, replace(news, why_not_back=each))[0] for each in WhyNotBack if each != why}
+    sentence, command = ask(words, replace(news, why_not_back=why))
+    assert command is None and sentence == words(f"back.{why}") and sentence not in others
 
 
 @pytest.fixture

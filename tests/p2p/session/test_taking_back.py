@@ -12,7 +12,7 @@ from p2p.base.limits import ALLOWANCES, Role
 from p2p.game.going_back import Consent
 from p2p.log.replay import rewound
 from p2p.log.replica import Replica
-from p2p.session.news import AgreeBack, Notice
+from p2p.session.news import AgreeBack, Notice, WhyNotBack
 from p2p.session.relaying import Relaying
 from p2p.session.taking_back import ConsentMessage, TakingBack, message_of
 from tests.p2p.game.test_going_back import chooser, consent_of, is_choosing, marked
@@ -108,6 +108,7 @@ async def test_a_no_ends_it_and_nobody_can_ask_again_in_that_step() -> None:
         assert each.asked() is None
         assert each.agreed() is None
         assert each.may_ask() is None, "nobody would be asked"
+        assert each.why_not() == WhyNotBack.SPOKEN
         name = here.room.roster.seats[first].shown_name
         who = "you do" if seat == first else f"{name} does"
         assert here.told(seat) == [f"{who} not agree to go back"]
@@ -146,7 +147,7 @@ async def test_alone_with_bots_nobody_has_to_be_asked() -> None:
     mine = here.asking[0]
     here.room.run(lambda _: mine.may_ask() is not None)  # A forced choice is not taken back.
     ask = mine.may_ask()
-    assert ask is not None
+    assert ask is not None and mine.why_not() is None
     await mine.say(ask)
     said = mine.agreed()
     assert said is not None
@@ -158,7 +159,17 @@ async def test_nobody_can_ask_while_a_bot_is_to_choose() -> None:
     bot, me = room.replicas[1], room.replicas[0]
     room.run(lambda each: is_choosing(each) and bool(marked(each)) and bot.may_write())
     table = QuietTable(me, {1})
-    assert TakingBack(table, Relaying(table)).may_ask() is None
+    back = TakingBack(table, Relaying(table))
+    assert back.may_ask() is None and back.why_not() == WhyNotBack.BOT_CHOOSES
+
+
+async def test_whoever_has_chosen_nothing_yet_cannot_ask_and_is_told_why() -> None:
+    room = Room(2, seed=1)
+    me = room.replicas[0]
+    back = TakingBack(table := QuietTable(me, {1}), Relaying(table))
+    assert back.why_not() == WhyNotBack.NOBODY_CHOOSES
+    room.run(is_choosing)
+    assert back.may_ask() is None and back.why_not() == WhyNotBack.NO_CHOICE
 
 
 async def test_whoever_has_lost_the_key_of_its_seat_cannot_ask() -> None:
