@@ -1,16 +1,20 @@
-"""Squares of Civilization that a choice is about: what counts there, and where it is seen."""
+"""What a choice of Civilization is about: squares and deals, named and seen."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from rich.cells import cell_len
 
 from core.games.civilization.layout import MARK
 from tests.core.games.civilization.stage import ALL_GUARDS, Stage, at
 from tests.core.games.civilization.telling import Narrated
 from tests.core.games.civilization.test_movement import base
-from tests.ui.test_civilization_story import model_of
+from tests.ui.test_civilization_story import model_of, news_of
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
+from ui.games.civilization.deal import deal_rows, title
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.map import spots_of
 from ui.games.civilization.position import table_of
@@ -18,7 +22,7 @@ from ui.games.civilization.squares import square_text
 from ui.games.civilization.window import window_text
 from ui.spans import to_text
 from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel
+from ui.view_model import ViewModel, view_model
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
@@ -73,3 +77,23 @@ def test_where_an_answer_stops_a_move_is_bright_on_the_map_and_named_in_the_list
                                for square, pick in zip(way, answers, strict=True)}  # fmt: skip
     board = " ".join(to_text(draw_table(scene).board).split())
     assert all(pick.text in board for pick in answers)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_in_a_deal_with_somebody_of_a_long_name_i_am_not_cut_and_it_is_said_who_gives(
+    code: str,
+) -> None:
+    """At 100 x 30 the title ended before `나`, and above each side stood half of a name."""
+    stage = Stage("russia china america").city(0, "2.2").city(1, "12.12").has(0, trade=3)
+    stage = stage.phase("trade").do("offer seat1")
+    news = news_of(Narrated(stage), me=1)
+    seats = tuple(replace(each, name="the_longest_of_names") for each in news.seats)
+    model = view_model(load(code), replace(news, seats=seats))
+    scene, words = Scene(model, width=100, height=30), load(code)
+    for width in (24, 28, 40):
+        table = table_of(model.view)
+        said = title(scene, table, width)
+        assert said.endswith(words("board.you")) and cell_len(said) <= width
+        heads = to_text(deal_rows(scene, table, width)[:1])
+        what = words("civilization.gives", name="")
+        assert what.strip() in heads and words("civilization.gives_me") in heads

@@ -208,7 +208,7 @@ def _blocks(scene: Scene, table: Table, width: int, *, has_mine: bool = False) -
         blocks.append(_Block(True, title, battle.battle_rows(scene, table, width)))
     if deal.parties(table) is not None:
         rows = deal.deal_rows(scene, table, width)
-        blocks.append(_Block(True, deal.title(scene, table), rows))
+        blocks.append(_Block(True, deal.title(scene, table, width - 1), rows))
     is_mine = scene.model.is_my_turn
     if not scene.has_side:
         blocks += _told_blocks(scene, table, width)

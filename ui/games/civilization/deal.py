@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -18,6 +20,8 @@ from ui.games.civilization.position import frame_of
 from ui.games.civilization.words import amount_of, name
 from ui.spans import Row, Span, pad
 
+NAMED_CELLS: Final = 1000  # Where names have room at any length.
+_NAME_CELLS_MIN: Final = 3
 OFFERED_KINDS = tuple(range(DEAL_KINDS))
 
 
@@ -27,12 +31,32 @@ def parties(table: Table) -> tuple[Player, Player] | None:
     return None if at < 0 else (table.counters[at + SEAT], table.counters[at + CITY])
 
 
-def title(scene: Scene, table: Table) -> str:
-    """Between whom."""
+def title(scene: Scene, table: Table, width: int = NAMED_CELLS) -> str:
+    """Between whom, in so many cells."""
     both = parties(table)
     assert both is not None, "a deal is under way"
     names = [scene.name_of(seat) for seat in both]
-    return scene.words("civilization.deal", name=names[0], other=names[1])
+    return _with_names(
+        lambda name, other: scene.words("civilization.deal", name=name, other=other), names, width
+    )
+
+
+def _with_names(say: Callable[..., str], names: list[str], width: int) -> str:
+    """A sentence in so many cells: the longest name is cut first, and what it says stays."""
+    text = say(*names)
+    while cell_len(text) > width and max(map(cell_len, names)) > _NAME_CELLS_MIN:
+        at = max(range(len(names)), key=lambda each: cell_len(names[each]))
+        names[at] = pad(names[at], cell_len(names[at]) - 1).rstrip()
+        text = say(*names)
+    return text
+
+
+def _gives(scene: Scene, seat: Player, width: int) -> str:
+    """Above what a seat gives."""
+    if seat == scene.view.seat:
+        return scene.words("civilization.gives_me")
+    name = scene.model.seats[seat].name
+    return _with_names(lambda name: scene.words("civilization.gives", name=name), [name], width)
 
 
 def kind_name(scene: Scene, kind: int) -> str:
@@ -50,7 +74,7 @@ def deal_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     counters, words = table.counters, scene.words
     half = max(width // 2 - 1, 10)
     rows: list[Row] = [[
-        Span(pad(scene.of_seat("civilization.gives", seat), half), scene.style_of(seat))
+        Span(pad(_gives(scene, seat, half - 1), half), scene.style_of(seat))
         for seat in both
     ]]  # fmt: skip
     sides = [
