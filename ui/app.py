@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.message import Message
@@ -41,7 +42,7 @@ from p2p.session.news import (
 from ui.asked_back import answer, is_asked
 from ui.console import filters_for
 from ui.fault import is_fault
-from ui.key_bindings import bindings_of, use_keymap
+from ui.key_bindings import bindings_of, key_name, use_keymap
 from ui.port import Port, Reviewed, UiCommand, UiNews, WinCurveTraced
 from ui.screens.base import BaseApp, BaseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
@@ -433,6 +434,14 @@ class HostlessApp(BaseApp):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: what the keys of this screen do."""
         if isinstance(screen, BaseScreen):
-            for binding in bindings_of(screen.where):
-                run = partial(screen.run_action, binding.name)
-                yield SystemCommand(self.words("key." + binding.name), binding.key, run)
+            first = {each.name: each.key for each in reversed([*bindings_of(screen.where)])}
+            for name, key in first.items():
+                run = partial(screen.run_action, name)
+                written = key_name(key, self.is_ascii)
+                yield SystemCommand(self.words("key." + name), written, run)
+
+    def action_command_palette(self) -> None:
+        """Open the palette, in the person's language."""
+        if not isinstance(self.screen, CommandPalette):
+            asked = self.words("app.search")
+            self.push_screen(CommandPalette(placeholder=asked, id="--command-palette"))

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from p2p.session.news import SeatClock, TableChanged, TablesSeen
-from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
+from tests.ui.driving import (
+    QUIET,
+    an_app,
+    at_table,
+    is_playing,
+    port_of,
+    settled,
+    shown,
+    whole_text,
+)
 from tests.ui.fakes import PracticePort, some_ad, ui
 from ui import own_games
 from ui.app import HostlessApp
@@ -16,8 +25,9 @@ from ui.key_bindings import use_keymap
 from ui.own_games import GameFileSummary
 from ui.screens import replays
 from ui.screens.pages import help_rows
+from ui.settings import Settings
 from ui.spans import Row, to_text
-from ui.text import load
+from ui.text import LANGUAGE_NAMES, load
 
 
 def last_line(app: HostlessApp) -> str:
@@ -145,3 +155,20 @@ def test_the_page_of_the_keys_is_drawn_once_for_a_width_until_keys_change() -> N
         assert to_text(drawn()) == to_text(before).replace(" n ", " Z ")
     finally:
         use_keymap({})
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@ui
+async def test_the_palette_has_the_keys_as_the_page_of_keys_writes_them(code: str) -> None:
+    """It said `exclamation_mark` for `!`, had taking back twice, and searched in English."""
+    app = an_app(settings=Settings(language=code, is_automatic=False))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot, is_playing)
+        page = to_text(help_rows(load(code), 76, is_ascii=False, where="table"))
+        found = list(app.get_system_commands(app.screen))
+        assert len({each.title for each in found}) == len(found)
+        for each in found:
+            assert any(line.split()[:1] == [each.help] and each.title[:20] in line
+                       for line in page.splitlines()), each.title  # fmt: skip
+        await pilot.press("ctrl+p")
+        await shown(pilot, load(code)("app.search"))
