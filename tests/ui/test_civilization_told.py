@@ -264,3 +264,12 @@ def test_the_marker_of_a_hut_is_named_to_whoever_took_it() -> None:
     stage = stage.next_in(HUT_PILE, "hut.silk").phase("move")
     told = told_of(Narrated(stage, reader=0).do("move 8.8 1+0", "go 8.9"))
     assert "You now hold: Hut: silk" in [each.text for each in told]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("phase", ["start", "trade", "city", "move"])
+def test_who_is_done_is_told_with_the_phase(code: str, phase: str) -> None:
+    """`ada is done` was all that others read who were asked whether that is taken back."""
+    stage = Stage().city(0, "2.2").city(1, "12.12").army(0, "8.8").has(0, trade=3)
+    told = told_of(Narrated(stage.tech(0, "code_of_laws").phase(phase)).do("end"), code)
+    assert load(code)(f"civilization.phase.{phase}") in told[0].text
