@@ -57,7 +57,7 @@ class Line:
     text: str = ""  # The stable notation of a choice; of a fact its kind and its words.
     fact: Fact | None = None
     acts_as: str = ""  # For whom the seat did it, if not for itself: see `Game.acts_as`.
-    phase: str = ""  # In which a choice was made that names no card: to stop may mean two things.
+    phase: str = ""  # In which a choice was made: to stop, or to discard, may mean two things.
 
     def is_by(self, seat: Player | None) -> bool:
         """Whether this seat has done it, and for itself."""
@@ -97,6 +97,7 @@ class Narrator:
         self._remember(table, event, observation)
         # What a number means may depend on what is asked, which has changed afterwards.
         asked = table.copy() if isinstance(event, Chosen) and not event.action.cards else None
+        phase = self.game.phase(table) if isinstance(event, Chosen) else ""
         table.told, acts_as = told, self._acts_as(table, request)
         following = apply_event(self.game, table, request, event)
         table.told = None
@@ -104,11 +105,12 @@ class Narrator:
         before = len(self._waiting)
         self._note(table, entry, request, event)
         self._name_drawn(table, before, request, observation)
-        self._waiting[before:] = [replace(line, acts_as=acts_as) for line in self._waiting[before:]]
+        self._waiting[before:] = [
+            replace(line, acts_as=acts_as, phase=phase) for line in self._waiting[before:]
+        ]
         if asked is not None and isinstance(event, Chosen):
             text = self.game.describe(asked, event.action, asked.face)
-            phase = self.game.phase(asked)
-            self._waiting[-1] = replace(self._waiting[-1], text=text, phase=phase)
+            self._waiting[-1] = replace(self._waiting[-1], text=text)
         for fact in told:
             self._add(entry, fact)
         if isinstance(following, Over):

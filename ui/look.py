@@ -178,8 +178,9 @@ class Look:
     # before all others.
     deeds: tuple[str, ...] = ()
     routine: tuple[str, ...] = ()
-    # By verb, the facts that say what was chosen and more, and are told in place of the choice: at
-    # once, or later, where until then nothing is chosen but what goes on with it or lets it pass.
+    # By verb, or `verb_phase`, the facts that say what was chosen and more, and are told instead
+    # of it: at once, or later, where until then nothing is chosen but what goes on with it or
+    # lets it pass.
     told_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     goes_on: tuple[str, ...] = ()  # The verbs of that.
     # Facts and verbs by which a seat gets what it then looks at: that it does is no line.

@@ -135,8 +135,15 @@ def _is_looked_at(line: Line, before: Iterable[Line], look: Look) -> bool:
 
 
 def _tells(fact: Line, choice: Line, look: Look) -> bool:
-    """Whether a fact says what its seat has chosen, and more."""
-    return fact.seat == choice.seat and _kind(fact) in look.told_by.get(_verb(choice), ())
+    """Whether a fact says what a seat has chosen, of its own or of what is another's, and more."""
+    by = fact.fact.other if fact.fact is not None else -1
+    return choice.seat in (fact.seat, by) and _kind(fact) in _telling(choice, look)
+
+
+def _telling(choice: Line, look: Look) -> tuple[str, ...]:
+    """The facts that tell this choice in its place."""
+    verb = _verb(choice)
+    return look.told_by.get(f"{verb}_{choice.phase}", look.told_by.get(verb, ()))
 
 
 def _verb(line: Line) -> str:
@@ -169,7 +176,7 @@ def _open_choice(lines: Sequence[Line], look: Look) -> int:
     for at, line in enumerate(lines):
         if line.kind == "chosen" and _verb(line) not in look.goes_on:
             start = end
-        if line.kind == "chosen" and _verb(line) in look.told_by:
+        if line.kind == "chosen" and _telling(line, look):
             start = min(start, at)
         elif start < at and _tells(line, lines[start], look):
             start = end

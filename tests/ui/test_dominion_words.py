@@ -10,9 +10,11 @@ import core.games.dominion.cards as c
 from core.games.dominion.picks import DECLINES
 from core.narrate import Line
 from core.requests import Action
-from tests.ui.shopping import ALL_CARDS, market
+from tests.core.games.dominion.stage import Stage
+from tests.ui.shopping import ALL_CARDS, Market, choose, laid_out, market
 from ui.plain_presenter import PlainPresenter
 from ui.sentences import line_sentence
+from ui.story import plain_sentences, told
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import view_model
@@ -71,3 +73,60 @@ def test_a_draw_that_everybody_has_seen_is_told_as_well(code: str) -> None:
     assert len(fact.faces) + drawn.number == 5
     told = line_sentence(words, port.news().seats, fact, "dominion")
     assert all(words.of("dominion").name("face", face or "?") in told for face in fact.faces)
+
+
+def sentences(port: Market, code: str) -> list[str]:
+    """The story until now."""
+    model = view_model(load(code), port.news())
+    return plain_sentences(told(model, model.news.lines))
+
+
+SPIED: Final = {
+    "en": ["ada puts Gold back on the deck", "  grace reveals Silver",
+           "grace has to discard Silver", "  alan reveals Curse",
+           "alan has to put Curse back on the deck"],
+    "ko": ["ada 님이 덱에 되돌립니다: 금", "  grace 님이 공개합니다: 은",
+           "grace 님이 버려야 합니다: 은", "  alan 님이 공개합니다: 저주",
+           "alan 님이 덱에 되돌려야 합니다: 저주"],
+    "ja": ["adaさんが山札に戻す: 金貨", "  graceさんが公開: 銀貨",
+           "graceさんが捨てさせられる: 銀貨", "  alanさんが公開: 呪い",
+           "alanさんが山札に戻させられる: 呪い"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_spy_is_told_by_whose_card_goes_where(code: str) -> None:
+    """`ada discards Silver` was told of a card of grace's deck."""
+    stage = Stage("spy", "", "", decks=["copper gold", "silver", "curse"])
+    port = choose(laid_out(stage, 3), "play spy", "put gold", "discard silver", "put curse")
+    heard = sentences(port, code)
+    start = heard.index(SPIED[code][0])
+    assert heard[start : start + 5] == SPIED[code]
+
+
+def test_a_thief_is_told_by_who_loses_the_card_and_it_stands_out_for_them() -> None:
+    """`ada trashes Silver` was told of a card of grace's deck, and grace saw no mark on it."""
+    stage = Stage("thief", "", decks=["", "copper silver"])
+    port = choose(laid_out(stage, 2), "play thief", "trash silver")
+    heard = sentences(port, "en")
+    assert "grace has to trash Silver" in heard
+    assert not [line for line in heard if line.startswith("ada trashes")]
+    port.me = 1
+    assert "! grace has to trash Silver" in sentences(port, "en")
+
+
+BUREAUCRAT: Final = {
+    "en": ("ada gains Silver onto the deck", "grace reveals Estate and puts it on the deck"),
+    "ko": ("ada 님이 은 카드를 얻어 덱 위에 놓습니다", "grace 님이 사유지 카드를 공개해 덱 위에 놓습니다"),
+    "ja": ("adaさんが銀貨を得て山札に置く", "graceさんが屋敷を公開して山札に置く"),
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_bureaucrat_is_told_by_the_decks_that_both_cards_go_onto(code: str) -> None:
+    """`ada gains Silver`, `grace reveals Estate`: the deck was not named."""
+    stage = Stage("bureaucrat", "estate copper")
+    heard = sentences(choose(laid_out(stage, 2), "play bureaucrat"), code)
+    mine, theirs = BUREAUCRAT[code]
+    assert f"  {mine}" in heard
+    assert theirs in heard

@@ -10,7 +10,14 @@ from typing import Final
 
 import core.games.dominion.cards as c
 from core.games.dominion.choices import BY_FACE, draftable, is_buyable, is_veto, not_asked
-from core.games.dominion.picks import DECLINES, PICKS, Pick, cards_to_pick, must_pick
+from core.games.dominion.picks import (
+    DECLINES,
+    PICKS,
+    TOLD_BY_OWNER,
+    Pick,
+    cards_to_pick,
+    must_pick,
+)
 from core.games.dominion.piles import gain, show_top
 from core.games.dominion.steps import gainable
 from core.games.dominion.turn import begin_clean_up, draft, strike
@@ -91,6 +98,8 @@ def _pick(table: Table, seat: Player, pick: Pick, card: Card) -> None:
         counters[c.CHECK] = phase
     if source != target:
         table.move(card, source, target)
+    if phase in TOLD_BY_OWNER:
+        table.tell(TOLD_BY_OWNER[phase][pick.verb], counters[c.WHOSE], (card,), 0, seat)
     if pick.is_shown and face == HIDDEN:
         table.owe((card,), None)
     if pick.is_last:

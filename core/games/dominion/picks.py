@@ -71,6 +71,11 @@ DECLINES: Final = {
     c.THIEF_GAINING: "stop",
     c.VASSALING: "pass",
 }
+# What another chooses for a card is told of its owner: the fact by the verb.
+TOLD_BY_OWNER: Final = {
+    c.SPYING: {"discard": "discarded", "put": "put"},
+    c.THIEVING: {"trash": "trashed"},
+}
 _FIRST_EDITION_MUSTS: Final = (c.MINING, c.LENDING, c.THRONING)
 
 

@@ -130,7 +130,8 @@ def give(table: Table, seat: Player, face: Face, zone: int, giver: Player) -> No
     """The same without a choice of the seat that gets it, and so in words of its own."""
     pile = table.zones[face]
     if pile:
-        table.tell("gained", seat, (pile[-1],), 0, giver)
+        kind = "topdecked" if zone == DECK[seat] else "gained"
+        table.tell(kind, seat, (pile[-1],), 0, giver)
         gain(table, face, zone)
 
 

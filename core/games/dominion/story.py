@@ -11,7 +11,7 @@ TELLS: Final = {
     "gain": ("supply.*",),
     "choose": ("kingdom.*",),
     "strike": ("supply.*", "box"),
-    "put": ("seat*.discard", "seat*.look"),  # Harbinger, perhaps played twice.
+    "put": ("seat*.discard", "seat*.look"),  # Harbinger, perhaps played twice; a fact of a Spy.
     # Lots: who begins, and a kingdom.
     "rolled": ("start", "turn"),
     # What follows.
@@ -27,6 +27,7 @@ TELLS: Final = {
     "trashed": (),
     "top": (),  # Of a discard pile, after a choice that has not said it.
     "gained": (),
+    "topdecked": (),  # Gained onto the deck.
     "emptied": (),  # A pile of the supply.
     "provinces": ("seat*.play", "seat*.discard"),  # D16: how the game ended.
     "piles": ("seat*.play", "seat*.discard"),

@@ -261,6 +261,12 @@ LOOK: Final = Look(
     ways=ways,
     deeds=("buy",),
     routine=("drew",),
+    told_by={
+        "discard_spy": ("discarded",),
+        "put_spy": ("put",),
+        "trash_thief": ("trashed",),
+    },
+    harmless=("put",),
     texts=texts,
     kinds=kinds,
     cost=cost,

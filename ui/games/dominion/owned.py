@@ -16,9 +16,9 @@ _BEGINNING: Final = {"copper": 7, "estate": 3}
 _POINTS: Final = {kind.key: kind.points for kind in KINDS}
 _GARDENS: Final = "gardens"
 GAINS: Final = ("buy", "gain", "take")  # The last by a Thief.
-_THIEF: Final = "thief"
-GAINED: Final = "gained"
+GAINED: Final = ("gained", "topdecked")
 TRASHES: Final = ("trash", "trashed")
+_THIEF: Final = "thief"  # The phase of choices that a fact tells of those who lose the card.
 
 
 class Bought(NamedTuple):
@@ -32,23 +32,16 @@ class Bought(NamedTuple):
 def owned(lines: Sequence[Line], players: int) -> list[Counter[str]]:
     """By seat: how many of each card."""
     counts = [Counter(_BEGINNING) for _ in range(players)]
-    robbed, has_thief = -1, False  # A Thief chooses among cards that somebody else has revealed.
     for line in lines:
         if line.seat is None or line.seat >= players:
             continue
         verb, _, what = line.text.partition(" ")
-        if verb == "play":
-            has_thief = what == _THIEF
-        elif line.kind == "told" and verb == "revealed":
-            robbed = line.seat
         if verb in GAINS and line.kind == "chosen":
             counts[line.seat][what] += 1
-        elif verb == GAINED and line.kind == "told":
+        elif verb in GAINED and line.kind == "told":
             counts[line.seat].update(face for face in line.faces if face)
-        elif verb in TRASHES:
-            is_robbed = has_thief and line.kind == "chosen"
-            loser = robbed if is_robbed else line.seat
-            counts[loser].subtract(face for face in line.faces if face)
+        elif verb in TRASHES and line.phase != _THIEF:
+            counts[line.seat].subtract(face for face in line.faces if face)
     return [+count for count in counts]
 
 
