@@ -10,8 +10,10 @@ from rich.cells import cell_len
 
 from core.games.dominion.cards import BASIC_KINDS, KINDS
 from p2p.session.news import TableChanged
-from tests.ui.shopping import ALL_CARDS, market
+from tests.core.games.dominion.stage import Stage
+from tests.ui.shopping import ALL_CARDS, choose, laid_out, market
 from tests.ui.test_draw import SIZES
+from ui.draw.choices import labels_in
 from ui.draw.frame import draw_table
 from ui.draw.marks import labels_of
 from ui.draw.scene import Scene
@@ -185,3 +187,19 @@ def test_treasures_that_cannot_be_played_any_more_reach_no_pile() -> None:
         told = look_of("dominion").tally(view)
         assert told is not None and bool(told.numbers["more"]) == is_in_time
         assert any(ware.is_near and ware.cost for ware in wares(view)) == is_in_time
+
+
+@pytest.mark.parametrize("height", [16, 20])
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_a_discard_pile_of_every_kind_can_be_chosen_from_on_the_smallest_screens(
+    language: str, height: int
+) -> None:
+    """For a Harbinger the last cards, and how to choose none, lay hidden below `▼`."""
+    kinds = [kind.key for kind in KINDS[:BASIC_KINDS]] + ALL_CARDS.split(",")
+    stage = Stage("harbinger copper*2 estate silver", "", decks=["gold copper*5"],
+                  discards=[" ".join(kinds)], kingdom=" ".join(kinds[BASIC_KINDS:]))  # fmt: skip
+    port = choose(laid_out(stage, 2), "play harbinger")
+    model = view_model(load(language), port.news())
+    frame = draw_table(Scene(model, width=60, height=height))
+    assert len(model.picks) == len(kinds) + 1
+    assert {pick.label for pick in model.picks} <= labels_in([*frame.board, *frame.hand])

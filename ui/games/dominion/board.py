@@ -16,7 +16,7 @@ from ui.draw.story import story_rows
 from ui.games.dominion.owned import history, owned, points_of
 from ui.games.dominion.supply import draw_supply, ending, kinds_of, text_of
 from ui.look import Ware
-from ui.picks import HandStack
+from ui.picks import HandStack, OfferPick
 from ui.spans import Row, Span, pad, right
 from ui.view_model import ViewModel
 
@@ -120,7 +120,7 @@ def _turn(scene: Scene, width: int, height: int) -> list[Row]:
     counts = _tally(scene)
     if len(picks) > INLINE_MAX:
         return [*([[Span(" "), *counts]] if counts else []),
-                *draw_choices(scene, picks, width, height // 2)]  # fmt: skip
+                *_choices(scene, picks, width, height // 2)]  # fmt: skip
     cells: list[Row] = [counts] if counts else []
     for pick in picks:
         is_picked = pick.label in scene.picked
@@ -130,6 +130,18 @@ def _turn(scene: Scene, width: int, height: int) -> list[Row]:
     if scene.model.look.several(scene.view) > 1 and scene.model.is_my_turn:
         cells.append([Span(scene.words("table.several"), MUTED)])
     return [[Span(" "), *row] for row in flow_cells(cells, width - 2)] if cells else []
+
+
+def _choices(scene: Scene, picks: list[OfferPick], width: int, height: int) -> list[Row]:
+    """Cards by their names alone where not all have room else: what is done to one, is asked."""
+    if len(draw_choices(scene, picks, width, len(picks))) > height:
+        picks = [_named(scene, pick) for pick in picks]
+    return draw_choices(scene, picks, width, height)
+
+
+def _named(scene: Scene, pick: OfferPick) -> OfferPick:
+    _, _, face = pick.offer.text.partition(" ")
+    return pick._replace(text=scene.words.name("face", face)) if face else pick
 
 
 def _tally(scene: Scene) -> Row:
