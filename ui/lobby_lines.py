@@ -134,7 +134,8 @@ class LobbyLines:
             case "watch":
                 return Watch(_numbered(self._targets, rest) or rest)
             case "resume" if rest:
-                return Resume(_numbered(self._paths, rest) or Path(rest))
+                path = _numbered(self._paths, rest)
+                return None if path is None and rest.isdecimal() else Resume(path or Path(rest))
             case "play":
                 return _against_bots(rest or next(iter(GAMES)))
             case "learn":
@@ -152,6 +153,9 @@ class LobbyLines:
 
     def unknown(self, typed: str) -> str:
         """The answer to a line that means nothing here."""
+        verb, _, number = typed.partition(" ")
+        if verb == "resume" and number:
+            return self._words("kept.no_number", number=number)
         return self._words("plain.unknown_here", text=typed)
 
 

@@ -55,7 +55,7 @@ from ui.rules import rules_text
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.standing import PASS_VERB, StandingAnswers
-from ui.story import is_of_own_hand, plain_sentences, since_mine, told, untold
+from ui.story import plain_sentences, said_first, said_now, since_mine, told, untold
 from ui.substituted import Substituted
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, listeners, said_sentence, typed_talk
@@ -165,7 +165,7 @@ class PlainPresenter:
     def _hear_table(self, news: TableChanged) -> list[str]:
         story = news.lines
         is_same = self.newest is not None and news.path == self.newest.path
-        if len(story) < self._lines_told:  # Another game, or the table has gone back.
+        if len(story) < self._lines_told or not is_same:  # Or the table has gone back.
             self._lines_told, self._end_told = len(story) if is_same else 0, []
             self._asked_count = -1
             if not is_same:
@@ -178,8 +178,7 @@ class PlainPresenter:
             self._hinted_count = -1
         model = view_model(self.words, news)
         lines = [*self._pairing(news), *self._time.hear(self.words, news)]
-        heard = [line for line in fresh if not is_of_own_hand(line)]
-        lines += plain_sentences(told(model, heard, tells_time=False))
+        lines += plain_sentences(said_now(model, fresh) if is_same else said_first(model, fresh))
         lines += self._premove.dropped(model)
         lines += [*self._hear_away(news), *self._asked_back(news)]
         lines += [*self._beside.hear(self.words, news), *self._time.warn(self.words, news)]

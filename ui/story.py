@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from core.narrate import WON, Line
+from core.narrate import SCORED_FACT, WON, Line
 from core.requests import Player
 from p2p.session.news import SeatState, TableChanged
 from ui.clocks import used_up
@@ -209,6 +209,29 @@ def hurts(model: ViewModel) -> list[Told]:
 def since_mine(model: ViewModel) -> list[Told]:
     """What the others did since my last turn; where a turn is a round of all, my last choice."""
     return (since_my_choice if model.look.has_rounds else since_my_turn)(model)
+
+
+def said_now(model: ViewModel, fresh: Sequence[Line]) -> list[Told]:
+    """What is said line by line of what is new: without the result, of which more is said."""
+    lines = [line for line in fresh if not (is_of_own_hand(line) or _is_result(line))]
+    return told(model, lines, tells_time=False)
+
+
+def said_first(model: ViewModel, fresh: Sequence[Line]) -> list[Told]:
+    """The same when a table is seen for the first time; of one that goes on, what was missed.
+
+    Who looks on has missed the turn that goes on.
+    """
+    news, me = model.news, model.view.seat
+    if any(line.kind == "chosen" and line.is_by(me) for line in news.lines):
+        lines = tuple(line for line in news.lines if not _is_result(line))
+        return since_mine(replace(model, news=replace(news, lines=lines)))
+    turns = [at for at, line in enumerate(fresh) if begins_turn(line)]
+    return said_now(model, fresh[turns[-1] :] if me is None and turns else fresh)
+
+
+def _is_result(line: Line) -> bool:
+    return _kind(line) in (SCORED_FACT, WON)
 
 
 def since_my_turn(model: ViewModel) -> list[Told]:

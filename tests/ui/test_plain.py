@@ -24,14 +24,17 @@ from p2p.session.news import (
     OwnGame,
     OwnGames,
     Resume,
+    TableChanged,
     TablesSeen,
     TakeOver,
     Watch,
 )
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
+from tests.ui.shopping import market
 from ui.plain import PlainLoop, ReadLine, in_ascii
-from ui.plain_presenter import PlainPresenter
+from ui.plain_presenter import PlainPresenter, Reply
+from ui.story import plain_sentences, since_my_turn, told
 from ui.text import LANGUAGE_NAMES, load
 from ui.view_model import readable_faces, view_model
 
@@ -40,6 +43,11 @@ ROOT = Path(__file__).parents[2]
 
 def a_presenter(language: str = "en", *, is_automatic: bool = False) -> PlainPresenter:
     return PlainPresenter(load(language), is_automatic=is_automatic)
+
+
+def a_presenter_told(news: TableChanged) -> list[str]:
+    """The whole story."""
+    return plain_sentences(told(view_model(load("en"), news), news.lines))
 
 
 def test_my_turn_shows_the_table_and_numbered_choices_with_their_words() -> None:
@@ -87,6 +95,43 @@ def test_who_goes_on_with_a_game_reads_whom_the_table_waits_for() -> None:
     waiting = "Waiting for grace"
     assert presenter.receive(news)[-1].startswith(waiting)
     assert presenter.receive(news) == [], "and once"
+
+
+def test_who_sits_down_again_is_told_what_came_since_the_own_last_turn_and_not_the_game() -> None:
+    """The whole story was read aloud once more, in a late game some hundred lines."""
+    port = market().play(40)
+    presenter, news = a_presenter(), port.news()
+    heard = presenter.receive(news)
+    missed = plain_sentences(since_my_turn(view_model(load("en"), news)))
+    assert missed and heard[: len(missed)] == missed
+    assert "-- ada's turn 1 --" not in heard
+    assert "-- ada's turn 1 --" in presenter.read("log").lines
+    port.play(1)
+    assert any("ada" in line for line in presenter.receive(port.news())), "it goes on from there"
+
+
+def test_who_comes_to_look_on_is_told_the_turn_that_goes_on() -> None:
+    news = market().play(40).looked_on()
+    heard = a_presenter().receive(news)
+    assert [line for line in heard if line.startswith("-- ")] == [
+        line for line in a_presenter_told(news) if line.startswith("-- ")
+    ][-1:]
+
+
+def test_another_game_begins_its_story_anew_also_where_it_is_longer() -> None:
+    presenter = a_presenter()
+    presenter.receive(PracticePort(seed=3).begin().news())
+    longer = PracticePort(seed=4, me=2).begin().news()
+    longer = replace(longer, path=Path("another.hostless"))
+    assert presenter.receive(longer) == a_presenter().receive(longer)
+
+
+def test_the_result_of_a_game_is_said_once() -> None:
+    """`alan wins` stood there twice, and the points of all."""
+    port = market().play(10_000)
+    heard = a_presenter().receive(port.news())
+    assert sum("alan wins" in line for line in heard) == 1
+    assert sum(line.strip().startswith("grace: 3 points") for line in heard) == 1
 
 
 def test_a_refused_answer_may_be_given_again() -> None:
@@ -169,6 +214,16 @@ def test_in_the_lobby_whatever_is_listed_is_asked_for_by_its_number() -> None:
     assert presenter.read("resume 2").command == Resume(cleo.path)
     assert presenter.read("resume x.hostless").command == Resume(Path("x.hostless"))
     assert presenter.read("join 17").command == JoinTable("17"), "it may be a name"
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_in_the_lobby_a_number_that_no_game_has_is_answered_in_a_line(language: str) -> None:
+    """Before the list had come, `resume 1` was answered `Cannot read 1: No such file`."""
+    presenter, words = a_presenter(language), load(language)
+    reply = presenter.read("resume 1")
+    assert reply == Reply((words("kept.no_number", number=1),))
+    presenter.receive(OwnGames((an_own_game("mill"),)))
+    assert presenter.read("resume 1").command == Resume(an_own_game("mill").path)
 
 
 def test_in_the_lobby_a_number_alone_is_the_table_or_the_game_if_it_is_not_both() -> None:
