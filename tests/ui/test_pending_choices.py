@@ -13,6 +13,7 @@ from core.games import GAMES, find_game
 from core.requests import Action, Over
 from p2p.game.equivalents import all_equivalents
 from p2p.session.news import Away, Choose, Notice, TableChanged, Then
+from tests.core.games.dominion.stage import Stage
 from tests.ui.driving import (
     an_app,
     at_table,
@@ -21,10 +22,13 @@ from tests.ui.driving import (
     port_of,
     settled,
     shown,
+    text_of,
     whole_text,
 )
 from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, ui
+from tests.ui.shopping import laid_out
+from tests.ui.test_key_line import last_line
 from ui.games import look_of
 from ui.pending_choices import PendingChoices, imagine
 from ui.plain_presenter import PlainPresenter
@@ -95,6 +99,23 @@ async def test_a_choice_is_taken_back_before_anybody_hears_of_it(key: str) -> No
         await settled(pilot)
         assert shape(screen.model.news) == shape(before)
         assert not my_chosen(port_of(app))
+
+
+@ui
+async def test_where_the_bar_is_full_the_line_of_keys_says_how_to_take_back() -> None:
+    """At 100x30 nothing said it: what was asked next left no room in the bar."""
+    stage = Stage("festival village copper", "", decks=["copper*5", "copper*5"])
+    app = an_app(laid_out(stage, 2), settings=KEEPING)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await at_table(pilot)
+        assert "Take back" not in last_line(app) and screen.model is not None
+        await pilot.press(screen.model.picks[0].label, "enter")
+        await settled(pilot)
+        assert screen.pending.is_open and "takes it back" not in text_of(app, "prompt")
+        assert "u Take back" in last_line(app)
+        await pilot.press("u")
+        await settled(pilot)
+        assert not screen.pending.is_open and "Take back" not in last_line(app)
 
 
 @ui

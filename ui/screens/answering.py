@@ -8,8 +8,9 @@ from core.requests import Action
 from core.view import Offer
 from p2p.session.news import Choose, TableChanged
 from ui.asked_back import ask, waits_for
-from ui.draw.frame import board_of
-from ui.key_bindings import key_name, key_of
+from ui.draw.choices import labels_in
+from ui.draw.frame import Frame, board_of
+from ui.key_bindings import KeyBinding, key_name, key_of
 from ui.pause import pause_note
 from ui.pending_choices import PendingChoices
 from ui.picks import OfferPick
@@ -29,6 +30,7 @@ class AnsweringScreen(LeavingScreen):
     """A screen of a table at which one chooses."""
 
     model: ViewModel | None
+    frame: Frame | None
     newest: TableChanged | None  # As the node told it.
     labels: tuple[str, ...]  # Of what is picked: one, or several cards.
     typed: str  # The beginning of a label.
@@ -40,6 +42,13 @@ class AnsweringScreen(LeavingScreen):
         self.pending = PendingChoices()  # What I have chosen and the log does not show yet,
         self.standing = StandingAnswers()  # what I have answered for good,
         self.premove = Premove()  # and what I have chosen while others think.
+
+    def label_key(self, binding: KeyBinding) -> str:
+        """Also that which takes a choice back, where the bar has no room to say so."""
+        if binding.name != "take_back" or binding.key != key_of("table", "take_back"):
+            return super().label_key(binding)
+        is_said = self.frame is not None and "take_back" in labels_in(self.frame.prompt)
+        return "back.key" if self.pending.is_open and not is_said else ""
 
     def show(self, news: TableChanged) -> None:
         """Show a state of the table."""
