@@ -76,10 +76,15 @@ def own_key(model: ViewModel, key: str) -> str:
 
 
 def columns(account: Account) -> list[str]:
-    """The sources of which somebody has something, in their order."""
-    every = [each for seat in account.sources for each in seat]
-    some = {each.key for each in every if each.number}
-    return [key for key in dict.fromkeys(each.key for each in every) if key in some]
+    """The sources of which somebody has something, in their order: no seat has to have all."""
+    found = list[str]()
+    for seat in account.sources:
+        at = 0
+        for each in (source for source in seat if source.number):
+            if each.key not in found[at:]:
+                found.insert(at, each.key)
+            at = found.index(each.key) + 1
+    return found
 
 
 def headings(words: Words, keys: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from p2p.session.news import TableChanged
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
 from ui.plain_presenter import PlainPresenter
-from ui.result import end_lines, how_won, ranked, reason, result, result_lines
+from ui.result import columns, end_lines, how_won, ranked, reason, result, result_lines
 from ui.screens.end import draw_end
 from ui.spans import row_width, to_text
 from ui.story import hurts
@@ -91,6 +91,14 @@ def test_points_decide_and_the_source_that_made_most_of_them_is_named() -> None:
     japanese = reason(replace(model, words=load("ja")))
     assert "。" in japanese[:-1] and "。 " not in japanese
     assert result_lines(model)[0] == "ada: 12 points (Duchy 4×3=12, turns 9)"
+
+
+def test_sources_stand_in_their_order_also_where_the_first_seat_has_not_all_of_them() -> None:
+    """Duchies stood behind Curses where the winner had no Duchy."""
+    owned = (("estate", "province", "curse"), ("estate", "duchy", "curse"))
+    some = [tuple(Source(key, 1, 1, 1) for key in keys) for keys in owned]
+    account = Account((*some, (Source("gardens", 0, 0, 1),)), ())
+    assert columns(account) == ["estate", "duchy", "province", "curse"]
 
 
 def test_of_equal_points_the_tie_break_is_named() -> None:
