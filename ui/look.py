@@ -189,6 +189,7 @@ class Look:
     # The facts that begin what is told as a whole, and the one that ends it.
     whole: tuple[tuple[str, ...], str] = ((), "")
     asides: tuple[str, ...] = ()  # Verbs that do nothing to the table: of no use among what is new.
+    added_up: tuple[str, ...] = ()  # Facts that are told once for a seat, with their sum.
     implied: tuple[str, ...] = ()  # Facts that another one has told before.
     harmless: tuple[str, ...] = ()  # Facts between two seats that do no harm to the first.
     first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.

@@ -85,6 +85,9 @@ def _told_once(lines: Sequence[Line], look: Look) -> list[Line]:
         if last != at and _goes_with(line, found[last], look):
             found[last] = replace(line, text=f"{found[last].text} {line.text.partition(' ')[2]}")
             continue
+        if (same := _added_to(line, found, look)) is not None:
+            found[same] = _added(found[same], line)
+            continue
         if last != at and _says_lot(line, found[last], look):
             found[last] = replace(line, kind="rolled")
             continue
@@ -109,6 +112,27 @@ def _goes_with(line: Line, before: Line, look: Look) -> bool:
     """Whether one sentence tells two choices that follow each other and do nothing to the table."""
     is_same = (before.seat, _verb(before)) == (line.seat, _verb(line))
     return is_same and _verb(line) in look.asides
+
+
+def _added_to(line: Line, found: dict[int, Line], look: Look) -> int | None:
+    """Where a fact of the same event stands whose number this one adds to: others may be between.
+
+    Of the stones and the genius marker that a seat gets back, the stones are told once.
+    """
+    if _kind(line) not in look.added_up:
+        return None
+    for at, each in reversed(found.items()):
+        if each.fact is None or each.entry != line.entry:
+            return None
+        if (each.seat, _kind(each)) == (line.seat, _kind(line)):
+            return at
+    return None
+
+
+def _added(before: Line, line: Line) -> Line:
+    assert before.fact is not None and line.fact is not None, "numbers of facts are added"
+    number = before.fact.number + line.fact.number
+    return replace(before, number=number, fact=before.fact._replace(number=number))
 
 
 def _says_lot(fact: Line, lot: Line, look: Look) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
 
+from core.games import find_game
 from core.games.renaissance.cards import FACES, FIRST_EVENT
 from core.games.renaissance.printed import SYMBOLS
 from core.narrate import Line
@@ -22,7 +24,7 @@ from ui.games.renaissance.position import culture_outcome, displayed, genius_sig
 from ui.prompt import prompt
 from ui.sentences import line_sentence
 from ui.spans import to_text
-from ui.story import story
+from ui.story import story, told
 from ui.text import LANGUAGE_NAMES, LOCALES, load
 from ui.view_model import view_model
 
@@ -168,3 +170,38 @@ def test_a_card_of_the_talon_is_told_once() -> None:
     told = [each.text for each in story(model_of(port))]
     assert any("takes from the talon" in each for each in told)
     assert not [each for each in told if "draws 1 card" in each]
+
+
+def _returned_twice(news: TableChanged) -> list[int]:
+    """The events in which a seat gets stones back, its genius marker, and stones again."""
+    told = Counter((line.entry, line.seat) for line in news.lines if line.text == "returned")
+    return [entry for (entry, _), count in told.items() if count > 1]
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_stones_that_a_seat_gets_back_are_told_once(code: str) -> None:
+    """With a genius marker between them, `grace gets 1 stone back` stood there once more."""
+    port = PracticePort(seed=1, players=3, game=find_game("renaissance")).begin()
+    port.play_until(lambda news: bool(_returned_twice(news)))
+    words, news = load(code), port.news()
+    entry = _returned_twice(news)[0]
+    lines = [line for line in news.lines if line.entry == entry]
+    back = Counter[int | None]()
+    for line in lines:
+        back[line.seat] += line.number * (line.text == "returned")
+    heard = [each.text for each in told(view_model(words, news), lines)]
+    names = [seat.name for seat in news.seats]
+    key = "fact.renaissance.returned"
+    said = [words.of("renaissance").count(key, number, name=names[seat or 0])
+            for seat, number in back.items() if number]  # fmt: skip
+    assert [each for each in heard if each in said] == said
+    assert len(heard) == len(lines) - 1
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_in_korean_a_duel_is_headed_as_a_scoring_of_culture_is(number: int) -> None:
+    """`스톤 1개를 건 인물 점수` read as points that somebody had bet."""
+    words = load("ko").of("renaissance")
+    assert words("fact.renaissance.culture", what="X") == "문화 점수 계산: X"
+    duel = words.count("fact.renaissance.duel", number, what="X")
+    assert duel == f"인물 점수 계산, 상금 스톤 {number}개: X"

@@ -226,6 +226,7 @@ LOOK: Final = Look(
     rules=rules,
     texts=texts,
     told_by={"rolled": ("series",)},
+    added_up=("returned",),
     looked_at=("draw",),
     offered=offered,
     say=say,
