@@ -12,8 +12,12 @@ from core.narrate import Line
 from core.requests import Action
 from tests.core.games.dominion.stage import Stage
 from tests.ui.shopping import ALL_CARDS, Market, choose, laid_out, market
+from ui.draw.frame import draw_table
+from ui.draw.scene import Scene
 from ui.plain_presenter import PlainPresenter
+from ui.prompt import prompt
 from ui.sentences import line_sentence
+from ui.spans import to_text
 from ui.story import plain_sentences, told
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, load
@@ -117,7 +121,10 @@ def test_a_thief_is_told_by_who_loses_the_card_and_it_stands_out_for_them() -> N
 
 BUREAUCRAT: Final = {
     "en": ("ada gains Silver onto the deck", "grace reveals Estate and puts it on the deck"),
-    "ko": ("ada 님이 은 카드를 얻어 덱 위에 놓습니다", "grace 님이 사유지 카드를 공개해 덱 위에 놓습니다"),
+    "ko": (
+        "ada 님이 은 카드를 얻어 덱 위에 놓습니다",
+        "grace 님이 사유지 카드를 공개해 덱 위에 놓습니다",
+    ),
     "ja": ("adaさんが銀貨を得て山札に置く", "graceさんが屋敷を公開して山札に置く"),
 }
 
@@ -130,3 +137,20 @@ def test_a_bureaucrat_is_told_by_the_decks_that_both_cards_go_onto(code: str) ->
     mine, theirs = BUREAUCRAT[code]
     assert f"  {mine}" in heard
     assert theirs in heard
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_a_spy_is_asked_of_whose_card_and_that_card_is_in_the_first_row(code: str) -> None:
+    """Nothing in the question said it, and below much that was in play the card had no row."""
+    actions = ("market", "village", "festival", "laboratory", "council_room", "harbinger")
+    stage = Stage(f"spy {' '.join(actions)}", "", decks=["copper*12 gold", "curse*9"])
+    port = choose(laid_out(stage, 2), *(f"play {action}" for action in actions), "play spy")
+    mine = prompt(view_model(load(code), port.news()))
+    choose(port, port.news().view.offers[0].text)
+    model = view_model(load(code), port.news())
+    words = model.words.of("dominion")
+    assert words("phase.dominion.spy") in mine
+    assert words("phase.dominion.spy other") in prompt(model)
+    board = to_text(draw_table(Scene(model, width=60, height=20)).board)
+    shown = f"grace · {words.name('face', 'shown')}: {words.name('face', 'curse')}"
+    assert shown in board

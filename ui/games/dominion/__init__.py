@@ -172,10 +172,12 @@ def reflex(view: View) -> Offer | None:
 
 
 def ask(view: View) -> str:
-    """What to do now; in the Buy phase, what is still to do in it."""
+    """What to do now; in the Buy phase, what is still to do in it; for a Spy, to whom."""
     verbs = {offer.action.verb for offer in view.offers}
     if "strike" in verbs:
         return "phase.dominion.veto"
+    if view.phase == "spy" and view.counters["whose"] != view.seat:
+        return "phase.dominion.spy other"
     if view.phase != "buy" or "play" in verbs:
         return f"phase.dominion.{view.phase}"
     return "phase.dominion.buy only" if "buy" in verbs else "ask.end"

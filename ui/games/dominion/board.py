@@ -21,6 +21,7 @@ from ui.spans import Row, Span, pad, right
 from ui.view_model import ViewModel
 
 LAID_OUT: Final = ("shown", "look", "play")
+OF_SHOWN: Final = ("spy", "thief", "bandit")  # The phases that ask about cards of one who shows.
 HAND_ROWS: Final = 7
 HAND_ROWS_LOW: Final = 6
 HAND_ROWS_MORE: Final = 2
@@ -60,8 +61,12 @@ def _in_play(scene: Scene, width: int) -> list[Row]:
 
 
 def _in_order(scene: Scene) -> list[Player]:
-    turn = max(scene.view.counters["turn"], 0)
-    return [(turn + step) % scene.view.players for step in range(scene.view.players)]
+    """From whose turn it is on; first of all whose cards the question is about."""
+    view = scene.view
+    turn = max(view.counters["turn"], 0)
+    seats = [(turn + step) % view.players for step in range(view.players)]
+    whose = view.counters["whose"] if view.phase in OF_SHOWN else turn
+    return sorted(seats, key=lambda seat: seat != whose)
 
 
 def _laid_out(scene: Scene, seat: Player, width: int) -> list[Row]:
