@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from core.games import find_game
 from core.games.renaissance.cards import FACES, FIRST_EVENT
-from core.games.renaissance.printed import SYMBOLS
+from core.games.renaissance.printed import STONES, SYMBOLS
 from core.narrate import Line
 from core.requests import Action
 from p2p.session.news import TableChanged
@@ -20,6 +20,8 @@ from tests.ui.test_renaissance import a_port, in_phase, model_of
 from ui.draw.frame import SIDE_WIDTH, draw_table
 from ui.draw.scene import Scene
 from ui.games.renaissance.events import _YEAR
+from ui.games.renaissance.facts import seat_lines
+from ui.games.renaissance.notes import notes_of
 from ui.games.renaissance.position import culture_outcome, displayed, genius_signs, locations
 from ui.prompt import prompt
 from ui.sentences import line_sentence
@@ -205,3 +207,45 @@ def test_in_korean_a_duel_is_headed_as_a_scoring_of_culture_is(number: int) -> N
     assert words("fact.renaissance.culture", what="X") == "문화 점수 계산: X"
     duel = words.count("fact.renaissance.duel", number, what="X")
     assert duel == f"인물 점수 계산, 상금 스톤 {number}개: X"
+
+
+@pytest.mark.parametrize("phase", ["name", "duel"])
+def test_in_a_scoring_my_number_stands_first_also_in_the_turn_of_another(phase: str) -> None:
+    """`tom: Fin 0   You: Sci 2`, though everything else compares mine to theirs."""
+
+    def is_there(news: TableChanged) -> bool:
+        view = news.view
+        asked = view.phase == phase and view.counters["turn"] != 0 == view.counters["other"]
+        return asked and bool(view.offers)
+
+    ports = (a_port(seed).play_until(is_there) for seed in range(20))
+    model = model_of(next(port for port in ports if is_there(port.news())))
+    place = locations(model.view)[model.view.counters["scored"]]
+    rows = notes_of(Scene(model), place, [""] * 6, 60, 2)
+    other = model.seats[model.view.counters["turn"]].name
+    row = to_text(rows[:1])
+    assert 0 <= row.index(model.words("board.you")) < row.index(other)
+
+
+def test_the_first_line_counts_one_event_that_is_left_as_any_number() -> None:
+    """`1 more events` stood there."""
+    words = load("en").of("renaissance")
+    status = words("renaissance.status", number=3, all=9, left=1, series="X")
+    assert "events left 1" in status.split(" · ")
+
+
+def test_in_the_lines_of_a_narrow_screen_nobody_changes_places_with_another() -> None:
+    """By stones, as they stood there, whoever placed one changed places with another."""
+    port = a_port().play_until(lambda news: sum(_stones(news)[0]) < sum(_stones(news)[1]))
+    scene = Scene(model_of(port), width=80, height=24)
+    stones = [sum(each) for each in _stones(port.news())]
+    assert stones != sorted(stones, reverse=True)
+    text = to_text(seat_lines(scene, 80, 4))
+    names = [scene.name_of(seat) for seat in range(len(stones))]
+    assert sorted(names, key=text.index) == names
+
+
+def _stones(news: TableChanged) -> list[list[int]]:
+    view = news.view
+    return [[view.counters[f"seat{seat}.stones.{color}"] for color in STONES]
+            for seat in range(view.players)]  # fmt: skip

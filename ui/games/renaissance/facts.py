@@ -207,7 +207,7 @@ def display_lines(scene: Scene, width: int, height: int) -> list[Row]:
 
 def seat_lines(scene: Scene, width: int, height: int) -> list[Row]:
     """Everybody's stones and rows, in as few lines as they need and as many words as fit."""
-    seats, rows = seats_of(scene), list[Row]()
+    seats, rows = range(scene.view.players), list[Row]()  # As the culture rows stand.
     for lines in range(1, height + 1):
         for kind, has_hidden in (("face", True), ("renaissance", True), ("renaissance", False)):
             cells = [_seat_cell(scene, seat, kind, has_hidden=has_hidden) for seat in seats]

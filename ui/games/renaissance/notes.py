@@ -209,8 +209,13 @@ def _scored(scene: Scene, place: Location) -> list[Note]:
     counters = view.counters
     seats = [seat for seat in (counters["turn"], counters["other"]) if seat >= 0]
     if color == CULTURE_SPACE:
-        return [_named(scene, seats), _compared(scene, place, seats)]
-    return _duel(scene, place, seats)
+        return [_named(scene, seats), _compared(scene, place, _mine_first(scene, seats))]
+    return _duel(scene, place, _mine_first(scene, seats))
+
+
+def _mine_first(scene: Scene, seats: list[Player]) -> list[Player]:
+    """As everywhere where numbers are compared: mine, then theirs."""
+    return sorted(seats, key=lambda seat: seat != scene.view.seat)
 
 
 def _scored_soon(scene: Scene, place: Location, color: str) -> list[Note]:
@@ -234,8 +239,8 @@ def _named(scene: Scene, seats: list[Player]) -> Note:
     title, note = Span(f"{words('renaissance.culture')}  ", LIT), list[Row]()
     for kind, unnamed in (("face", words("renaissance.not_named")), ("renaissance", "?")):
         parts = []
-        for seat, symbol in named.items():
-            what = unnamed
+        for seat in _mine_first(scene, seats):
+            what, symbol = unnamed, named[seat]
             if symbol >= 0:
                 count = symbol_count(scene.view, seat, symbol)
                 what = f"{words.name(kind, SYMBOLS[symbol])} {count}"
