@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from p2p.log.replica import Replica
-from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
+from p2p.session.news import Fairness, TableChanged, seat_state
 from p2p.session.pairing import table_words
 from p2p.session.players import decision_point_of
 
@@ -15,22 +15,39 @@ from p2p.session.players import decision_point_of
 def snapshot_of(
     replica: Replica, path: Path, strangers: tuple[str, ...], linked: Collection[int]
 ) -> TableChanged:
-    """The table as its seat (or who looks on) sees it; `linked` are the seats that are in reach."""
-    seen, dealing, me = replica.view(), replica.play.dealing, replica.me
+    """The table as its seat (or who listens there) sees it; `linked` are the seats in reach."""
+    shown, dealing, me = public_snapshot(replica), replica.play.dealing, replica.me
+    return replace(
+        shown,
+        seats=tuple(
+            replace(state, link=_link_of(replica, seat, linked))
+            for seat, state in enumerate(shown.seats)
+        ),
+        fairness=replace(shown.fairness, pending=len(replica.obligations)),
+        pairing=table_words(replica.game_id, dealing.agreed) if dealing is not None else "",
+        strangers=strangers,
+        path=path,
+        turn=None if me is None or not shown.view.offers else decision_point_of(replica, me),
+    )
+
+
+def public_snapshot(replica: Replica) -> TableChanged:
+    """The table as the log shows it: all that somebody without a seat sees.
+
+    How links are follows from no log, so every seat is in reach.
+    """
+    seen, seats = replica.view(), replica.seating.seats()
+    names = {seat.identity: seat.shown_name for seat in seats}
     return TableChanged(
         event_count=len(replica.play.events),
         view=seen,
-        seats=_seats(replica, linked),
+        seats=tuple(seat_state(seat, "up", names) for seat in seats),
         lines=tuple(replica.play.narrator.lines),
         by_bots=frozenset(replica.play.by_bots),
         fairness=_fairness(replica),
         doing=replica.step.kind if replica.step is not None else "",
-        pairing=table_words(replica.game_id, dealing.agreed) if dealing is not None else "",
-        strangers=strangers,
-        path=path,
         is_finished=replica.play.is_signed,
         unsigned=unsigned(replica),
-        turn=None if me is None or not seen.offers else decision_point_of(replica, me),
         chosen=_chosen(replica, seen.to_act) if len(seen.to_act) > 1 else (),
     )
 
@@ -51,16 +68,7 @@ def unsigned(replica: Replica) -> tuple[int, ...]:
 def _fairness(replica: Replica) -> Fairness:
     dealing = replica.play.dealing
     counted = dealing.fairness if dealing is not None else Fairness()
-    return replace(counted, entries=len(replica.log), pending=len(replica.obligations))
-
-
-def _seats(replica: Replica, linked: Collection[int]) -> tuple[SeatState, ...]:
-    seats = replica.seating.seats()
-    names = {seat.identity: seat.shown_name for seat in seats}
-    return tuple(
-        seat_state(seat, _link_of(replica, index, linked), names)
-        for index, seat in enumerate(seats)
-    )
+    return replace(counted, entries=len(replica.log))
 
 
 def _link_of(replica: Replica, seat: int, linked: Collection[int]) -> str:

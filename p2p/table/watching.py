@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 import trio
@@ -25,12 +24,12 @@ from p2p.base.identity import Identity
 from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.base.names import one_line
 from p2p.base.roster import Roster, parse_roster
-from p2p.game.steps import Fairness
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, browsing
 from p2p.net.link import RECEIVE_ERRORS, Link
-from p2p.session.news import Notice, SeatState, TableChanged, seat_state
+from p2p.session.news import Notice
+from p2p.session.snapshot import public_snapshot
 from p2p.session.table import Publish
 from p2p.session.table_status import TableStatus, parse_status
 from p2p.session.taking_back import taken_back_notices
@@ -158,24 +157,3 @@ def _show(replica: Replica, status: TableStatus | None, publish: Publish) -> Non
     publish(snapshot if status is None else status.on(snapshot))
     for notice in notices if status is not None else ():
         publish(notice)
-
-
-def public_snapshot(replica: Replica) -> TableChanged:
-    """What somebody without a seat sees."""
-    dealing = replica.play.dealing
-    counted = dealing.fairness if dealing is not None else Fairness()
-    return TableChanged(
-        event_count=len(replica.play.events),
-        view=replica.view(),
-        seats=_seats(replica),
-        lines=tuple(replica.play.narrator.lines),
-        fairness=replace(counted, entries=len(replica.log)),
-        doing=replica.step.kind if replica.step is not None else "",
-        is_finished=replica.play.is_signed,
-    )
-
-
-def _seats(replica: Replica) -> tuple[SeatState, ...]:
-    """Who sits there; how their links are follows from no log."""
-    names = {seat.identity: seat.shown_name for seat in replica.roster.seats}
-    return tuple(seat_state(seat, "up", names) for seat in replica.seating.seats())

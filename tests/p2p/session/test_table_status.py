@@ -18,13 +18,14 @@ from p2p.base.limits import COUNTED_MS_MAX, STATUS_S
 from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.news import AskedBack, Away, News, Notice, SeatClock, TableChanged, Then
+from p2p.session.snapshot import public_snapshot
 from p2p.session.spectators import Spectators
 from p2p.session.table_status import TOLD, parse_status, status_message
 from p2p.session.taking_back import taken_back_notices
 from p2p.table import watching
-from p2p.table.watching import look_on, public_snapshot
+from p2p.table.watching import look_on
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import BOT
+from tests.p2p.changing import BOT, OpenRoom, kind_is
 from tests.p2p.room import Room, Terms
 
 CLOCK = TimeControl(60, 3)
@@ -101,6 +102,20 @@ async def test_who_looks_on_is_told_that_the_table_waits_and_sees_pause_and_cloc
     assert seen.clocks == at_a_seat(room).clocks
     assert [round(each.left_s, 2) for each in seen.clocks] == [50.0, 9.5, 30.25]
     assert seen.asked_back == at_a_seat(room).asked_back
+
+
+@pytest.mark.usefixtures("short_escrow", "quick_proofs")
+async def test_who_looks_on_is_told_what_a_bot_chose_for_somebody_who_went(seed: int) -> None:
+    room = OpenRoom(seed=seed)
+    room.run(kind_is("roll"))
+    room.lose(CLEO)
+    room.run()
+    room.remove(CLEO)
+    room.run()
+    seen = (await looked_on(room.replicas[0]))[-1]
+    assert isinstance(seen, TableChanged) and seen.view.is_over
+    assert seen.by_bots == room.replicas[0].play.by_bots
+    assert {seat for _, seat in seen.by_bots} == {CLEO}
 
 
 async def test_what_was_told_stays_beside_the_game_until_it_is_told_anew() -> None:
