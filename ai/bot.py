@@ -24,7 +24,7 @@ from core.requests import Action
 from core.table import Table
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.game.hurry import WHOLE
-from p2p.session.news import JoinTable, Resume
+from p2p.session.commands import JoinTable, Resume
 from p2p.session.table import Publish
 from p2p.table.node import NodeConfig, run_once
 

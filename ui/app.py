@@ -23,12 +23,10 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from core.errors import HostlessError
 from core.requests import Player
+from p2p.session.commands import CLOCK_SIGNS, BeSeen, Browse
 from p2p.session.news import (
-    CLOCK_SIGNS,
     Accused,
-    BeSeen,
     BotEnded,
-    Browse,
     Elsewhere,
     Gathering,
     Notice,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from p2p.session.news import AgreeBack, TableChanged, WhyNotBack
+from p2p.session.commands import AgreeBack
+from p2p.session.news import TableChanged, WhyNotBack
 from ui.story import is_worth_a_row, told
 from ui.text import Words
 from ui.view_model import view_model

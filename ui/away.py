@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from p2p.session.news import Away, TableChanged, Then
+from p2p.session.news import Away, AwayNext, TableChanged
 from ui.text import Words
 
-COUNTED: Final = (Then.REPLACED, Then.LEFT)  # Known to come at a certain time.
-CUT_OFF: Final = (Then.CUT_OFF, Then.AT_ONCE)  # It may be this machine that is away.
-EXPECTED: Final = (Then.PLAYED, Then.STARTED)  # Nobody has to wait for the owner.
+COUNTED: Final = (AwayNext.REPLACED, AwayNext.LEFT)  # Known to come at a certain time.
+CUT_OFF: Final = (AwayNext.CUT_OFF, AwayNext.AT_ONCE)  # It may be this machine that is away.
+EXPECTED: Final = (AwayNext.PLAYED, AwayNext.STARTED)  # Nobody has to wait for the owner.
 
 
 class KeyPresses(NamedTuple):
@@ -29,7 +29,7 @@ def away_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[s
     """What is to be said of those who are silent, and of seats for which a bot plays on."""
     silent = [away for away in news.away if away.then not in EXPECTED]
     played = [words("silence.played", name=each.name) for each in news.away
-              if each.then is Then.PLAYED]  # fmt: skip
+              if each.then is AwayNext.PLAYED]  # fmt: skip
     told = [_sentence(words, news, silent, keys)] if silent else []
     return [*told, *_started(words, news), *played]
 
@@ -79,12 +79,12 @@ def back_sentences(words: Words, before: Sequence[Away], news: TableChanged) -> 
 def _returned(before: Sequence[Away], news: TableChanged) -> list[Away]:
     """Those who are not said to be away any more; nobody waited for a bot that was starting."""
     away = {each.seat for each in news.away}
-    return [each for each in before if each.seat not in away and each.then is not Then.STARTED]
+    return [each for each in before if each.seat not in away and each.then is not AwayNext.STARTED]
 
 
 def is_cut_off(news: TableChanged) -> bool:
     """Whether this machine is the one that is away: then nothing is said of the others."""
-    return any(away.then is Then.CUT_OFF for away in news.away)
+    return any(away.then is AwayNext.CUT_OFF for away in news.away)
 
 
 def silence_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[str]:
@@ -107,7 +107,7 @@ def waiting_text(words: Words, news: TableChanged) -> str:
 
 def _started(words: Words, news: TableChanged) -> list[str]:
     """One sentence for all bots of mine that are being started; nothing where none is."""
-    names = words.listed(each.name for each in news.away if each.then is Then.STARTED)
+    names = words.listed(each.name for each in news.away if each.then is AwayNext.STARTED)
     return [words("silence.started", names=names)] if names else []
 
 
@@ -119,20 +119,20 @@ def _sentence(
     A bot whose owner is silent as well is not named: it comes back with its owner's machine.
     """
     then, seconds = silent[0].then, silent[0].seconds()
-    if then is Then.REPLACED and not seconds:
+    if then is AwayNext.REPLACED and not seconds:
         return words("silence.due", name=silent[0].name)
     if then in COUNTED and not seconds:
-        then = Then.NOBODY
-    joint = words("silence.or" if then is Then.FEWER else "silence.and")
+        then = AwayNext.NOBODY
+    joint = words("silence.or" if then is AwayNext.FEWER else "silence.and")
     silent_names = {away.name for away in silent}
     named = [away for away in silent if news.seats[away.seat].sponsor not in silent_names]
     *first, last = [away.name for away in named or silent]
     names = joint.join([words.listed(first), last] if first else [last])
-    if news.view.seat is None and then not in (Then.REPLACED, Then.LEFT):
+    if news.view.seat is None and then not in (AwayNext.REPLACED, AwayNext.LEFT):
         return words("silence.seen", names=names)  # Who looks on has no key for it.
     number = "one" if len(named or silent) == 1 else "many"
     return words(
-        f"silence.{then}_{number}" if then in (Then.LEFT, Then.NOBODY)
+        f"silence.{then}_{number}" if then in (AwayNext.LEFT, AwayNext.NOBODY)
         else f"silence.{then}",
         name=silent[0].name, names=names, number=len(silent), seconds=seconds, **keys._asdict(),
     )  # fmt: skip
@@ -146,14 +146,14 @@ def seat_note(words: Words, news: TableChanged, seat: int) -> str:
         return words("term.away") if is_away else ""
     if away.then in EXPECTED:
         return words(f"silence.note_{away.then}")
-    if away.then is Then.REPLACED and away.seconds():
+    if away.then is AwayNext.REPLACED and away.seconds():
         return words("silence.note_seconds", seconds=away.seconds())
     return words("term.away")
 
 
 def is_played(news: TableChanged, seat: int) -> bool:
     """Whether a bot plays on for a seat."""
-    return any(each.seat == seat and each.then is Then.PLAYED for each in news.away)
+    return any(each.seat == seat and each.then is AwayNext.PLAYED for each in news.away)
 
 
 def is_counting(news: TableChanged) -> bool:

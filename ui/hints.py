@@ -16,7 +16,8 @@ import trio
 from core.bot_levels import ITERATIONS_MAX
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
-from p2p.session.news import Command, Notice
+from p2p.session.commands import Command
+from p2p.session.news import Notice
 from ui.port import (
     COMMANDS_MAX,
     Explain,

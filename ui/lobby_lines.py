@@ -15,16 +15,8 @@ from core.game import usual_seats
 from core.games import GAMES, find_game
 from p2p.net.announcements import TableAd
 from p2p.net.people import Neighbor
-from p2p.session.news import (
-    JoinTable,
-    OpenTable,
-    OwnGame,
-    OwnGames,
-    PeopleSeen,
-    Resume,
-    TablesSeen,
-    Watch,
-)
+from p2p.session.commands import JoinTable, OpenTable, Resume, Watch
+from p2p.session.news import OwnGame, OwnGames, PeopleSeen, TablesSeen
 from ui.lesson import first_game
 from ui.open_tables import table_note
 from ui.own_games import game_text, state_text

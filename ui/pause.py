@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.requests import Player
-from p2p.session.news import Reaction, TableChanged
+from p2p.session.commands import Reaction
+from p2p.session.news import TableChanged
 from ui.text import Words
 
 PAUSE, GO_ON = "pause", "go on"  # As they are typed.

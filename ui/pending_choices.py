@@ -27,7 +27,8 @@ from core.narrate import Narrator
 from core.requests import Action, Choice, Chosen, Request, Reveal, Revealed
 from core.table import HIDDEN
 from core.view import view
-from p2p.session.news import Choose, TableChanged
+from p2p.session.commands import Choose
+from p2p.session.news import TableChanged
 from ui.unsent import Unsent
 
 PENDING_MAX: Final = 64  # Choices; no turn of any game is as long.

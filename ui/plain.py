@@ -12,21 +12,18 @@ from typing import Protocol, TypeAlias
 
 import trio
 
-from p2p.session.news import (
-    Accused,
+from p2p.session.commands import (
     BeSeen,
-    BotEnded,
     Choose,
     Command,
     JoinTable,
     Leave,
-    Notice,
     OpenTable,
     Rematch,
     Resume,
-    TableChanged,
     Watch,
 )
+from p2p.session.news import Accused, BotEnded, Notice, TableChanged
 from ui.hints import Adviser
 from ui.lesson import LessonHeard
 from ui.plain_presenter import LEAVING, PlainPresenter

@@ -12,24 +12,18 @@ from typing import Final
 from core.table import RulesError
 from core.view import Offer, View
 from p2p.base.identity import UnusableHome
+from p2p.session.commands import Choose, ClaimWin, Compared, FillWithBots, Leave, Rematch, TakeOver
 from p2p.session.news import (
     Accused,
     BotEnded,
-    Choose,
-    ClaimWin,
-    Compared,
     Elsewhere,
-    FillWithBots,
     Gathering,
-    Leave,
     Notice,
     OwnGames,
     PeopleSeen,
-    Rematch,
     SaidLine,
     TableChanged,
     TablesSeen,
-    TakeOver,
 )
 from ui.asked_back import answer, ask, is_asked, question
 from ui.away import TYPED, AwayHeard, away_sentences, is_cut_off

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import trio
 
-from p2p.session.news import Command, News, OpenTable
+from p2p.session.commands import Command, OpenTable
+from p2p.session.news import News
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -23,7 +23,8 @@ from core.narrate import Narrator
 from core.requests import Action, Event, Over, Player
 from core.view import view
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import Choose, Command, Fairness, Leave, SeatState, TableChanged
+from p2p.session.commands import Choose, Command, Leave
+from p2p.session.news import Fairness, SeatState, TableChanged
 from ui.recording import Recording
 
 BOT_LEVEL: Final = "steady"

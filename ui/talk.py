@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from core.requests import Player
 from p2p.base.limits import SAID_LETTERS_MAX
-from p2p.session.news import CLOCK_SIGNS, Reaction, SaidLine, SayLine, SeatState, TableChanged
+from p2p.session.commands import CLOCK_SIGNS, Reaction, SayLine
+from p2p.session.news import SaidLine, SeatState, TableChanged
 from ui.pause import GO_ON, PAUSE, why_no_sign
 from ui.text import Words
 

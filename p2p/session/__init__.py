@@ -1,7 +1,8 @@
 """The actors around a running game: everything that waits, sends, or asks a clock.
 
     session          my seat at a running game         background    proofs and decks made ahead
-    players          who chooses for my seat           news          between node and screen
+    players          who chooses for my seat           commands      what a screen asks of a node
+    news             what a node tells a screen        showing       when a screen gets a snapshot
     snapshot         what a screen shows               relaying      what goes on to others
     places           where the others may be           instances     one program a seat
     catching_up      whoever is behind                 claiming      whoever is left
@@ -9,8 +10,7 @@
     restarting       what binds me after a crash       accusing      what is done about a cheater
     clocks           whose time is running             talking       what people say
     table            what all of these share           taking_back   asking for a choice back
-    spectators       who looks on, and is shown        showing       when a screen gets a snapshot
-    table_status     what spectators are told beside the log
+    spectators       who looks on, and is shown        table_status  what they are told beside it
     pairing          the words that a table compares aloud, and whom one has met
 
     membership        the member that I am: who else is one, and which log all have

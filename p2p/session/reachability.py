@@ -20,7 +20,7 @@ import trio
 
 from p2p.base.limits import MEET_S, PING_INTERVAL_S
 from p2p.log.replica import Replica
-from p2p.session.news import Away, Then
+from p2p.session.news import Away, AwayNext
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
@@ -154,16 +154,16 @@ class Reachability:
         has_met_all = trio.current_time() >= self._begun + MEET_S
         return sorted(seat for seat in self._silent if has_met_all or seat in self._met)
 
-    def cut_off(self) -> Then | None:
+    def cut_off(self) -> AwayNext | None:
         """What is to be said where this machine may be the one that is out of reach.
 
         A table that is on this machine alone needs no network.  Where it is known that this machine
         is on one, nobody is asked for a cable.
         """
         if self._is_alone and any(map(self._relaying.places.is_elsewhere, self.silent())):
-            return Then.CUT_OFF
+            return AwayNext.CUT_OFF
         is_known_there = self._is_alone is False
-        return Then.AT_ONCE if self._fell_silent_at_once() and not is_known_there else None
+        return AwayNext.AT_ONCE if self._fell_silent_at_once() and not is_known_there else None
 
     def _fell_silent_at_once(self) -> bool:
         """Whether all other persons did, of whom there are several: then rather I am away.
@@ -201,31 +201,31 @@ def seats_away(
     started = [seat for seat in silent if reach.is_started(seat)]
     waited_for = [seat for seat in silent if seat not in started]
     then = reach.cut_off() or _next(replica, waited_for, may_replace)
-    told = [_away(replica, reach, seat, Then.STARTED if seat in started else then)
+    told = [_away(replica, reach, seat, AwayNext.STARTED if seat in started else then)
             for seat in silent]  # fmt: skip
-    told += [Away(seat, replica.roster.seats[seat].shown_name, Then.PLAYED) for seat in played]
+    told += [Away(seat, replica.roster.seats[seat].shown_name, AwayNext.PLAYED) for seat in played]
     return tuple(sorted(told, key=lambda away: away.seat))
 
 
-def _next(replica: Replica, silent: list[int], may_replace: Callable[[int], bool]) -> Then:
+def _next(replica: Replica, silent: list[int], may_replace: Callable[[int], bool]) -> AwayNext:
     """What comes next; it is the same for all who are silent."""
     if replica.roster.replacement is None or not replica.is_seated or not silent:
-        return Then.NOBODY
+        return AwayNext.NOBODY
     assert replica.me is not None, "whoever is seated has a seat"
     if set(silent) >= set(replica.roster.not_run_by(replica.me, replica.others)):
         can_agree = len(silent) == 1 and may_replace(silent[0])
         if not can_agree:
-            return Then.LEFT
+            return AwayNext.LEFT
     if len(silent) > 1:
-        return Then.FEWER
-    return Then.REPLACED if may_replace(silent[0]) else Then.NOBODY
+        return AwayNext.FEWER
+    return AwayNext.REPLACED if may_replace(silent[0]) else AwayNext.NOBODY
 
 
-def _away(replica: Replica, reach: Reachability, seat: int, then: Then) -> Away:
+def _away(replica: Replica, reach: Reachability, seat: int, then: AwayNext) -> Away:
     name, until = replica.roster.seats[seat].shown_name, None
-    if then is Then.REPLACED:
+    if then is AwayNext.REPLACED:
         until = reach.overdue_at(seat)
-    elif then is Then.LEFT:
+    elif then is AwayNext.LEFT:
         until = max(map(reach.late_at, replica.others))
     left_s = None if until is None else until - trio.current_time()
     return Away(seat, name, then, until, left_s)

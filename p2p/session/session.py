@@ -37,11 +37,12 @@ from p2p.session.accusing import Accusation
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp
 from p2p.session.clocks import Clocks
+from p2p.session.commands import AgreeBack, ClaimWin, Leave, Reaction
 from p2p.session.failure_detector import Actors, FailureDetector
 from p2p.session.instances import Instances
 from p2p.session.membership import Membership, MembershipHooks
 from p2p.session.membership_inbox import MembershipInbox
-from p2p.session.news import Accused, AgreeBack, ClaimWin, Leave, Notice, Reaction
+from p2p.session.news import Accused, Notice
 from p2p.session.players import ONLY_A_SCREEN, Checking, Deciding, Players
 from p2p.session.relaying import Relaying
 from p2p.session.showing import Seen, Showing

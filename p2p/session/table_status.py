@@ -20,9 +20,9 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import COUNTED_MS_MAX
 from p2p.log.replica import Replica
 from p2p.session.clocks import MS
-from p2p.session.news import AskedBack, Away, SeatClock, TableChanged, Then
+from p2p.session.news import AskedBack, Away, AwayNext, SeatClock, TableChanged
 
-TOLD: Final = (Then.REPLACED, Then.FEWER, Then.NOBODY, Then.PLAYED)
+TOLD: Final = (AwayNext.REPLACED, AwayNext.FEWER, AwayNext.NOBODY, AwayNext.PLAYED)
 """What comes next for a seat, whoever looks; the rest is for one seat alone."""
 
 
@@ -52,16 +52,16 @@ def status_message(snapshot: TableChanged) -> list[object]:
         "beside",
         [seat for seat, state in enumerate(snapshot.seats) if state.link != "away"],
         [[each.seat, str(_seen(each.then)), _ms(each.left_s)]
-         for each in snapshot.away if each.then is not Then.STARTED],
+         for each in snapshot.away if each.then is not AwayNext.STARTED],
         [[each.seat, each.is_running, each.has_paused, each.is_about, _ms(_shown_s(each))]
          for each in snapshot.clocks],
         None if asked is None else [asked.seat, asked.height, asked.events, [*asked.missing]],
     ]  # fmt: skip
 
 
-def _seen(then: Then) -> Then:
+def _seen(then: AwayNext) -> AwayNext:
     """What comes next, as somebody sees it who cannot claim a win, and is on a network."""
-    return then if then in TOLD else Then.NOBODY
+    return then if then in TOLD else AwayNext.NOBODY
 
 
 def _shown_s(clock: SeatClock) -> float:
@@ -96,7 +96,7 @@ def _away(value: object, replica: Replica) -> Away:
         case [seat, str(then), left_ms] if then in TOLD:
             left_s = None if left_ms is None else _number(left_ms, COUNTED_MS_MAX) / MS
             known = _seat(seat, replica)
-            return Away(known, _name(known, replica), Then(then), left_s=left_s)
+            return Away(known, _name(known, replica), AwayNext(then), left_s=left_s)
     raise MalformedFrame("this message is none that we know")
 
 

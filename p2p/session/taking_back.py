@@ -28,7 +28,8 @@ from p2p.game.going_back import Consent, Mark
 from p2p.game.steps import TakeBack
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
-from p2p.session.news import AgreeBack, AskedBack, Notice, WhyNotBack
+from p2p.session.commands import AgreeBack
+from p2p.session.news import AskedBack, Notice, WhyNotBack
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 

@@ -37,7 +37,8 @@ from p2p.base.names import shown_text
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
-from p2p.session.news import CLOCK_SIGNS, Notice, Reaction, SaidLine, Saying
+from p2p.session.commands import CLOCK_SIGNS, Reaction, Saying
+from p2p.session.news import Notice, SaidLine
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 

@@ -24,7 +24,7 @@ from p2p.net.announcements import Key, TableAd
 from p2p.net.discovery import announcing
 from p2p.net.interfaces import address_here
 from p2p.net.link import Address
-from p2p.session.news import OpenTable
+from p2p.session.commands import OpenTable
 from p2p.session.session import Session
 from p2p.table.kept_games import table_id_of
 from p2p.table.terms import options_text, terms_text

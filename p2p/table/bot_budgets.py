@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2p.base.roster import BotTerms, Replacement, Seat, new_open_seat
-from p2p.session.news import OpenTable
+from p2p.session.commands import OpenTable
 from p2p.table.guest import Measure
 from p2p.table.terms import REPLACEMENT_LEVEL, wants_replacement
 

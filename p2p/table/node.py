@@ -37,7 +37,7 @@ from p2p.net.interfaces import LOOPBACK, address_here
 from p2p.net.link import Address, Link
 from p2p.net.listening import open_first_listener
 from p2p.net.password import Gate
-from p2p.session.news import (
+from p2p.session.commands import (
     AgreeBack,
     BeSeen,
     Browse,
@@ -48,16 +48,14 @@ from p2p.session.news import (
     FillWithBots,
     JoinTable,
     Leave,
-    Notice,
     OpenTable,
-    Paced,
     Rematch,
     Resume,
     SayLine,
-    TablesSeen,
     TakeOver,
     Watch,
 )
+from p2p.session.news import Notice, Paced, TablesSeen
 from p2p.session.pairing import Acquaintances
 from p2p.session.players import ONLY_A_SCREEN, Players
 from p2p.session.session import Session

@@ -31,7 +31,8 @@ from p2p.base.roster import Replacement, Roster
 from p2p.net.dialling import is_there
 from p2p.net.discovery import TableAd, browsing
 from p2p.net.link import Address
-from p2p.session.news import Gathering, News, OpenTable
+from p2p.session.commands import OpenTable
+from p2p.session.news import Gathering, News
 from p2p.table.gathering import SeatingList, missed_at
 from p2p.table.terms import check_terms, terms_text
 

@@ -15,7 +15,7 @@ from p2p.base.clock import TimeControl
 from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, PERSONS_MIN
 from p2p.base.roster import ESCROW_PERSONS_MIN, BotTerms, Replacement, Roster
 from p2p.net.announcements import PASSWORD_ASKED, SEATS_FILLED, SEATS_KEPT, clean_options
-from p2p.session.news import OpenTable
+from p2p.session.commands import OpenTable
 
 REPLACEMENT_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
 

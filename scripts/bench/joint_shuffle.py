@@ -347,7 +347,7 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     from core.games import GAMES
     from core.requests import Action
     from p2p.base.identity import Identity
-    from p2p.session import news
+    from p2p.session import commands, news
     from p2p.session.players import Players
     from p2p.table.node import NodeConfig, run_once
     from scripts.bench.pile import make_pile
@@ -385,8 +385,8 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
 
     config = NodeConfig(home, Identity.load(home), f"Peer {home.name}", Players(decide))
     game = args.game or "pile"
-    opening = news.OpenTable(game, args.seats, is_local=True)
-    trio.run(run_once, news.JoinTable(address[0]) if address else opening, see, config)
+    opening = commands.OpenTable(game, args.seats, is_local=True)
+    trio.run(run_once, commands.JoinTable(address[0]) if address else opening, see, config)
     report = {"pressed": pressed, "shown": shown, "busy": time.process_time() - began[0]}
     report |= {"closed": closed, "memory_mb": _peak_mb()}
     print(json.dumps({**report, "path": str(paths[0]), "took": ends[-1] - ends[0]}))

@@ -25,15 +25,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import (
-    Accused,
-    Gathering,
-    JoinTable,
-    News,
-    Notice,
-    OpenTable,
-    TableChanged,
-)
+from p2p.session.commands import JoinTable, OpenTable
+from p2p.session.news import Accused, Gathering, News, Notice, TableChanged
 from p2p.session.players import Players
 from p2p.table.node import NodeConfig, run_once
 

@@ -45,7 +45,8 @@ from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.log.membership_change import REPLACE
 from p2p.net.discovery import browsing
 from p2p.net.link import connect
-from p2p.session.news import Gathering, JoinTable, News, OpenTable
+from p2p.session.commands import JoinTable, OpenTable
+from p2p.session.news import Gathering, News
 from p2p.session.players import Players
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once

@@ -28,18 +28,8 @@ from ai.program import PROGRAM
 from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import (
-    Accused,
-    ClaimWin,
-    Command,
-    Gathering,
-    JoinTable,
-    News,
-    Notice,
-    OpenTable,
-    Resume,
-    TableChanged,
-)
+from p2p.session.commands import ClaimWin, Command, JoinTable, OpenTable, Resume
+from p2p.session.news import Accused, Gathering, News, Notice, TableChanged
 from p2p.session.players import Chooser, Players
 from p2p.session.session import Session
 from p2p.table.node import Node, NodeConfig

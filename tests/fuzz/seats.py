@@ -32,7 +32,8 @@ from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.catching_up import piece_of
-from p2p.session.news import News, Reaction
+from p2p.session.commands import Reaction
+from p2p.session.news import News
 from p2p.session.places import Places
 from p2p.session.session import Session
 from p2p.session.talking import line_of

@@ -24,16 +24,8 @@ from p2p.log.entries import place_of
 from p2p.log.game_file import read_game
 from p2p.log.secrets_file import SecretsFile
 from p2p.log.shared import log_in
-from p2p.session.news import (
-    Accused,
-    Command,
-    Gathering,
-    JoinTable,
-    News,
-    Notice,
-    OpenTable,
-    TableChanged,
-)
+from p2p.session.commands import Command, JoinTable, OpenTable
+from p2p.session.news import Accused, Gathering, News, Notice, TableChanged
 from p2p.session.players import Players
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once

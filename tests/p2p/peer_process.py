@@ -21,7 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import Command, Gathering, JoinTable, News, OpenTable, Resume, TableChanged
+from p2p.session.commands import Command, JoinTable, OpenTable, Resume
+from p2p.session.news import Gathering, News, TableChanged
 from p2p.session.players import Players
 from p2p.table.node import NodeConfig, run_once
 

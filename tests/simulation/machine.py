@@ -23,17 +23,9 @@ from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
+from p2p.session.commands import AgreeBack, ClaimWin, Command, Leave
 from p2p.session.leaving import AllHaveLeftError
-from p2p.session.news import (
-    Accused,
-    AgreeBack,
-    ClaimWin,
-    Command,
-    Gathering,
-    Leave,
-    News,
-    TableChanged,
-)
+from p2p.session.news import Accused, Gathering, News, TableChanged
 from p2p.session.players import Players
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once

@@ -12,7 +12,7 @@ import trio
 
 from p2p.base import limits
 from p2p.crypto.group import base, scalar_to_bytes
-from p2p.session.news import JoinTable, OpenTable, Resume, Watch
+from p2p.session.commands import JoinTable, OpenTable, Resume, Watch
 from p2p.session.session import Session
 from tests.simulation.checks import Checks
 from tests.simulation.disk import Disk

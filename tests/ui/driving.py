@@ -13,10 +13,8 @@ from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
 
-from p2p.session.news import (
-    Choose,
-    TableChanged,
-)
+from p2p.session.commands import Choose
+from p2p.session.news import TableChanged
 from tests.ui.colors import XTERM
 from tests.ui.fakes import PracticePort
 from ui.app import HostlessApp

@@ -40,15 +40,8 @@ from core.view import offers, view
 from p2p.base.roster import DecisionPoint
 from p2p.net.discovery import TableAd
 from p2p.net.people import SOME_TABLE, Neighbor
-from p2p.session.news import (
-    Choose,
-    Fairness,
-    Gathering,
-    OpenTable,
-    PeopleSeen,
-    SeatState,
-    TableChanged,
-)
+from p2p.session.commands import Choose, OpenTable
+from p2p.session.news import Fairness, Gathering, PeopleSeen, SeatState, TableChanged
 from ui.port import UiCommand, UiNews, WinCurveTraced
 
 NAMES = ("ada", "grace", "alan", "edsger", "barbara", "donald")

@@ -22,12 +22,12 @@ from core.games import find_game
 from core.requests import Over
 from core.view import offers
 from p2p.base.identity import words
+from p2p.session.commands import Reaction
 from p2p.session.news import (
     Accused,
     AskedBack,
     Elsewhere,
     Fairness,
-    Reaction,
     SaidLine,
     SeatClock,
     Silence,

@@ -18,7 +18,8 @@ from ai.levels import SearchSettings
 from core.games import find_game
 from core.table import Table
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import Browse, Command, Leave, Notice
+from p2p.session.commands import Browse, Command, Leave
+from p2p.session.news import Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort
 from ui.hints import FIRST_LOOK_ITERATIONS, Adviser, advised, explain_turn, get_ready

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from p2p.session.news import AgreeBack, AskedBack, TableChanged, WhyNotBack
+from p2p.session.commands import AgreeBack
+from p2p.session.news import AskedBack, TableChanged, WhyNotBack
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_plain import a_presenter

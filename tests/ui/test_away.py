@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
-from p2p.session.news import Away, SeatClock, TableChanged, Then
+from p2p.session.news import Away, AwayNext, SeatClock, TableChanged
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES
@@ -41,7 +41,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return stopped
 
 
-def away(then: Then, *seats: int, left_s: float | None = None) -> tuple[Away, ...]:
+def away(then: AwayNext, *seats: int, left_s: float | None = None) -> tuple[Away, ...]:
     """These seats are silent."""
     names = ("ada", "grace", "alan", "mary")
     return tuple(Away(seat, names[seat], then, left_s, left_s) for seat in seats)
@@ -63,54 +63,54 @@ def silent(
 
 def replaced() -> tuple[Away, ...]:
     """One is silent, from now on, and a bot will play on."""
-    return away(Then.REPLACED, 1, left_s=GRACE_S)
+    return away(AwayNext.REPLACED, 1, left_s=GRACE_S)
 
 
-def told(then: Then, *seats: int, left_s: float | None = None) -> str:
+def told(then: AwayNext, *seats: int, left_s: float | None = None) -> str:
     """The sentences for whoever types."""
     news = silent(PracticePort(players=4).begin(), *away(then, *seats, left_s=left_s))
     return " ".join(away_sentences(load("en"), news, TYPED))
 
 
 def test_each_sentence_says_what_comes_next_and_what_helps() -> None:
-    soon = told(Then.REPLACED, 1, left_s=GRACE_S)
+    soon = told(AwayNext.REPLACED, 1, left_s=GRACE_S)
     assert soon == "grace is away. A bot plays on in 42 s; the seat stays grace's."
-    assert "as soon as grace is needed" in told(Then.REPLACED, 1, left_s=0.0)
-    two = told(Then.FEWER, 1, 2)
+    assert "as soon as grace is needed" in told(AwayNext.REPLACED, 1, left_s=0.0)
+    two = told(AwayNext.FEWER, 1, 2)
     assert two.startswith("Waiting for grace or alan; nobody can be replaced while 2 are away.")
-    left = told(Then.LEFT, 1, left_s=GRACE_S)
+    left = told(AwayNext.LEFT, 1, left_s=GRACE_S)
     assert "quit adjourns; in 42 s claim win claims the win, practise plays on" in left
-    assert told(Then.LEFT, 1, 2, left_s=GRACE_S).startswith("grace and alan are away")
-    three = told(Then.LEFT, 1, 2, 3, left_s=GRACE_S)
+    assert told(AwayNext.LEFT, 1, 2, left_s=GRACE_S).startswith("grace and alan are away")
+    three = told(AwayNext.LEFT, 1, 2, 3, left_s=GRACE_S)
     assert three.startswith("grace, alan and mary are away"), "one *and* is enough"
-    assert "quit adjourns" in told(Then.NOBODY, 1)
-    assert "has the seat again" in told(Then.PLAYED, 1)
-    assert told(Then.STARTED, 1, 2) == "Your own bots are being started again: grace, alan."
+    assert "quit adjourns" in told(AwayNext.NOBODY, 1)
+    assert "has the seat again" in told(AwayNext.PLAYED, 1)
+    assert told(AwayNext.STARTED, 1, 2) == "Your own bots are being started again: grace, alan."
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
-@pytest.mark.parametrize("then", list(Then))
-def test_the_bar_has_room_for_what_is_said(code: str, then: Then) -> None:
-    who = away(then, 1, 2) if then is Then.FEWER else away(then, 1, left_s=GRACE_S)
+@pytest.mark.parametrize("then", list(AwayNext))
+def test_the_bar_has_room_for_what_is_said(code: str, then: AwayNext) -> None:
+    who = away(then, 1, 2) if then is AwayNext.FEWER else away(then, 1, left_s=GRACE_S)
     news = silent(PracticePort().begin(), *who)
     rows = draw_prompt(Scene(view_model(load(code), news)), WIDTH)
     said = "".join(to_text(rows).translate({ord(mark): None for mark in "▶·"}).split())
     whole = "".join(away_sentences(load(code), news, PRESSED)[0].split())
     assert len(rows) <= 2
     assert "·" not in to_text(rows[1:]), "one sentence has one mark"
-    assert then is Then.PLAYED or said == whole
+    assert then is AwayNext.PLAYED or said == whole
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_bots_that_are_away_with_their_owner_are_not_named_and_the_bar_has_room(code: str) -> None:
-    who = away(Then.LEFT, 1, 2, 3, left_s=GRACE_S)
+    who = away(AwayNext.LEFT, 1, 2, 3, left_s=GRACE_S)
     news = silent(PracticePort(players=4).begin(), *who)
     owned = [
         replace(seat, is_bot=number > 1, sponsor="grace" if number > 1 else "")
         for number, seat in enumerate(news.seats)
     ]
     news = replace(news, seats=tuple(owned))
-    alone = silent(PracticePort(players=4).begin(), *away(Then.LEFT, 1, left_s=GRACE_S))
+    alone = silent(PracticePort(players=4).begin(), *away(AwayNext.LEFT, 1, left_s=GRACE_S))
     words = load(code)
     said = away_sentences(words, news, PRESSED)
     assert said == away_sentences(words, alone, PRESSED)
@@ -146,7 +146,7 @@ async def test_the_last_second_does_not_stay_when_nobody_waits_for_who_is_away(
     app = an_app()
     async with app.run_test(size=(100, 30)) as pilot:
         await at_table(pilot)
-        app.publish(silent(port_of(app), *away(Then.REPLACED, 1, left_s=0.9), is_mine=True))
+        app.publish(silent(port_of(app), *away(AwayNext.REPLACED, 1, left_s=0.9), is_mine=True))
         await shown(pilot, "grace - away 1 s")
         clock.now += 1
         await shown(pilot, "grace - away  ")
@@ -173,7 +173,7 @@ def test_whose_seat_a_bot_plays_on_is_said_in_every_game_at_every_size(
     slug: str, size: tuple[int, int]
 ) -> None:
     port = PracticePort(players=4, game=GAMES[slug]).begin()
-    news = silent(port, *away(Then.PLAYED, 1), is_linked=True)
+    news = silent(port, *away(AwayNext.PLAYED, 1), is_linked=True)
     seats = tuple(replace(each, is_bot=number == 1) for number, each in enumerate(news.seats))
     news = replace(news, seats=seats, pairing="four words", strangers=("grace", "alan"))
     frame = draw_table(Scene(view_model(load("en"), news), (), "", *size))
@@ -195,7 +195,7 @@ async def test_what_is_said_of_who_is_away_is_taken_away_when_all_are_back() -> 
     app = an_app()
     async with app.run_test(size=(110, 30), notifications=True) as pilot:
         await at_table(pilot)
-        app.publish(silent(port_of(app), *away(Then.NOBODY, 1), is_mine=True))
+        app.publish(silent(port_of(app), *away(AwayNext.NOBODY, 1), is_mine=True))
         await shown(pilot, "grace is away, and")
         app.publish(port_of(app).news())
         await settled(pilot)
@@ -281,9 +281,9 @@ def test_a_line_says_it_once_and_another_when_that_changes() -> None:
     assert presenter.receive(silent(port, *replaced())) == [
         "grace is away. A bot plays on in 42 s; the seat stays grace's."
     ]
-    later = away(Then.REPLACED, 1, left_s=GRACE_S - 20)
+    later = away(AwayNext.REPLACED, 1, left_s=GRACE_S - 20)
     assert presenter.receive(silent(port, *later)) == []
-    (line,) = presenter.receive(silent(port, *away(Then.PLAYED, 1), is_linked=True))
+    (line,) = presenter.receive(silent(port, *away(AwayNext.PLAYED, 1), is_linked=True))
     assert line.startswith("A bot plays on for grace")
 
 
@@ -299,7 +299,7 @@ def test_after_a_return_the_open_question_is_put_again() -> None:
 def test_an_owner_is_said_to_be_back_also_when_its_link_comes_after_all_have_agreed_to_it() -> None:
     port, presenter = PracticePort().begin(), PlainPresenter(load("en"), is_automatic=False)
     presenter.receive(port.news())
-    presenter.receive(silent(port, *away(Then.PLAYED, 1), is_linked=True))
+    presenter.receive(silent(port, *away(AwayNext.PLAYED, 1), is_linked=True))
     news = silent(port)
     far = replace(news.seats[1], link="away")
     agreed = replace(news, seats=(news.seats[0], far, *news.seats[2:]))

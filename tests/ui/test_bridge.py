@@ -9,7 +9,8 @@ import pytest
 import trio
 import trio.testing
 
-from p2p.session.news import Browse, Command, Leave, News, Notice
+from p2p.session.commands import Browse, Command, Leave
+from p2p.session.news import News, Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import ui
 from ui.bridge import guest_engine

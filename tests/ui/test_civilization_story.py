@@ -12,7 +12,8 @@ from core.narrate import Line
 from core.requests import Action, Fact, Opened
 from core.view import view
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import Choose, Fairness, TableChanged
+from p2p.session.commands import Choose
+from p2p.session.news import Fairness, TableChanged
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
 from tests.core.games.civilization.test_aftermath import loot

@@ -19,7 +19,8 @@ from core.errors import HostlessError
 from core.games import GAMES
 from core.table import RulesError
 from p2p.base.errors import PeerError
-from p2p.session.news import Accused, Command, JoinTable, Notice, OpenTable, Resume, Watch
+from p2p.session.commands import Command, JoinTable, OpenTable, Resume, Watch
+from p2p.session.news import Accused, Notice
 from tests.ui.fakes import PracticePort, some_ad, some_seats
 from ui.__main__ import _DID_NOT_HOLD, _DONE, INTERRUPTED, WRONG_USAGE, main
 from ui.commandline import make_parser

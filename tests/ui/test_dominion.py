@@ -15,7 +15,8 @@ from core.games.dominion.cards import COST, DECK, KEYS, SHOWN
 from core.games.dominion.rules_text import RULES
 from core.games.dominion.scoring import scores
 from core.requests import Action, Over
-from p2p.session.news import Choose, OpenTable, TableChanged, TablesSeen
+from p2p.session.commands import Choose, OpenTable
+from p2p.session.news import TableChanged, TablesSeen
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
 from tests.ui.shopping import ALL_CARDS, market
@@ -78,13 +79,6 @@ def test_no_row_is_too_wide_in_any_language_and_every_pick_is_drawn(
                 hot = {label for row in rows for span in row for label in span.hot.split(",")}
                 assert size == (60, 16) or {pick.label for pick in model.picks} <= hot
         port.play(9)
-
-
-@pytest.mark.parametrize("code", LANGUAGE_NAMES)
-def test_the_piles_stand_under_each_other_whatever_the_letters_are_wide(code: str) -> None:
-    model = model_of(market(), code)
-    rows = pile_table(Scene(model), model.look.wares(model.view), 81)
-    assert {row_width(row) for row in rows[:-1]} == {81}
 
 
 def test_a_pile_has_a_letter_when_it_can_be_bought_and_a_sign_when_treasures_reach_it() -> None:

@@ -28,6 +28,7 @@ from ui.games.dominion.supply import (
     _kingdom,
     dense_table,
     draw_supply,
+    pile_table,
     text_of,
 )
 from ui.spans import Row, row_width, to_text
@@ -203,3 +204,10 @@ def test_a_discard_pile_of_every_kind_can_be_chosen_from_on_the_smallest_screens
     frame = draw_table(Scene(model, width=60, height=height))
     assert len(model.picks) == len(kinds) + 1
     assert {pick.label for pick in model.picks} <= labels_in([*frame.board, *frame.hand])
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_piles_stand_under_each_other_whatever_the_letters_are_wide(code: str) -> None:
+    model = view_model(load(code), market().news())
+    rows = pile_table(Scene(model), model.look.wares(model.view), 81)
+    assert {row_width(row) for row in rows[:-1]} == {81}

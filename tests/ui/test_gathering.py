@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.session.news import FillWithBots, JoinTable, Notice, OpenTable, TablesSeen
+from p2p.session.commands import FillWithBots, JoinTable, OpenTable
+from p2p.session.news import Notice, TablesSeen
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.filling import HERE

@@ -15,7 +15,7 @@ from ai.games import find_knowledge
 from ai.search import search
 from core.games import find_game
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import BeSeen, Choose, Command, JoinTable, Leave
+from p2p.session.commands import BeSeen, Choose, Command, JoinTable, Leave
 from tests.limits import HANGS_S
 from tests.ui.driving import (
     an_app,

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from core.games import find_game
-from p2p.session.news import Away, Notice, Then
+from p2p.session.news import Away, AwayNext, Notice
 from tests.ui.driving import (
     QUIET,
     an_app,
@@ -127,7 +127,7 @@ async def test_who_is_away_is_said_again_in_the_new_language() -> None:
     async with app.run_test(size=BROAD, notifications=True) as pilot:
         await at_table(pilot)
         news = port_of(app).news()
-        app.publish(replace(news, away=(Away(1, "grace", Then.REPLACED, 1.0, 40.0),)))
+        app.publish(replace(news, away=(Away(1, "grace", AwayNext.REPLACED, 1.0, 40.0),)))
         await shown(pilot, "A bot plays on")
         await choose(pilot, "S", "ja")
         assert "A bot plays on" not in whole_text(app) and "grace" in whole_text(app)

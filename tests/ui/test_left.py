@@ -11,7 +11,8 @@ import pytest
 from p2p.audit.audit import Report, Verdict
 from p2p.audit.seats import Withheld
 from p2p.log.claim import WinClaim
-from p2p.session.news import Away, ClaimWin, Leave, Notice, Silence, TableChanged, Then
+from p2p.session.commands import ClaimWin, Leave
+from p2p.session.news import Away, AwayNext, Notice, Silence, TableChanged
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_practice import ME, a_recording, answer_for_bots
@@ -42,7 +43,7 @@ def left(port: PracticePort, silence: Silence | None = LEFT) -> TableChanged:
 
 
 def cut_off(
-    port: PracticePort, then: Then = Then.CUT_OFF, silence: Silence | None = LEFT
+    port: PracticePort, then: AwayNext = AwayNext.CUT_OFF, silence: Silence | None = LEFT
 ) -> TableChanged:
     """The same, where it may be this machine that is away."""
     away = tuple(Away(seat, name, then) for seat, name in enumerate(LEFT.names, 1))
@@ -138,10 +139,10 @@ async def test_where_all_fell_silent_at_once_the_cable_comes_before_the_win() ->
     app = an_app()
     async with app.run_test(size=(110, 30), notifications=True) as pilot:
         await at_table(pilot)
-        app.publish(cut_off(port_of(app), Then.AT_ONCE, None))
+        app.publish(cut_off(port_of(app), AwayNext.AT_ONCE, None))
         await shown(pilot, "grace and alan fell silent at the same moment.")
         assert "claim" not in whole_text(app)
-        app.publish(cut_off(port_of(app), Then.AT_ONCE))
+        app.publish(cut_off(port_of(app), AwayNext.AT_ONCE))
         await shown(pilot, "claim the win (C)")
         text = whole_text(app)
         assert text.index("Is the cable") < text.index("claim the win (C)")

@@ -9,7 +9,8 @@ import pytest
 
 from core.game import usual_seats
 from core.games import GAMES, find_game
-from p2p.session.news import Resume, TableChanged
+from p2p.session.commands import Resume
+from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.frame import draw_table

@@ -12,16 +12,8 @@ from textual.widgets import OptionList
 from core.errors import HostlessError
 from core.games import GAMES, find_game
 from p2p.base.limits import OPTIONS_LETTERS_MAX
-from p2p.session.news import (
-    Browse,
-    JoinTable,
-    Leave,
-    Notice,
-    OpenTable,
-    Resume,
-    TablesSeen,
-    Watch,
-)
+from p2p.session.commands import Browse, JoinTable, Leave, OpenTable, Resume, Watch
+from p2p.session.news import Notice, TablesSeen
 from scripts.lab.person import keys_to_a_table
 from tests.ui.driving import (
     QUIET,

@@ -9,7 +9,7 @@ import pytest
 
 from core.games import GAMES, find_game
 from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
-from p2p.session.news import OpenTable
+from p2p.session.commands import OpenTable
 from tests.ui.driving import an_app, port_of, settled, text_of, whole_text
 from tests.ui.fakes import ui
 from ui.commandline import make_parser

@@ -15,15 +15,8 @@ from textual.widgets import OptionList
 from p2p.base.identity import Identity
 from p2p.log.game_file import GameFile
 from p2p.net.announcements import SEATS_KEPT, TableAd
-from p2p.session.news import (
-    Browse,
-    JoinTable,
-    OpenTable,
-    OwnGame,
-    OwnGames,
-    Resume,
-    TablesSeen,
-)
+from p2p.session.commands import Browse, JoinTable, OpenTable, Resume
+from p2p.session.news import OwnGame, OwnGames, TablesSeen
 from p2p.table.kept_games import note_left_by_all
 from tests.p2p.table.test_own_games import a_roster
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2p.session.news import Compared, Fairness, TableChanged
+from p2p.session.commands import Compared
+from p2p.session.news import Fairness, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.fairness import draw_fairness

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2p.session.news import JoinTable, OpenTable, TablesSeen
+from p2p.session.commands import JoinTable, OpenTable
+from p2p.session.news import TablesSeen
 from tests.ui.driving import an_app, port_of, shown, whole_text
 from tests.ui.fakes import some_ad, ui
 

@@ -6,16 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.session.news import (
-    AskedBack,
-    Away,
-    Reaction,
-    SaidLine,
-    SayLine,
-    SeatClock,
-    TableChanged,
-    Then,
-)
+from p2p.session.commands import Reaction, SayLine
+from p2p.session.news import AskedBack, Away, AwayNext, SaidLine, SeatClock, TableChanged
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.asked_back import waits_for
@@ -110,7 +102,7 @@ def test_a_pause_is_seen_at_every_size_in_every_language(
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 36)])
 def test_a_pause_is_seen_as_well_while_somebody_is_away(size: tuple[int, int]) -> None:
     words, news = load("en"), timed(PracticePort().begin().news(), OTHER)
-    news = replace(news, away=(Away(OTHER, "grace", Then.NOBODY),))
+    news = replace(news, away=(Away(OTHER, "grace", AwayNext.NOBODY),))
     note = pause_note(words, news, "P")
     frame = draw_table(Scene(view_model(words, news), (), "", *size, note=note))
     assert note in to_text(frame.prompt) and to_text(frame.hand).strip()
@@ -123,7 +115,7 @@ def test_my_clock_stays_in_the_first_line_where_bots_play_on_for_others(
 ) -> None:
     words, news = load(code), PracticePort(players=4).begin().news()
     seats = [replace(each, is_bot=at != ME) for at, each in enumerate(news.seats)]
-    away = tuple(Away(at, each.name, Then.PLAYED) for at, each in enumerate(seats) if at != ME)
+    away = tuple(Away(at, each.name, AwayNext.PLAYED) for at, each in enumerate(seats) if at != ME)
     clocks = tuple(SeatClock(at, at == ME, False, 90.0) for at in range(len(seats)))
     news = replace(news, seats=tuple(seats), away=away, clocks=clocks)
     title = to_text(draw_table(Scene(view_model(words, news), (), "", width, 24)).title)
@@ -192,9 +184,9 @@ def test_who_looks_on_reads_what_the_players_read_without_their_keys(code: str) 
     asked = replace(looking, asked_back=AskedBack(OTHER, "grace", 40, 12, (ME,)))
     waits = waits_for(words, asked)
     assert "grace" in waits and "ada" in waits
-    away = replace(looking, away=(Away(OTHER, "grace", Then.NOBODY),))
+    away = replace(looking, away=(Away(OTHER, "grace", AwayNext.NOBODY),))
     assert prompt(view_model(words, away)) == words("silence.seen", names="grace")
-    soon = replace(looking, away=(Away(OTHER, "grace", Then.REPLACED, 42.0, 42.0),))
+    soon = replace(looking, away=(Away(OTHER, "grace", AwayNext.REPLACED, 42.0, 42.0),))
     assert "42" in prompt(view_model(words, soon))
 
 

@@ -12,7 +12,8 @@ import pytest
 from core.games import GAMES, find_game
 from core.requests import Action, Over
 from p2p.game.equivalents import all_equivalents
-from p2p.session.news import Away, Choose, Notice, TableChanged, Then
+from p2p.session.commands import Choose
+from p2p.session.news import Away, AwayNext, Notice, TableChanged
 from tests.core.games.dominion.stage import Stage
 from tests.ui.driving import (
     an_app,
@@ -266,7 +267,7 @@ def test_what_is_held_stays_while_the_log_asks_nobody_for_a_moment() -> None:
 def test_whoever_was_away_is_said_to_be_back_also_where_a_choice_was_undone() -> None:
     port = PracticePort(seed=3).begin()
     presenter, news = PlainPresenter(load("en"), is_automatic=False), port.news()
-    for each in (news, replace(news, away=(Away(1, "grace", Then.PLAYED),))):
+    for each in (news, replace(news, away=(Away(1, "grace", AwayNext.PLAYED),))):
         presenter.receive(each)
     presenter.newest = imagine(news, news.view.offers[0].action)
     fewer = replace(news, lines=news.lines[:-1])

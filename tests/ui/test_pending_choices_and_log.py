@@ -9,7 +9,8 @@ import pytest
 
 from core.games import GAMES, find_game
 from core.requests import Choice, Chosen, Opened, Over, Secret
-from p2p.session.news import Choose, Notice, TableChanged
+from p2p.session.commands import Choose
+from p2p.session.news import Notice, TableChanged
 from tests.ui.fakes import PracticePort
 from ui.pending_choices import PendingChoices
 

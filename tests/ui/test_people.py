@@ -9,7 +9,8 @@ from rich.cells import cell_len
 
 from p2p.base.limits import NAME_LETTERS_MAX, PEOPLE_SEEN_MAX
 from p2p.net.people import SOME_TABLE, Neighbor
-from p2p.session.news import BeSeen, PeopleSeen, TablesSeen
+from p2p.session.commands import BeSeen
+from p2p.session.news import PeopleSeen, TablesSeen
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import some_ad, ui
 from ui.draw.marks import person_style

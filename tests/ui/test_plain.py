@@ -12,23 +12,18 @@ import trio
 
 from core.games import GAMES, find_game
 from core.requests import Over
-from p2p.session.news import (
+from p2p.session.commands import (
     Browse,
     Choose,
     Command,
-    Elsewhere,
     JoinTable,
     Leave,
-    Notice,
     OpenTable,
-    OwnGame,
-    OwnGames,
     Resume,
-    TableChanged,
-    TablesSeen,
     TakeOver,
     Watch,
 )
+from p2p.session.news import Elsewhere, Notice, OwnGame, OwnGames, TableChanged, TablesSeen
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
 from tests.ui.shopping import market

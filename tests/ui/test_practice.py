@@ -16,7 +16,7 @@ from core.games import GAMES, find_game
 from core.requests import Action, Event
 from core.table import HIDDEN
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import Resume
+from p2p.session.commands import Resume
 from tests.limits import HANGS_S
 from tests.ui.driving import QUIET, port_of, settled, whole_text
 from tests.ui.fakes import PracticePort, some_seats, ui

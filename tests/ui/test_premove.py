@@ -8,7 +8,8 @@ import pytest
 
 from core.games import find_game
 from core.requests import Choice, Event, Request
-from p2p.session.news import Choose, TableChanged
+from p2p.session.commands import Choose
+from p2p.session.news import TableChanged
 from tests.ui.driving import (
     QUIET,
     an_app,

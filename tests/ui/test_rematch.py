@@ -9,7 +9,8 @@ from textual.pilot import Pilot
 
 from p2p.base.identity import words
 from p2p.net.people import Neighbor
-from p2p.session.news import Leave, Notice, PeopleSeen, Rematch, TablesSeen
+from p2p.session.commands import Leave, Rematch
+from p2p.session.news import Notice, PeopleSeen, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp

@@ -11,7 +11,7 @@ from textual.widgets import OptionList
 
 from ai.review import CostlyChoice
 from core.errors import HostlessError
-from p2p.session.news import Command
+from p2p.session.commands import Command
 from tests.limits import HANGS_S
 from tests.ui.driving import an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui

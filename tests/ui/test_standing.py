@@ -8,7 +8,8 @@ import pytest
 
 from core.games import find_game
 from core.requests import Choice
-from p2p.session.news import Choose, TableChanged
+from p2p.session.commands import Choose
+from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market

@@ -11,17 +11,8 @@ from textual.content import Content
 from textual.events import MouseScrollDown, MouseScrollUp
 
 from core.requests import Over
-from p2p.session.news import (
-    Accused,
-    Choose,
-    Elsewhere,
-    Fairness,
-    Leave,
-    Notice,
-    TableChanged,
-    TakeOver,
-    Watch,
-)
+from p2p.session.commands import Choose, Leave, TakeOver, Watch
+from p2p.session.news import Accused, Elsewhere, Fairness, Notice, TableChanged
 from tests.ui.driving import (
     QUIET,
     an_app,

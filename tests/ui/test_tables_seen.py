@@ -11,7 +11,8 @@ from core.games import GAMES
 from p2p.base.limits import NAME_LETTERS_MAX
 from p2p.net.announcements import TableAd
 from p2p.net.people import Neighbor
-from p2p.session.news import JoinTable, PeopleSeen, TablesSeen
+from p2p.session.commands import JoinTable
+from p2p.session.news import PeopleSeen, TablesSeen
 from tests.ui.driving import an_app, port_of, settled, whole_text
 from tests.ui.fakes import some_ad, ui
 from ui.draw.tables import draw_tables

@@ -9,7 +9,8 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from p2p.session.news import Reaction, Rematch, SaidLine, SayLine
+from p2p.session.commands import Reaction, Rematch, SayLine
+from p2p.session.news import SaidLine
 from tests.ui.driving import (
     an_app,
     at_table,

@@ -9,7 +9,8 @@ from textual.widgets import OptionList
 
 from core.games import GAMES
 from p2p.net.announcements import TableAd
-from p2p.session.news import JoinTable, OpenTable, OwnGame, OwnGames, TablesSeen
+from p2p.session.commands import JoinTable, OpenTable
+from p2p.session.news import OwnGame, OwnGames, TablesSeen
 from scripts.lab.person import keys_to_a_table
 from tests.ui.driving import QUIET, an_app, port_of, text_of, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui

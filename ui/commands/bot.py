@@ -14,7 +14,8 @@ from core.table import RulesError
 from p2p.base.errors import PeerError
 from p2p.base.identity import IDENTITY_BYTES
 from p2p.base.roster import BotTerms
-from p2p.session.news import Accused, JoinTable, News, Notice, Resume, TableChanged
+from p2p.session.commands import JoinTable, Resume
+from p2p.session.news import Accused, News, Notice, TableChanged
 from p2p.table.node import NodeConfig, run_once
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from p2p.session.news import JoinTable
+from p2p.session.commands import JoinTable
 from ui.commands.passwords import known_password
 from ui.commands.sit import sit
 

@@ -8,7 +8,7 @@ from core.game import usual_seats
 from core.games import find_game
 from core.table import RulesError
 from p2p.net.interfaces import is_alone
-from p2p.session.news import OpenTable
+from p2p.session.commands import OpenTable
 from ui.commands.passwords import new_password
 from ui.commands.person import words_of
 from ui.commands.sit import sit

@@ -6,7 +6,7 @@ import argparse
 
 from core.game import usual_seats
 from core.games import find_game
-from p2p.session.news import OpenTable
+from p2p.session.commands import OpenTable
 from ui.commands.sit import sit
 from ui.commands.variants import chosen_options
 

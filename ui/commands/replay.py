@@ -111,7 +111,7 @@ async def _practised(
 ) -> None:
     """The loop of lines around a practice game, its bots thinking in a process of their own."""
     from ai.brain import open_brain
-    from p2p.session.news import Resume
+    from p2p.session.commands import Resume
     from ui.hints import think
     from ui.plain import PlainLoop, print_complaint, typed_line
     from ui.practice import BOT_LEVEL, PracticeInLines
@@ -136,7 +136,7 @@ def _show(args: argparse.Namespace, recording: Recording) -> int:
 async def _run_screen(args: argparse.Namespace, recording: Recording) -> int:
     import trio
 
-    from p2p.session.news import Command
+    from p2p.session.commands import Command
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
     from ui.hints import advised

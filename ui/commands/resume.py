@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from core.errors import HostlessError
-from p2p.session.news import Resume
+from p2p.session.commands import Resume
 from ui.commands.person import game_files, home_of
 from ui.commands.sit import sit
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from core.errors import HostlessError
 from p2p.base.identity import Profile
 from p2p.base.names import clean_name
-from p2p.session.news import Browse, Command
+from p2p.session.commands import Browse, Command
 from ui.commands.person import (
     config_of,
     game_files,

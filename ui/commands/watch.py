@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from p2p.session.news import Watch
+from p2p.session.commands import Watch
 from ui.commands.sit import sit
 
 

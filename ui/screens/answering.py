@@ -6,7 +6,8 @@ from typing import ClassVar, Final
 
 from core.requests import Action
 from core.view import Offer
-from p2p.session.news import Choose, TableChanged
+from p2p.session.commands import Choose
+from p2p.session.news import TableChanged
 from ui.asked_back import ask, waits_for
 from ui.draw.choices import labels_in
 from ui.draw.frame import Frame, board_of

@@ -21,16 +21,8 @@ from textual.widgets import Static
 from core.requests import Player
 from p2p.net.announcements import TableAd
 from p2p.net.people import Neighbor
-from p2p.session.news import (
-    Gathering,
-    JoinTable,
-    OpenTable,
-    OwnGame,
-    Rematch,
-    Resume,
-    TableChanged,
-    Watch,
-)
+from p2p.session.commands import JoinTable, OpenTable, Rematch, Resume, Watch
+from p2p.session.news import Gathering, OwnGame, TableChanged
 
 if TYPE_CHECKING:
     from ai.win_probability import WinCurve

@@ -13,7 +13,8 @@ from textual.widgets import Static
 from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
 from p2p.net.people import Neighbor
-from p2p.session.news import Leave, PeopleSeen, Rematch, SaidLine, TableChanged, TablesSeen
+from p2p.session.commands import Leave, Rematch
+from p2p.session.news import PeopleSeen, SaidLine, TableChanged, TablesSeen
 from ui.draw.course import draw_course
 from ui.draw.marks import KEY, LINK_DOT, MUTED
 from ui.draw.panels import fill

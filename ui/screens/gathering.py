@@ -9,7 +9,8 @@ from textual import events
 from textual.widget import Widget
 from textual.widgets import Static
 
-from p2p.session.news import FillWithBots, Gathering, Leave, SeatState
+from p2p.session.commands import FillWithBots, Leave
+from p2p.session.news import Gathering, SeatState
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
 from ui.filling import Ways, gathering_advice, told_terms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from p2p.session.news import ClaimWin, Leave, Rematch
+from p2p.session.commands import ClaimWin, Leave, Rematch
 from ui.away import is_cut_off, waiting_text
 from ui.key_bindings import KeyBinding
 from ui.pause import next_sign, paused_by, why_no_sign

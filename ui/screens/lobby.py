@@ -19,17 +19,8 @@ from textual.widgets.option_list import Option
 from core.game import usual_seats
 from core.games import GAMES, find_game
 from p2p.net.announcements import TableAd
-from p2p.session.news import (
-    JoinTable,
-    Notice,
-    OpenTable,
-    OwnGame,
-    OwnGames,
-    PeopleSeen,
-    Resume,
-    TablesSeen,
-    Watch,
-)
+from p2p.session.commands import JoinTable, OpenTable, Resume, Watch
+from p2p.session.news import Notice, OwnGame, OwnGames, PeopleSeen, TablesSeen
 from ui.draw.lobby_side import LobbySide, draw_aim, draw_lobby_side, heading
 from ui.draw.marks import CAP, MUTED
 from ui.draw.people import draw_here, draw_people

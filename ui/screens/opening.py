@@ -15,7 +15,7 @@ from core.table import OptionValue
 from p2p.base.clock import UNLIMITED, read_clock
 from p2p.base.limits import GRACE_S, NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX, PERSONS_MIN
 from p2p.base.roster import ESCROW_PERSONS_MIN
-from p2p.session.news import JoinTable, OpenTable
+from p2p.session.commands import JoinTable, OpenTable
 from ui.draw.marks import MUTED
 from ui.game_help import about_option
 from ui.games import look_of

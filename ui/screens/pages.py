@@ -17,14 +17,8 @@ if TYPE_CHECKING:
 
     from ai.explain import Explanation
 
-from p2p.session.news import (
-    Accused,
-    Compared,
-    Elsewhere,
-    Leave,
-    TableChanged,
-    TakeOver,
-)
+from p2p.session.commands import Compared, Leave, TakeOver
+from p2p.session.news import Accused, Elsewhere, TableChanged
 from ui.asked_back import answer, question
 from ui.draw.fairness import draw_fairness
 from ui.draw.marks import MUTED, color_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2p.session.news import Choose, TableChanged
+from p2p.session.commands import Choose
+from p2p.session.news import TableChanged
 from ui.draw.result import draw_result
 from ui.key_bindings import textual_bindings
 from ui.port import Explain, Explained, UiNews

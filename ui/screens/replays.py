@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from core.errors import HostlessError
 from core.requests import Player
 from p2p.base.errors import PeerError
-from p2p.session.news import Resume
+from p2p.session.commands import Resume
 from ui.course import turned_sentence
 from ui.draw.marks import MUTED
 from ui.key_bindings import KeyBinding, key_of, textual_bindings

@@ -15,7 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from p2p.base.limits import SAID_LETTERS_MAX
-from p2p.session.news import Reaction, SaidLine, SayLine, TableChanged
+from p2p.session.commands import Reaction, SayLine
+from p2p.session.news import SaidLine, TableChanged
 from ui.draw.talk import draw_talk, newest_row, numbered_row
 from ui.key_bindings import KeyBinding, bindings_of, key_name
 from ui.pause import next_sign, why_no_sign

@@ -14,7 +14,8 @@ from p2p.audit.game import read_log
 from p2p.base.roster import BotTerms, DecisionPoint, new_open_seat
 from p2p.crypto import entropy
 from p2p.log.game_file import read_game
-from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
+from p2p.session.commands import JoinTable, OpenTable
+from p2p.session.news import Gathering, TableChanged
 from p2p.session.players import Players, decision_point_of
 from p2p.session.session import Session
 from tests.p2p.nodes import (

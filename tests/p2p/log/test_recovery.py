@@ -18,7 +18,7 @@ from p2p.log.files import GameFileError
 from p2p.log.game_file import MAGIC, GameFile, read_game
 from p2p.log.recovery import DAMAGED_SUFFIX, read_and_repair, reopen_and_repair
 from p2p.log.secrets_file import OLD_SECRET_MAGIC, SECRET_MAGIC, SecretsFile, check_of
-from p2p.session.news import Resume
+from p2p.session.commands import Resume
 from tests.p2p.nodes import (
     Person,
     check_nothing_signed_twice,

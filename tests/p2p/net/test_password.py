@@ -26,7 +26,8 @@ from p2p.net.password import (
     clean_password,
     show_password,
 )
-from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
+from p2p.session.commands import JoinTable, OpenTable
+from p2p.session.news import Gathering, TableChanged
 from p2p.session.pairing import Acquaintances
 from p2p.table.terms import options_text
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people

@@ -19,7 +19,8 @@ from p2p.base.roster import DecisionPoint
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.clocks import Clocks
-from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
+from p2p.session.commands import JoinTable, OpenTable
+from p2p.session.news import Gathering, TableChanged
 from p2p.session.players import HASTY_ITERATIONS, Deciding, Players
 from p2p.session.session import Session
 from tests.p2p.base.test_open_seats import party

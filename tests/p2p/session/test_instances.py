@@ -20,8 +20,9 @@ from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
 from p2p.session.catching_up import CatchingUp
+from p2p.session.commands import Resume
 from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, LAST_RANK, Instances
-from p2p.session.news import Elsewhere, Resume, TableChanged
+from p2p.session.news import Elsewhere, TableChanged
 from p2p.session.places import Places
 from tests.p2p.nodes import Person, check_nothing_signed_twice, has_entries, people, sitting_down
 from tests.p2p.room import Room

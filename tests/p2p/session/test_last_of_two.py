@@ -10,7 +10,8 @@ import trio
 
 from p2p.audit.audit import audit_file
 from p2p.log.membership_change import REPLACE
-from p2p.session.news import ClaimWin, News, Resume, TableChanged
+from p2p.session.commands import ClaimWin, Resume
+from p2p.session.news import News, TableChanged
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import (
     PATIENCE_S,

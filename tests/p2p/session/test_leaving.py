@@ -12,17 +12,9 @@ import trio
 
 from p2p.audit.audit import audit_file
 from p2p.log.membership_change import REPLACE
+from p2p.session.commands import JoinTable, Leave, OpenTable, Resume
 from p2p.session.leaving import AllHaveLeftError
-from p2p.session.news import (
-    Gathering,
-    JoinTable,
-    Leave,
-    Notice,
-    OpenTable,
-    Resume,
-    TableChanged,
-    Then,
-)
+from p2p.session.news import AwayNext, Gathering, Notice, TableChanged
 from p2p.session.session import Session
 from p2p.table.kept_games import look_into, noted_turn
 from p2p.table.node import Node
@@ -165,7 +157,7 @@ async def test_one_of_two_says_that_it_waits(tmp_path: Path) -> None:
         persons[1].stop()
         news = await persons[0].until(lambda news: isinstance(news, TableChanged) and news.away)
         assert isinstance(news, TableChanged)
-        assert [(each.name, each.then) for each in news.away] == [(persons[1].name, Then.LEFT)]
+        assert [(each.name, each.then) for each in news.away] == [(persons[1].name, AwayNext.LEFT)]
         persons[0].stop()
     assert kinds(persons[0].path)[REPLACE] == 0
     assert audit_file(persons[0].path).holds

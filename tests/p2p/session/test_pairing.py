@@ -10,7 +10,8 @@ import trio
 
 from core.errors import HostlessError
 from p2p.crypto.keys import make_key
-from p2p.session.news import Compared, Gathering, JoinTable, News, OpenTable, TableChanged
+from p2p.session.commands import Compared, JoinTable, OpenTable
+from p2p.session.news import Gathering, News, TableChanged
 from p2p.session.pairing import FILE_NAME, Acquaintances, table_words
 from p2p.table.node import Node
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, has_entries, people, sitting_down

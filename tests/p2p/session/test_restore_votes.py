@@ -21,8 +21,9 @@ from p2p.log.membership.messages import (
 from p2p.log.membership.state import VOTE_ANSWER_S
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link
+from p2p.session.commands import Resume
 from p2p.session.membership_inbox import MembershipInbox
-from p2p.session.news import News, Notice, Resume
+from p2p.session.news import News, Notice
 from p2p.session.restore_votes import NAMED_S, RestoreVotes
 from p2p.session.session import Session
 from tests.p2p.base.test_open_seats import party

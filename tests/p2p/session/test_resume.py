@@ -14,8 +14,9 @@ from p2p.log.game_file import read_game
 from p2p.log.secrets_file import SecretsFile
 from p2p.log.shared import log_in
 from p2p.session import failure_detector
+from p2p.session.commands import Resume
 from p2p.session.failure_detector import TICK_S
-from p2p.session.news import Notice, Resume
+from p2p.session.news import Notice
 from p2p.session.session import Session
 from tests.p2p.nodes import (
     PATIENCE_S,

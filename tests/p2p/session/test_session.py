@@ -19,7 +19,8 @@ from p2p.log.game_file import GameFile, read_game
 from p2p.log.replica import Replica
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.link import Link, connect
-from p2p.session.news import AgreeBack, News, Notice, TableChanged
+from p2p.session.commands import AgreeBack
+from p2p.session.news import News, Notice, TableChanged
 from p2p.session.session import Session
 from tests.p2p.nodes import (
     HERE,

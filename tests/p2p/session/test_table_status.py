@@ -17,7 +17,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import COUNTED_MS_MAX, STATUS_S
 from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.session.news import AskedBack, Away, News, Notice, SeatClock, TableChanged, Then
+from p2p.session.news import AskedBack, Away, AwayNext, News, Notice, SeatClock, TableChanged
 from p2p.session.snapshot import public_snapshot
 from p2p.session.spectators import Spectators
 from p2p.session.table_status import TOLD, parse_status, status_message
@@ -87,7 +87,7 @@ def at_a_seat(room: Room) -> TableChanged:
         replace(state, link="me" if seat == 0 else "away" if seat == CLEO else "up")
         for seat, state in enumerate(snapshot.seats)
     )
-    away = (Away(CLEO, "c", Then.REPLACED, 99.0, 42.0),)
+    away = (Away(CLEO, "c", AwayNext.REPLACED, 99.0, 42.0),)
     asked = AskedBack(1, "b", 20, 4, (0,))
     return replace(snapshot, seats=seats, clocks=clocks, away=away, asked_back=asked)
 
@@ -97,7 +97,7 @@ async def test_who_looks_on_is_told_that_the_table_waits_and_sees_pause_and_cloc
     seen = (await looked_on(room.replicas[0], status_message(at_a_seat(room))))[-1]
     assert isinstance(seen, TableChanged) and seen.view.seat is None
     (away,) = seen.away
-    assert (away.seat, away.name, away.then, away.seconds()) == (CLEO, "c", Then.REPLACED, 42)
+    assert (away.seat, away.name, away.then, away.seconds()) == (CLEO, "c", AwayNext.REPLACED, 42)
     assert [seat.link for seat in seen.seats] == ["up", "up", "away"]
     assert seen.clocks == at_a_seat(room).clocks
     assert [round(each.left_s, 2) for each in seen.clocks] == [50.0, 9.5, 30.25]
@@ -130,19 +130,19 @@ async def test_what_was_told_stays_beside_the_game_until_it_is_told_anew() -> No
 def test_what_only_the_seat_itself_can_do_is_not_told() -> None:
     """It alone may claim the win, and its own bots are started again."""
     room = a_room()
-    away = Away(1, "b", Then.LEFT, 9.0, 9.0), Away(CLEO, "c", Then.STARTED)
+    away = Away(1, "b", AwayNext.LEFT, 9.0, 9.0), Away(CLEO, "c", AwayNext.STARTED)
     message = status_message(replace(at_a_seat(room), away=away))
     (told,) = parse_status(message, room.replicas[0]).away
-    assert (told.seat, told.then) == (1, Then.NOBODY)
+    assert (told.seat, told.then) == (1, AwayNext.NOBODY)
 
 
-@pytest.mark.parametrize("then", [each for each in Then if each is not Then.STARTED])
-def test_whatever_comes_next_for_a_seat_is_understood_by_who_looks_on(then: Then) -> None:
+@pytest.mark.parametrize("then", [each for each in AwayNext if each is not AwayNext.STARTED])
+def test_whatever_comes_next_for_a_seat_is_understood_by_who_looks_on(then: AwayNext) -> None:
     """Whose own machine is cut off tells it to those who look on at that very machine."""
     room = a_room()
     message = status_message(replace(at_a_seat(room), away=(Away(1, "b", then, 9.0, 9.0),)))
     (told,) = parse_status(message, room.replicas[0]).away
-    assert told.then is (then if then in TOLD else Then.NOBODY)
+    assert told.then is (then if then in TOLD else AwayNext.NOBODY)
 
 
 def test_nothing_that_a_seat_alone_sees_is_told() -> None:

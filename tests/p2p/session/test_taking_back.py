@@ -12,7 +12,8 @@ from p2p.base.limits import ALLOWANCES, Role
 from p2p.game.going_back import Consent
 from p2p.log.replay import rewound
 from p2p.log.replica import Replica
-from p2p.session.news import AgreeBack, Notice, WhyNotBack
+from p2p.session.commands import AgreeBack
+from p2p.session.news import Notice, WhyNotBack
 from p2p.session.relaying import Relaying
 from p2p.session.taking_back import ConsentMessage, TakingBack, message_of
 from tests.p2p.game.test_going_back import chooser, consent_of, is_choosing, marked

@@ -12,7 +12,8 @@ from core.games import GAMES
 from p2p.base.clock import TimeControl
 from p2p.base.errors import BadSignature, BrokenChain, MalformedFrame
 from p2p.base.limits import ALLOWANCES, SAID_LETTERS_MAX, SAID_LINES_MAX, Role
-from p2p.session.news import Notice, Reaction, SaidLine
+from p2p.session.commands import Reaction
+from p2p.session.news import Notice, SaidLine
 from p2p.session.relaying import Relaying
 from p2p.session.talking import NUMBER_MAX, Talk, line_of
 from tests.p2p.beads import BEADS

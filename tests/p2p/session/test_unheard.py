@@ -10,7 +10,8 @@ import trio
 from p2p.base.entry import parse_entry
 from p2p.log.secrets_file import SecretsFile
 from p2p.log.shared import log_in
-from p2p.session.news import Gathering, JoinTable, OpenTable, Resume, TableChanged
+from p2p.session.commands import JoinTable, OpenTable, Resume
+from p2p.session.news import Gathering, TableChanged
 from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, check_same_clean_files
 from tests.p2p.session.test_resume import stopping_at

@@ -17,7 +17,8 @@ from p2p.base.roster import BotTerms, Roster
 from p2p.log.secrets_file import SecretsFile
 from p2p.net.announcements import Key, TableAd
 from p2p.net.discovery import browsing
-from p2p.session.news import Notice, Resume, TableChanged, Watch
+from p2p.session.commands import Resume, Watch
+from p2p.session.news import Notice, TableChanged
 from p2p.session.session import Session
 from p2p.table import announcing
 from p2p.table.announcing import INSTEAD_S, opened_key, played_ad, stay_announced

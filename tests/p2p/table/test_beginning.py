@@ -20,7 +20,8 @@ from p2p.base.limits import (
 from p2p.base.roster import BotTerms, Seat, parse_roster
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link
-from p2p.session.news import Gathering, JoinTable, OpenTable
+from p2p.session.commands import JoinTable, OpenTable
+from p2p.session.news import Gathering
 from p2p.table import gathering
 from p2p.table.gathering import SeatingList
 from p2p.table.guest import SeatRefused, Visitor, take_seat

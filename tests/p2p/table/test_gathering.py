@@ -25,7 +25,8 @@ from p2p.log.game_file import read_game
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
-from p2p.session.news import Command, Gathering, JoinTable, Leave, News, Notice, OpenTable
+from p2p.session.commands import Command, JoinTable, Leave, OpenTable
+from p2p.session.news import Gathering, News, Notice
 from p2p.table import gathering, mesh
 from p2p.table.gathering import Guest, Me, SeatingList, gathering_of
 from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat

@@ -11,7 +11,8 @@ import trio
 from p2p.base.limits import PERSON_INTERVAL_S
 from p2p.net import beacon
 from p2p.net.people import LOBBY, SOME_TABLE, Neighbor
-from p2p.session.news import BeSeen, Command, Gathering, Leave, OpenTable, PeopleSeen
+from p2p.session.commands import BeSeen, Command, Leave, OpenTable
+from p2p.session.news import Gathering, PeopleSeen
 from p2p.table.neighborhood import Neighborhood
 from p2p.table.node import run_node
 from tests.limits import HANGS_S

@@ -9,19 +9,8 @@ import pytest
 import trio
 
 from p2p.log.shared import log_in
-from p2p.session.news import (
-    Browse,
-    Command,
-    Gathering,
-    JoinTable,
-    Leave,
-    News,
-    Notice,
-    OpenTable,
-    OwnGames,
-    Resume,
-    TableChanged,
-)
+from p2p.session.commands import Browse, Command, JoinTable, Leave, OpenTable, Resume
+from p2p.session.news import Gathering, News, Notice, OwnGames, TableChanged
 from p2p.table import node
 from p2p.table.finding import Found, Wanted, choose
 from p2p.table.node import run_node

@@ -20,15 +20,8 @@ from p2p.log.game_file import GameFile
 from p2p.net.announcements import TableAd
 from p2p.net.interfaces import LOOPBACK
 from p2p.net.link import Link
-from p2p.session.news import (
-    Command,
-    FillWithBots,
-    Gathering,
-    JoinTable,
-    OpenTable,
-    Rematch,
-    TableChanged,
-)
+from p2p.session.commands import Command, FillWithBots, JoinTable, OpenTable, Rematch
+from p2p.session.news import Gathering, TableChanged
 from p2p.table.gathering import Guest, SeatingList, gathering_of
 from p2p.table.node import Node, run_node
 from p2p.table.rematch import Filling, RematchTerms, with_bots

@@ -19,7 +19,8 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.net.interfaces import Interface
 from p2p.net.link import Address
 from p2p.net.presence import new_presence
-from p2p.session.news import Notice, Resume
+from p2p.session.commands import Resume
+from p2p.session.news import Notice
 from p2p.session.session import Session
 from p2p.table import mesh
 from tests.p2p.nodes import (

@@ -9,16 +9,8 @@ import pytest
 import trio
 
 from core.games import GAMES
-from p2p.session.news import (
-    Gathering,
-    JoinTable,
-    Leave,
-    News,
-    OpenTable,
-    SaidLine,
-    SayLine,
-    TableChanged,
-)
+from p2p.session.commands import JoinTable, Leave, OpenTable, SayLine
+from p2p.session.news import Gathering, News, SaidLine, TableChanged
 from p2p.table.node import Node
 from tests.p2p.beads import BEADS
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, check_same_clean_files, people

@@ -31,7 +31,8 @@ from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
 from p2p.net.link import Link, connect
 from p2p.session import spectators as showing_spectators
-from p2p.session.news import Leave, News, Notice, TableChanged, Watch
+from p2p.session.commands import Leave, Watch
+from p2p.session.news import News, Notice, TableChanged
 from p2p.session.session import Session
 from p2p.session.spectators import Spectators
 from p2p.table import watching
