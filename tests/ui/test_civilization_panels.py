@@ -6,9 +6,10 @@ from functools import cache
 
 import pytest
 
-from core.games.civilization.faces import EVENT_KEYS
-from core.games.civilization.learning import known
+from core.games.civilization.faces import EVENT_KEYS, TECH_KEYS
+from core.games.civilization.learning import TRADE_NEEDED, known
 from core.games.civilization.notation import GUARD_KEYS
+from core.games.civilization.printed import TECHNOLOGIES
 from p2p.session.news import TableChanged
 from tests.core.games.civilization.stage import Stage
 from tests.core.games.civilization.telling import Narrated
@@ -25,7 +26,7 @@ from ui.games.civilization.board import small_cards
 from ui.games.civilization.labels import squares_of
 from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.position import SEAT_LETTERS, table_of
-from ui.games.civilization.pyramid import name_rows
+from ui.games.civilization.pyramid import name_rows, pyramid_rows
 from ui.games.civilization.squares import groups_here, square_text
 from ui.games.civilization.standings import both_rows, cut_table, forces_text
 from ui.games.civilization.window import guard_rows, now_rows, window_text
@@ -107,6 +108,28 @@ def test_technologies_that_have_no_room_are_counted(code: str, height: int) -> N
     left_out = int(behind) if "… +" in to_text(rows) else 0
     assert named + left_out == len(known(table, 0)) > 4
     assert left_out or height == 9 or named == len(known(table, 0))
+
+
+def test_each_level_of_the_pyramid_stands_between_the_boxes_of_the_one_below() -> None:
+    """The first level began furthest to the right, so it was a pyramid that fell over."""
+    held = "currency pottery masonry writing irrigation monarchy"
+    model = view_model(load("en"), news_of(Narrated(Stage().tech(0, held)), 0))
+    lines = to_text(pyramid_rows(Scene(model), table_of(model.view), 44, 0)).splitlines()
+    boxes = {line[0]: [at for at, cell in enumerate(line) if cell in "■·"] for line in lines}
+    assert len(boxes["1"]) == 4 and len(boxes["2"]) == 3 and len(boxes["3"]) == 1
+    for above, below in ("21", "32"):
+        assert all(at - 1 in boxes[below] and at + 1 in boxes[below] for at in boxes[above])
+
+
+def test_a_level_with_many_technologies_keeps_the_price_behind_it() -> None:
+    """Nine boxes left no room for it at 60 x 20."""
+    first = " ".join(key for key, each in zip(TECH_KEYS, TECHNOLOGIES, strict=True)
+                     if each.level == 1)  # fmt: skip
+    model = view_model(load("en"), news_of(Narrated(Stage().tech(0, first)), 0))
+    rows = pyramid_rows(Scene(model), table_of(model.view), 22, 0)
+    (level,) = [line for line in to_text(rows).splitlines() if line.startswith("1 ■")]
+    assert level.count("■") >= 9 and level.split()[-1] == str(TRADE_NEEDED[1])
+    assert all(row_width(row) <= 22 for row in rows)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])

@@ -19,7 +19,7 @@ from ui.games.civilization.words import tech_name
 from ui.spans import Row, Span
 
 _LEVELS = (5, 4, 3, 2, 1)
-_WIDEST = 5
+_WIDEST = 5  # Boxes of a level, where they stand apart.
 _INDENT_USUAL = 5
 _INDENT_NARROW = 2
 _MORE = "  … +{}"  # How many more there are.
@@ -32,6 +32,7 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
         return []
     have = counts(table, seat)
     air = _INDENT_NARROW if width < _NARROW else _INDENT_USUAL
+    apart = " " if max(have) <= _WIDEST else ""  # Ten of a level have room.
     rows: list[Row] = []
     top = 5 if scene.is_broad else _highest(scene, have, seat)
     if top < 5:  # Rows are dear: what nobody can learn yet is one.
@@ -43,8 +44,8 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
         mine = _known(table, seat, level)
         offered = _offered(scene, level) if seat == scene.view.seat else []
         free = max(have[level - 1] - 1 - have[level], 0) if level > 1 else 0
-        block = "■ " * have[level] + "· " * free
-        indent = " " * (_WIDEST - 1 - (level - 1))
+        block = f"■{apart}" * have[level] + f"·{apart}" * free
+        indent = " " * (level - 1)  # Each stands between two of the level below.
         row: Row = [Span(f"{level} ", MUTED), Span(f"{indent}{block}".ljust(11), GOOD)]
         row.append(Span(f"{TRADE_NEEDED[level]:>2}", MUTED))
         first, *others = flow_cells([row, *_names(scene, mine), *offered], width - air)
