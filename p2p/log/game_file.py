@@ -166,15 +166,20 @@ class GameFile:
     def cut_at(self, offset: int) -> None:
         """Forget the entries and acknowledgements from a byte on, where a record begins.
 
-        Evidence stays; whenever the power fails, the file is the old or the new one.
+        Evidence stays, and by whom a change is in force that stays; whenever the power fails, the
+        file is the old or the new one.
         """
         record = read_game(self.path)
         kept = [raw for at, raw in record.entries if at < offset]
         late = [note for note in record.evidence if note.offset > offset]
+        of_kept = [note for note in record.changes if note.height <= len(kept)]
         name = self.path.with_suffix(CUT_SUFFIX)
         name.unlink(missing_ok=True)
         shorter = GameFile(name)
         shorter._write(self.path.read_bytes()[:offset])
+        for change in of_kept:
+            if change.offset > offset:
+                shorter.note_in_force(change)
         for note in late:
             shorter.keep_evidence(note.seat, note.sentence, note.raws)
         shorter.close()
@@ -186,7 +191,7 @@ class GameFile:
         finally:
             self._file = open_file(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         self.count, self.last, self._claimed_at = len(kept), kept[-1] if kept else b"", None
-        self.changes = [note for note in self.changes if note.height <= self.count]
+        self.changes = [note for note in of_kept if note.offset != offset]
 
     def claim(self, claim: WinClaim) -> None:
         """Say at the end of the file that a seat claims the win; one claim takes another's place.

@@ -156,7 +156,7 @@ def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
 def _replay_files(path: Path, record: GameRecord, game: GameOnDisk) -> None:
     """Bring a replica to where its file and its secrets file say that we were."""
     try:
-        _replay_or_cut(path, record, game)
+        record = _replay_or_cut(path, record, game)
         replica, secrets = game.replica, game.secrets
         if game.game_file.count > replica.height and not record.evidence:
             game.game_file.cut(replica.height)  # Of a step only a part: it may become void.
@@ -172,20 +172,23 @@ def _replay_files(path: Path, record: GameRecord, game: GameOnDisk) -> None:
         raise HostlessError(f"the game cannot be resumed: {error}") from error
 
 
-def _replay_or_cut(path: Path, record: GameRecord, game: GameOnDisk) -> None:
-    """Take in a record; where it has an entry or `acks` that nobody signed so, cut the file."""
+def _replay_or_cut(path: Path, record: GameRecord, game: GameOnDisk) -> GameRecord:
+    """Take in a record; where it has something that nobody signed so, cut the file and read on.
+
+    Each cut drops a record, so it comes to an end.  What could be taken in is returned.
+    """
     while True:
         try:
-            return read_record(record, game.replica)
+            read_record(record, game.replica)
+            return record
         except (MalformedFrame, BadSignature) as error:
             damaged_at = error.offset
         assert damaged_at is not None, "a record that does not hold begins somewhere"
         keep_damaged(path)
         game.notes.append(repair_notice(path))
         game.game_file.cut_at(damaged_at)
-        now, identity = read_game(path), game.replica.identity
-        record.entries, record.evidence, record.acks = now.entries, now.evidence, now.acks
-        game.replica = Replica(record.roster, identity, game.secrets)
+        record = read_game(path)
+        game.replica = Replica(record.roster, game.replica.identity, game.secrets)
 
 
 def where_to_listen(game: GameOnDisk) -> Address:

@@ -13,6 +13,7 @@ from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.wire import encode, frame
 from p2p.log.files import GameFileError
 from p2p.log.game_file import MAGIC, GameFile, read_game
+from p2p.log.notes import InForceNote
 from p2p.log.secrets_file import OLD_SECRET_MAGIC, SECRET_MAGIC, SecretsFile
 from p2p.log.shared import log_in
 from tests.p2p.room import Room
@@ -51,6 +52,20 @@ def test_a_file_goes_on_behind_what_a_torn_record_leaves(path: Path) -> None:
     game_file.append(b"four")
     game_file.close()
     assert [raw for _, raw in read_game(path).entries] == [*ENTRIES, b"four"]
+
+
+def test_by_whom_a_change_is_in_force_stays_where_entries_behind_it_are_cut(path: Path) -> None:
+    """It is noted once others have acknowledged it; one's own next entry may stand before that."""
+    game_file = GameFile.reopen(path, read_game(path))
+    game_file.note_in_force(InForceNote(2, ()))
+    game_file.note_in_force(InForceNote(3, ()))
+    game_file.cut(2)
+    assert game_file.changes == read_game(path).changes == [InForceNote(2, ())]
+    assert [raw for _, raw in read_game(path).entries] == ENTRIES[:2]
+    game_file.cut_at(read_game(path).changes[0].offset)
+    assert game_file.changes == read_game(path).changes == []
+    assert game_file.count == 2
+    game_file.close()
 
 
 @pytest.mark.parametrize(

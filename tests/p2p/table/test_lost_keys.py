@@ -1,4 +1,4 @@
-"""A game whose secrets file is lost: whether the others can let a bot play for the seat."""
+"""A game that is resumed with files that are lost or damaged: whether and how it goes on."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from core.games import GAMES
 from p2p.log.files import GameFileError
+from p2p.log.game_file import read_game
 from p2p.log.recovery import damaged_name
 from p2p.log.secrets_file import SECRET_SUFFIX, SecretsFile
 from p2p.table.game_files import reopen_game
@@ -55,3 +56,22 @@ async def test_who_has_lost_its_key_and_is_the_last_member_is_told_at_once(
         await reopen_game(path, room.identities[0])
     assert "nobody else has it" in caught.value.hint
     assert not path.with_suffix(SECRET_SUFFIX).exists()
+
+
+async def test_what_puts_a_change_in_force_and_is_damaged_is_cut_and_the_game_goes_on(
+    tmp_path: Path, seed: int
+) -> None:
+    """The file was cut, and what had been read of it was looked at again, for ever."""
+    room, _ = away(seed, kind_is("choose"))
+    path = room.kept(tmp_path)
+    (note,) = read_game(path).changes
+    content = bytearray(path.read_bytes())
+    at = content.index(note.acks[0].signature)
+    content[at] ^= 1
+    path.write_bytes(content)
+    game = await reopen_game(path, room.identities[0])
+    assert damaged_name(path).exists() and "was damaged" in " ".join(game.notes)
+    assert game.replica.height == note.height
+    assert game.game_file.changes == read_game(path).changes == []
+    game.game_file.close()
+    game.secrets.close()
