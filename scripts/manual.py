@@ -24,10 +24,10 @@ import environment
 if __name__ == "__main__":
     environment.enter()
 
-from ui.commandline import make_parser
-from ui.game_help import game_help
-from ui.parser import Parser
-from ui.text import load
+from ui.commandline.parser import Parser
+from ui.commandline.surface import make_parser
+from ui.language.text import load
+from ui.lobby.game_help import game_help
 
 PAGE: Final = environment.ROOT / "docs" / "guide" / "hostless.1"
 ENVIRONMENT: Final = {

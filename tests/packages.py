@@ -13,10 +13,10 @@ import pytest
 from ai.games import knowledge_of
 from core import games, plugins
 from core.games import GAMES, PACKAGES
-from ui import text
 from ui.games import look_of
-from ui.plugin_errors import plugin_errors
-from ui.text import load
+from ui.language import text
+from ui.language.plugin_errors import plugin_errors
+from ui.language.text import load
 
 Announce = Callable[..., list[str]]
 
@@ -37,7 +37,7 @@ def announcing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Anno
         (folder / "init.py").rename(folder / "__init__.py")
         point = EntryPoint("poker", package, plugins.ENTRY_POINT_GROUP)
         monkeypatch.setattr(text, "announced", lambda: (point,))
-        monkeypatch.setattr("ui.plugin_errors.announced", lambda: (point,))
+        monkeypatch.setattr("ui.language.plugin_errors.announced", lambda: (point,))
         games._take_in(point)
         _forget()
         return plugin_errors(load("en"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scripts.bench import figures as bench
 from scripts.bench import keypress
 from scripts.bench import page as figures
-from ui.text import load
+from ui.language.text import load
 
 
 def page() -> str:

@@ -11,9 +11,9 @@ from types import ModuleType
 import pytest
 
 from tests.clones import ROOT
-from ui import completion
 from ui.__main__ import _DID_NOT_HOLD, _DONE, WRONG_USAGE, main
-from ui.commandline import make_parser
+from ui.commandline import completion
+from ui.commandline.surface import make_parser
 
 
 @pytest.fixture

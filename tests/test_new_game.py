@@ -51,7 +51,7 @@ def test_a_new_game_has_all_its_parts_and_keeps_what_every_game_must(repository:
         repository,
         "from core.games import GAMES; from core.testing import CHECKS\n"
         "from ai.games import knowledge_of; from ui.games import look_of\n"
-        "from ui.text import load\n"
+        "from ui.language.text import load\n"
         "game = GAMES['high_cards']\n"
         "import contextlib, io\n"
         "with contextlib.redirect_stdout(io.StringIO()):\n"

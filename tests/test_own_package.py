@@ -57,7 +57,7 @@ def said(python: Path, *arguments: str, answers: str = "") -> str:
 
 @pytest.mark.slow
 def test_the_game_is_in_the_lobby_and_in_the_help(python: Path) -> None:
-    code = "from hostless.ui.text import load; print(load('en')('game.low_hand'))"
+    code = "from hostless.ui.language.text import load; print(load('en')('game.low_hand'))"
     assert said(python, "-c", code) == "low hand\n"
     assert "low_hand" in said(python, "-m", "hostless", "play", "--help")
 

@@ -18,15 +18,15 @@ from typing import Final
 from core.errors import HostlessError
 from core.table import RulesError
 from p2p.base.errors import PeerError
-from ui.commandline import make_parser
+from ui.commandline.parser import WRONG_USAGE
+from ui.commandline.surface import make_parser
 from ui.commands.person import home_of, words_for
-from ui.diagnosis import log_path, logged
-from ui.error_texts import error_line
-from ui.fault import cause_text, fault_texts, is_fault
-from ui.parser import WRONG_USAGE
-from ui.plugin_errors import plugin_errors
-from ui.system import is_lost_reader, write_to_nobody
-from ui.text import Words
+from ui.language.error_texts import error_line
+from ui.language.plugin_errors import plugin_errors
+from ui.language.text import Words
+from ui.process.diagnosis import log_path, logged
+from ui.process.fault import cause_text, fault_texts, is_fault
+from ui.process.system import is_lost_reader, write_to_nobody
 
 _DONE: Final = 0
 _DID_NOT_HOLD: Final = 1
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _carry_out(args: argparse.Namespace, words: Words) -> int:
     command = args.command or "screen"
     if complaints := plugin_errors(words):
-        from ui.plain import print_complaint
+        from ui.plain.loop import print_complaint
 
         for line in complaints:
             print_complaint(line)
@@ -96,7 +96,7 @@ def _end_unread() -> int:
 
 def _admit(words: Words, error: BaseException, args: argparse.Namespace) -> int:
     """A fault of ours: what happened, and how to go on.  Its traceback is in the log file."""
-    from ui.plain import print_complaint
+    from ui.plain.loop import print_complaint
 
     is_started_again = bool(getattr(args, "sponsor", ""))  # A bot, and its last line is told.
     whole = fault_texts(words, error, home_of(args))
@@ -109,7 +109,7 @@ def _admit(words: Words, error: BaseException, args: argparse.Namespace) -> int:
 
 def _explain(words: Words, error: BaseException) -> int:
     """One clear line for what a person can do something about."""
-    from ui.plain import print_complaint
+    from ui.plain.loop import print_complaint
 
     print_complaint(error_line(words, error))
     return WRONG_USAGE if isinstance(error, RulesError) else _DID_NOT_HOLD

@@ -37,21 +37,21 @@ from p2p.session.news import (
     TableChanged,
     TablesSeen,
 )
-from ui.asked_back import answer, is_asked
-from ui.console import filters_for
-from ui.fault import is_fault
+from ui.choices.asked_back import answer, is_asked
 from ui.key_bindings import bindings_of, key_name, use_keymap
+from ui.language.text import load
+from ui.model.talk import said_sentence
 from ui.port import Port, Reviewed, UiCommand, UiNews, WinCurveTraced
+from ui.process.fault import is_fault
 from ui.screens.base import BaseApp, BaseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
-from ui.spans import Row
-from ui.stylesheet import LastingStylesheet
-from ui.talk import said_sentence
-from ui.terminal import lasting
-from ui.text import load
-from ui.themes import HOUSE, for_terminal, palette
-from ui.toasts import NEWS_TOAST_S, READ_CELLS_PER_S
+from ui.terminal.console import filters_for
+from ui.terminal.driver import lasting
+from ui.terminal.spans import Row
+from ui.terminal.stylesheet import LastingStylesheet
+from ui.terminal.themes import HOUSE, for_terminal, palette
+from ui.terminal.toasts import NEWS_TOAST_S, READ_CELLS_PER_S
 
 
 class BlankEnds(ScrollBarRender):

@@ -1,7 +1,7 @@
 """Every key that does something, in one registry: `KEY_BINDINGS`.
 
 Textual's bindings, the line of keys at the bottom, the palette and the help screen are made from
-it, so they cannot disagree.  The letters that pick an offer (`ui.picks`) are what it leaves.
+it, so they cannot disagree.  The letters that pick an offer (`ui.model.picks`) are what it leaves.
 
 Whoever adds a key adds a row here, a method `action_NAME` to the screen that it belongs to, and the
 sentence `NAME` of `[key]` in each language.  What it means now, the screen says: `label_key`.

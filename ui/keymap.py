@@ -16,7 +16,7 @@ from typing import Final
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
 from ui.key_bindings import KEY_BINDINGS, KeyBinding, binding_id
-from ui.text import Words
+from ui.language.text import Words
 
 FIXED: Final = ("enter",)
 RESERVED: Final = ("ctrl+q", "ctrl+c", "ctrl+z", "ctrl+p", "enter", "escape", "tab")

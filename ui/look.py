@@ -16,7 +16,7 @@ from core.view import CardView, Offer, View
 
 if TYPE_CHECKING:
     from p2p.session.news import SeatState
-    from ui.text import Words
+    from ui.language.text import Words
 
 
 class FaceLook(NamedTuple):
@@ -167,11 +167,11 @@ class Look:
     # What stands in the gaps of a sentence about a notation; none: its words, one by one.
     say: Callable[[Words, Sequence[SeatState], str], Mapping[str, str]] | None = None
     hand: Callable[[View], tuple[str, ...]] = lambda view: ("hand",)  # My zones that I hold.
-    # The module whose LINES tell it in text (`ui.table_lines.GameLines`); none: by its zones.
+    # The module whose LINES tell it in text (`ui.plain.table_lines.GameLines`); none: by its zones.
     lines: str = ""
     # The notations that a typed line means, beyond those of the offers.
     typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
-    # The rules in the person's language; none: the sentence `rules.GAME` (see `ui.rules`).
+    # The rules in the person's language; none: the sentence `rules.GAME` (see `ui.model.rules`).
     rules: Callable[[Words], str] | None = None
     has_rounds: bool = False  # A turn is a round of all seats, who take phase after phase.
     # Verbs and facts that a turn is told by where there is room for little, and that are left out

@@ -1,7 +1,8 @@
 """What a front end holds of its node: one method, and news that arrive by themselves.
 
 Beside the node's own there are three commands for the adviser, which thinks on this machine
-(`ui.hints`): `Explain`, `Review` and `TraceWinCurve`, and its news are what they are named after.
+(`ui.backend.hints`): `Explain`, `Review` and `TraceWinCurve`, and its news are what they are named
+after.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Learn(OpenTable):
-    """Play a first game with a commentary (`ui.lesson`); to a node it is a table as any other."""
+    """Play a first game with a commentary (`ui.model.lesson`); to a node it is any other table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from p2p.base.identity import UnusableHome
-from ui.text import LANGUAGE_NAMES
+from ui.language.text import LANGUAGE_NAMES
 
 _FILE_NAME: Final = "screen.json"
 _FILE_BYTES_MAX: Final = 10_000

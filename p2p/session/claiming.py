@@ -2,7 +2,7 @@
 
 It may wait, or adjourn: leave, and resume the game with everybody later.  It may claim the win
 (`p2p.log.claim`).  Meanwhile its person may practise from where the game stands; that is a game of
-its own (`ui.practice`), of which nobody hears.  Nothing of this touches the log, and nothing
+its own (`ui.replay.practice`), of which nobody hears.  Nothing of this touches the log, and nothing
 happens by itself.
 """
 

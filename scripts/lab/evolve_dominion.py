@@ -62,7 +62,7 @@ def _play(asked: argparse.Namespace, rival: str) -> None:
     from ai.standings import tally
     from core.games.dominion import GAME
     from ui.commands.ranks import rank_lines
-    from ui.text import load
+    from ui.language.text import load
 
     options = {"kingdom": asked.kingdom, "edition": asked.edition}
     players = (asked.against, rival)

@@ -29,7 +29,7 @@ from tests.ui.reading import complaints
 from tests.ui.scenes import SIZES, app_for, scenes, show
 from tests.ui.seeing import unreadable
 from ui.app import HostlessApp
-from ui.text import LANGUAGE_NAMES
+from ui.language.text import LANGUAGE_NAMES
 
 MARGIN: Final = (20, 60)  # Of the frame in a picture, in which cells are twice as high as wide.
 

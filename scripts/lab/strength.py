@@ -141,7 +141,7 @@ def play(name: str, asked: argparse.Namespace) -> None:
     from ai.results import open_results, source_digest
     from ai.standings import tally
     from ui.commands.ranks import rank_lines
-    from ui.text import load
+    from ui.language.text import load
 
     contest = CONTESTS[name]
     tournament = tournament_of(contest, asked.seed)

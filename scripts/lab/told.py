@@ -20,8 +20,8 @@ from core.narrate import Line
 from core.testing.telling import hear_out
 from core.testing.worlds import BlindGame, any_setting
 from tests.ui.fakes import some_seats
-from ui.sentences import line_sentence
-from ui.text import LANGUAGE_NAMES, Words, load
+from ui.language.text import LANGUAGE_NAMES, Words, load
+from ui.model.sentences import line_sentence
 
 SHOWN_EVERY = 50  # Games, between two lines of figures.
 NO_SENTENCE = "{name} does what has no sentence: {what}"

@@ -22,7 +22,7 @@ from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 from ui.__main__ import main
 from ui.commands.audit import bot_lines
-from ui.text import load
+from ui.language.text import load
 
 
 @pytest.fixture(autouse=True)

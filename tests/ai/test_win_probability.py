@@ -16,7 +16,7 @@ from core.requests import Choice, Over
 from core.table import HIDDEN
 from tests.guide import LOW_HAND
 from tests.ui.fakes import PracticePort
-from ui.recording import Recording, record
+from ui.replay.recording import Recording, record
 
 CHOICES = 60
 

@@ -15,10 +15,10 @@ from core.game import usual_seats
 from core.games import GAMES, PACKAGES, find_game, find_part
 from core.table import RulesError
 from tests.packages import Announce, announcing
-from ui.error_texts import translate_error
 from ui.games import look_of
+from ui.language.error_texts import translate_error
+from ui.language.text import load
 from ui.look import PLAIN
-from ui.text import load
 
 GAME = """
 from dataclasses import replace

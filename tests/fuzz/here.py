@@ -24,9 +24,9 @@ from p2p.net.announcements import parse_address
 from p2p.session.pairing import Acquaintances
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import file_of_a_game, finished, identity
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import load
+from ui.plain.presenter import PlainPresenter
 from ui.settings import _FILE_NAME, Settings, load_settings
-from ui.text import load
 
 OFFERS: Final = [
     {"verb": "play", "cards": [3], "number": 0, "text": "play military"},

@@ -42,8 +42,8 @@ from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import begun, finished
 from tests.p2p.acknowledging import acknowledged, acknowledging
 from tests.p2p.room import MemoryVault
-from ui.plain_presenter import PlainPresenter
-from ui.text import load
+from ui.language.text import load
+from ui.plain.presenter import PlainPresenter
 
 SEAT: Final = 1  # Of whoever speaks.
 KINDS: Final = (

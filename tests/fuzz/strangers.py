@@ -42,9 +42,9 @@ from p2p.table.guest import Visitor, take_seat
 from p2p.table.mesh import Door
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
-from ui.people import people_lines
-from ui.plain_presenter import PlainPresenter
-from ui.text import load
+from ui.language.text import load
+from ui.lobby.people import people_lines
+from ui.plain.presenter import PlainPresenter
 
 ADA, BOB = identity(501), identity(502)
 NONCE: Final = bytes(range(32))

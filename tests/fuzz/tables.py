@@ -35,8 +35,8 @@ from tests.fuzz.strangers import (
 from tests.fuzz.target import Target
 from tests.fuzz.worlds import begun, finished
 from tests.p2p.room import BOT_TERMS
-from ui.plain_presenter import PlainPresenter
-from ui.text import load
+from ui.language.text import load
+from ui.plain.presenter import PlainPresenter
 
 
 def door_of_a_game() -> Target:

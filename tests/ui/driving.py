@@ -20,7 +20,7 @@ from tests.ui.fakes import PracticePort
 from ui.app import HostlessApp
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.spans import to_text
+from ui.terminal.spans import to_text
 from ui.widgets.rows import RowsWidget
 
 QUIET = Settings(is_automatic=False, takes_back=False, has_cues=False)

@@ -14,7 +14,7 @@ from p2p.base.identity import words
 from tests.ui.driving import whole_text
 from tests.ui.fakes import NAMES, WORDS
 from ui.app import HostlessApp
-from ui.spans import row_width
+from ui.terminal.spans import row_width
 from ui.widgets.rows import RowsWidget
 
 _CODE: Final = re.compile(r"\b[a-z]+=\w+|\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z]+\.[a-z]+|\{\w*\}")

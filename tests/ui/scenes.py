@@ -41,17 +41,17 @@ from tests.ui.shopping import ALL_CARDS, market
 from tests.ui.test_practice import a_recording
 from ui.app import HostlessApp
 from ui.games import look_of
+from ui.language.text import LOCALES, load
+from ui.model.view_model import view_model
 from ui.port import Explained, Reviewed, UiNews
-from ui.practice import Practice
-from ui.recording import Recording
+from ui.replay.practice import Practice
+from ui.replay.recording import Recording
 from ui.screens.opening import JoinScreen, OpenScreen
 from ui.screens.practice import PracticeScreen
 from ui.screens.preferences import SettingsScreen
 from ui.screens.replays import ReplayScreen, ReplaysScreen
 from ui.screens.review import ReviewScreen
 from ui.settings import Settings
-from ui.text import LOCALES, load
-from ui.view_model import view_model
 
 SIZES: Final = ((60, 16), (80, 24), (120, 36), (200, 50))
 GAMES: Final = ("carta", "dominion", "renaissance", "civilization")
@@ -76,7 +76,7 @@ class Scene:
 class _PicturedApp(HostlessApp):
     """An app in which what is said for a moment stays, however slow the machine is."""
 
-    CSS_PATH = str(LOCALES.parent / "app.tcss")
+    CSS_PATH = str(LOCALES.parents[1] / "app.tcss")
 
     def notify(self, message: str, **how: Any) -> None:
         """Say it for good."""

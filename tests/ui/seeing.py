@@ -16,8 +16,8 @@ from textual.app import App
 from textual.color import Color
 
 from tests.ui.colors import CONSOLE, XTERM
-from ui.console import on_console
-from ui.themes import TO_READ, TO_SEE, contrast
+from ui.terminal.console import on_console
+from ui.terminal.themes import TO_READ, TO_SEE, contrast
 
 PALETTES: Final = {"xterm": XTERM, "console": CONSOLE}
 # The least contrast of what no brighter colour of the sixteen could say: grey and brown there.

@@ -22,7 +22,7 @@ from p2p.session.commands import Browse, Command, Leave
 from p2p.session.news import Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort
-from ui.hints import FIRST_LOOK_ITERATIONS, Adviser, advised, explain_turn, get_ready
+from ui.backend.hints import FIRST_LOOK_ITERATIONS, Adviser, advised, explain_turn, get_ready
 from ui.port import Explain, Explained, PublishNews, UiCommand, UiNews
 
 DOMINION = find_game("dominion")
@@ -30,7 +30,7 @@ DOMINION = find_game("dominion")
 
 @pytest.fixture(autouse=True)
 def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.hints.LEVEL", "gentle")
+    monkeypatch.setattr("ui.backend.hints.LEVEL", "gentle")
 
 
 class Said:
@@ -128,7 +128,7 @@ async def test_after_a_hint_without_a_thought_the_next_one_is_got_ready_for(
     async def note(brain: Brain, turn: DecisionPoint, level: str) -> None:
         ready.append((turn.table, level))
 
-    monkeypatch.setattr("ui.hints.get_ready", note)
+    monkeypatch.setattr("ui.backend.hints.get_ready", note)
     turns = [
         PracticePort(seed=3, game=DOMINION).begin().turn(),
         PracticePort(seed=3).begin().turn(),
@@ -208,7 +208,7 @@ async def test_a_worker_that_dies_is_one_line_and_can_be_asked_again(
         await brain._workers.run_sync(os._exit, 9)
         raise AssertionError("nobody survives this")
 
-    monkeypatch.setattr("ui.hints.explain_turn", die)
+    monkeypatch.setattr("ui.backend.hints.explain_turn", die)
     said = Said()
     async with trio.open_nursery() as nursery:
         Adviser(nursery, said.publish).ask(Explain(PracticePort(seed=3).begin().turn()))

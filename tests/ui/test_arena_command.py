@@ -18,7 +18,7 @@ from ai.standings import Ranking
 from tests.foreign import program
 from ui.__main__ import _DONE, INTERRUPTED, WRONG_USAGE, main
 from ui.commands.ranks import rank_lines
-from ui.text import load
+from ui.language.text import load
 
 ROOT = Path(__file__).parents[2]
 ARENA = (sys.executable, "-m", "ui", "arena", "carta")

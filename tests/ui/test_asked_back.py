@@ -14,12 +14,12 @@ from p2p.session.news import AskedBack, TableChanged, WhyNotBack
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_plain import a_presenter
-from ui.asked_back import ask, question
+from ui.choices.asked_back import ask, question
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.sentences import line_sentence
+from ui.model.story import is_of_own_hand
+from ui.model.talk import listeners
 from ui.screens.pages import AskedBackPage
-from ui.sentences import line_sentence
-from ui.story import is_of_own_hand
-from ui.talk import listeners
-from ui.text import LANGUAGE_NAMES, load
 
 
 def asked_of_me(news: TableChanged, height: int = 40) -> TableChanged:

@@ -11,14 +11,14 @@ from p2p.session.news import Away, AwayNext, SeatClock, TableChanged
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES
-from ui.away import PRESSED, TYPED, away_sentences
-from ui.clocks import time_left
 from ui.draw.frame import draw_prompt, draw_table
 from ui.draw.scene import Scene
-from ui.plain_presenter import PlainPresenter
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.away import PRESSED, TYPED, away_sentences
+from ui.model.clocks import time_left
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
+from ui.terminal.spans import to_text
 
 WIDTH = 78  # Of the bar on the smallest screen.
 GRACE_S = 42.0

@@ -15,10 +15,10 @@ from ui.draw.frame import board_of, draw_table
 from ui.draw.marks import CAP
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import Scene
-from ui.recording import record
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import ViewModel, view_model
+from ui.replay.recording import record
+from ui.terminal.spans import to_text
 
 
 def a_port(game: str, players: int = 3) -> PracticePort:

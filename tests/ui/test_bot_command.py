@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui.fakes import PracticePort
 from ui.commands import bot
-from ui.text import load
+from ui.language.text import load
 
 
 def test_who_runs_a_bot_reads_that_it_plays_and_once_how_the_game_ended(

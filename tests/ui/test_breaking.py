@@ -13,13 +13,13 @@ from textual.content import Content
 from tests.ui.driving import QUIET, an_app, at_table, settled, shown, whole_text
 from tests.ui.fakes import ui
 from tests.ui.shopping import market
-from ui.breaking import NEVER_FIRST, NEVER_LAST, break_lines_everywhere, divide, pieces
 from ui.draw.frame import draw_table
 from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
-from ui.spans import Span, to_text, wrap
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import view_model
+from ui.terminal.breaking import NEVER_FIRST, NEVER_LAST, break_lines_everywhere, divide, pieces
+from ui.terminal.spans import Span, to_text, wrap
 
 
 def divided(text: str, width: int) -> list[str]:

@@ -13,7 +13,7 @@ from p2p.session.commands import Browse, Command, Leave
 from p2p.session.news import News, Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import ui
-from ui.bridge import guest_engine
+from ui.backend.bridge import guest_engine
 from ui.port import COMMANDS_MAX, PublishNews
 
 

@@ -16,7 +16,7 @@ from tests.ui.playing import MY_TURN, Player
 from tests.ui.test_bots_killed import GONE_S, family, left_of
 from ui.browser.server import _LOOPBACK, command_line
 from ui.browser.tabs import Tabs, TabSeat
-from ui.commandline import make_parser
+from ui.commandline.surface import make_parser
 from ui.commands.serve import passed_on
 from ui.settings import _FILE_NAME
 

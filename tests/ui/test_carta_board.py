@@ -19,9 +19,9 @@ from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.board import _card
 from ui.games.carta.effects import about, draw_effects, effects_of
 from ui.games.carta.race import DOMAIN_KEYS, draw_race, points
-from ui.spans import row_width, to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import ViewModel, view_model
+from ui.terminal.spans import row_width, to_text
 
 
 def model_of(port: PracticePort, language: str = "en") -> ViewModel:

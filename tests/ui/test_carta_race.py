@@ -23,11 +23,11 @@ from ui.games.carta.race import (
     points,
     points_row,
 )
-from ui.notes import NOTED
-from ui.sentences import offer_sentence
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.notes import NOTED
+from ui.model.sentences import offer_sentence
+from ui.model.view_model import ViewModel, view_model
+from ui.terminal.spans import to_text
 
 TINY, SMALL = SIZES[:2]
 EMBARGOED = 2  # Of a game in which an embargo of mine is asked for.

@@ -40,14 +40,14 @@ from ui.games.civilization.position import figures_on, square_name, square_of, t
 from ui.games.civilization.squares import about
 from ui.games.civilization.standings import goods_rows, track_text
 from ui.games.civilization.words import say
-from ui.result import result
-from ui.sentences import line_sentence, move_sentence, offer_sentence
-from ui.several import typed_answers
-from ui.spans import row_width, to_text
-from ui.story import story
-from ui.table_lines import offer_lines, question_lines, table_lines
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.result import result
+from ui.model.sentences import line_sentence, move_sentence, offer_sentence
+from ui.model.several import typed_answers
+from ui.model.story import story
+from ui.model.view_model import ViewModel, view_model
+from ui.plain.table_lines import offer_lines, question_lines, table_lines
+from ui.terminal.spans import row_width, to_text
 
 _CODE = re.compile(r"[a-z]+_[a-z]+|seat\d|\b\d+\.\d+\b|[{}]")
 _LATIN = re.compile(r"[a-z]{4,}")

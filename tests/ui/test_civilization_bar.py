@@ -18,11 +18,11 @@ from ui.app import HostlessApp
 from ui.draw.frame import board_of, draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.games.civilization.map import sign_rows
-from ui.prompt import prompt
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.prompt import prompt
+from ui.model.view_model import ViewModel, view_model
 from ui.screens import answering
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.terminal.spans import to_text
 
 
 def model_of(stage: Stage, code: str = "en", me: int = 0) -> ViewModel:

@@ -44,12 +44,12 @@ from ui.games.civilization.meaning import choice_text
 from ui.games.civilization.offered import trade_kept
 from ui.games.civilization.position import frame_of, table_of
 from ui.games.civilization.squares import city_here
-from ui.picks import OfferPick
-from ui.prompt import what_to_choose
-from ui.spans import row_width, to_text
-from ui.table_lines import offer_lines
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.picks import OfferPick
+from ui.model.prompt import what_to_choose
+from ui.model.view_model import ViewModel, view_model
+from ui.plain.table_lines import offer_lines
+from ui.terminal.spans import row_width, to_text
 
 SIZES = ((120, 36), (100, 30), (80, 24), (60, 16))
 BEATS = {("infantry", "mounted"), ("mounted", "artillery"), ("artillery", "infantry")}

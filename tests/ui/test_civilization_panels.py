@@ -30,9 +30,9 @@ from ui.games.civilization.pyramid import name_rows, pyramid_rows
 from ui.games.civilization.squares import groups_here, square_text
 from ui.games.civilization.standings import both_rows, cut_table, forces_text
 from ui.games.civilization.window import guard_rows, now_rows, window_text
-from ui.spans import row_width, to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import ViewModel, view_model
+from ui.terminal.spans import row_width, to_text
 
 
 def model_of(port: PracticePort, language: str = "en") -> ViewModel:

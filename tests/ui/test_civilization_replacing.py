@@ -15,10 +15,10 @@ from tests.ui.test_civilization_story import news_of
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import ViewModel, view_model
 from ui.settings import Settings
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.terminal.spans import to_text
 
 REFLEXES = Settings(is_automatic=True, takes_back=False, has_cues=False)
 

@@ -20,9 +20,9 @@ from ui.games.civilization.map import spots_of
 from ui.games.civilization.position import table_of
 from ui.games.civilization.squares import square_text
 from ui.games.civilization.window import window_text
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import ViewModel, view_model
+from ui.terminal.spans import to_text
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

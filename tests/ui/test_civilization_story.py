@@ -29,11 +29,11 @@ from ui.draw.story import fitting
 from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.standings import forces_text, numbers
-from ui.plain_presenter import PlainPresenter
-from ui.spans import to_text
-from ui.story import Told, since_my_choice, story, told
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.story import Told, since_my_choice, story, told
+from ui.model.view_model import ViewModel, view_model
+from ui.plain.presenter import PlainPresenter
+from ui.terminal.spans import to_text
 
 FAIR = Fairness(0, 0, 0, 0, 0)
 

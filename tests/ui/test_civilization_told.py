@@ -18,9 +18,9 @@ from tests.ui.fakes import some_seats
 from tests.ui.test_civilization_story import model_of, sentences, told_of
 from ui.games.civilization.position import table_of
 from ui.games.civilization.window import got_text
-from ui.sentences import line_sentence
-from ui.story import since_my_choice
-from ui.text import LANGUAGE_NAMES, load
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.sentences import line_sentence
+from ui.model.story import since_my_choice
 
 
 def founding(verb: str) -> Narrated:

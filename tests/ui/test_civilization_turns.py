@@ -18,19 +18,19 @@ from tests.core.games.civilization.test_battles import attack, city, field, figh
 from tests.core.games.civilization.test_movement import base
 from tests.core.games.civilization.test_windows import three
 from tests.ui.test_civilization_story import news_of
+from ui.choices.premove import is_asked_in_own_turn
+from ui.choices.standing import may_stand
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games.civilization import whose_turn
 from ui.games.civilization.battle import battle_rows
 from ui.games.civilization.position import table_of
 from ui.games.civilization.window import now_rows, window_text
-from ui.premove import is_asked_in_own_turn
-from ui.prompt import prompt
-from ui.spans import to_text
-from ui.standing import may_stand
-from ui.story import since_my_choice, turn_of
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.prompt import prompt
+from ui.model.story import since_my_choice, turn_of
+from ui.model.view_model import view_model
+from ui.terminal.spans import to_text
 
 
 def asks(stage: Stage, seat: int, code: str = "en") -> str:

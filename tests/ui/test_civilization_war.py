@@ -25,10 +25,10 @@ from ui.games.civilization.battle import battle_rows, title
 from ui.games.civilization.map import Sheet, Size, few_sign_rows, sign_rows, square_rows
 from ui.games.civilization.position import square_of, table_of
 from ui.games.civilization.standings import both_rows, limits_rows
-from ui.spans import row_width, to_text
-from ui.story import since_my_choice, whole_so_far
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.story import since_my_choice, whole_so_far
+from ui.model.view_model import ViewModel, view_model
+from ui.terminal.spans import row_width, to_text
 
 
 def in_a_battle() -> Narrated:

@@ -12,17 +12,17 @@ from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_te
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_away import Clock
 from tests.ui.test_away import clock as clock
-from ui.clocks import TimeHeard
 from ui.draw.frame import HURRY, draw_table
 from ui.draw.marks import BAD, MUTED
 from ui.draw.result import draw_result
 from ui.draw.scene import Scene
-from ui.plain_presenter import PlainPresenter
-from ui.result import end_lines
-from ui.spans import to_text
-from ui.story import plain_sentences, told
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.clocks import TimeHeard
+from ui.model.result import end_lines
+from ui.model.story import plain_sentences, told
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
+from ui.terminal.spans import to_text
 
 ME, GRACE = 0, 1
 CHOSEN = (Line(20, "chosen", GRACE, text="play science"),

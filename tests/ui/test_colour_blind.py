@@ -17,7 +17,7 @@ from tests.ui.driving import an_app
 from ui.games.civilization.position import SEAT_LETTERS
 from ui.games.renaissance.graph import STONE_STYLES, stone
 from ui.settings import THEMES
-from ui.themes import linear, luminance
+from ui.terminal.themes import linear, luminance
 
 Parts: TypeAlias = tuple[float, float, float]
 

@@ -23,11 +23,12 @@ from p2p.session.commands import Command, JoinTable, OpenTable, Resume, Watch
 from p2p.session.news import Accused, Notice
 from tests.ui.fakes import PracticePort, some_ad, some_seats
 from ui.__main__ import _DID_NOT_HOLD, _DONE, INTERRUPTED, WRONG_USAGE, main
-from ui.commandline import make_parser
+from ui.commandline.surface import make_parser
 from ui.commands import bot, person, tables
 from ui.commands.variants import chosen_options
-from ui.recording import record
-from ui.text import LANGUAGE_NAMES, load
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.replay.recording import record
+from ui.terminal.charset import is_plain_locale
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("learn carta", "play carta", "open carta", "tables", "join", "watch", "bot",
@@ -367,7 +368,7 @@ def test_a_bot_names_a_cheater_once(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_locale_says_whether_the_terminal_knows_ascii_only(
     environment: dict[str, str], is_utf8_mode: bool, is_plain: bool
 ) -> None:
-    assert person.is_plain_locale(environment, is_utf8_mode=is_utf8_mode) is is_plain
+    assert is_plain_locale(environment, is_utf8_mode=is_utf8_mode) is is_plain
 
 
 def test_a_poor_terminal_gets_ascii_and_a_language_it_can_show(
@@ -375,13 +376,14 @@ def test_a_poor_terminal_gets_ascii_and_a_language_it_can_show(
 ) -> None:
     args = Namespace(home=tmp_path, lang="ko")
     monkeypatch.setenv("TERM", "linux")
-    monkeypatch.setattr(person, "_is_utf8", lambda: True)
+    monkeypatch.delenv("PYTHONUTF8", raising=False)
+    monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
     assert person.settings_of(args).is_ascii
     assert person.settings_of(args).language == "ko"
-    monkeypatch.setattr(person, "_is_utf8", lambda: False)
+    monkeypatch.setenv("LC_ALL", "C")
     assert person.settings_of(args).language == "en"
     monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setattr(person, "_is_utf8", lambda: True)
+    monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8")
     assert not person.settings_of(args).is_ascii
 
 

@@ -18,16 +18,16 @@ from tests.ui.driving import an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, ui
 from tests.ui.test_practice import a_recording, replaying
 from ui.app import HostlessApp
-from ui.course import turned_sentence
+from ui.backend.hints import Adviser
 from ui.draw.course import draw_course
-from ui.hints import Adviser
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import ASCII_OF, LANGUAGE_NAMES, load
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
 from ui.port import Explain, TraceWinCurve, UiNews, WinCurveTraced
+from ui.replay.course import turned_sentence
 from ui.screens.end import EndScreen, draw_end
 from ui.screens.replays import ReplayScreen
-from ui.spans import row_width, to_text
-from ui.text import ASCII_OF, LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.terminal.spans import row_width, to_text
 
 COURSE = WinCurve((1, 2, 3, 4), ((333, 333, 334), (400, 300, 300), (100, 800, 100), (0, 1000, 0)),
                   TurningPoint(2, 9, 14, 310, 790))  # fmt: skip
@@ -149,7 +149,7 @@ async def test_a_page_on_which_something_else_was_thought_about_asks_again_when_
 @ui
 async def test_a_replay_leads_there_as_well() -> None:
     port = PracticePort(seed=5, players=2).begin().play(10_000)
-    from ui.recording import record
+    from ui.replay.recording import record
 
     whole = record("carta", port.news().seats, {}, port.history)
     app = replaying(replace(whole, path=PATH))

@@ -13,7 +13,7 @@ from tests.ui.fakes import PracticePort, ui
 from ui.draw.cue import mark_changes
 from ui.screens.table import COUNT_S, TableScreen
 from ui.settings import Settings
-from ui.spans import Row, Span, to_text
+from ui.terminal.spans import Row, Span, to_text
 from ui.widgets.rows import RowsWidget
 
 BEFORE: list[Row] = [[Span("│ Deck ", "dim"), Span("41", "bold", "pile")], [Span("│ " + "x" * 40)]]

@@ -16,17 +16,17 @@ from p2p.log.secrets_file import SecretsFile
 from p2p.session.news import Accused, Notice
 from p2p.table.game_files import companion_home
 from tests.p2p.nodes import has_entries, people, sitting_down
-from ui import diagnosis
-from ui.commandline import make_parser
+from ui.commandline.surface import make_parser
 from ui.commands.companions import LOG_NAME, Launcher
-from ui.diagnosis import keep_off_the_screen, log_path, logged, noting
-from ui.text import load
+from ui.language.text import load
+from ui.process import diagnosis
+from ui.process.diagnosis import keep_off_the_screen, log_path, logged, noting
 
 ROOT = Path(__file__).parents[2]
 WRITER = """
 import logging, sys
 from pathlib import Path
-from ui import diagnosis
+from ui.process import diagnosis
 diagnosis.LOG_FILE_BYTES_MAX = 20_000
 with diagnosis.logged(Path(sys.argv[1]), None, "test"):
     for number in range(400):

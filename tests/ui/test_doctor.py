@@ -21,7 +21,7 @@ from ui.commands import doctor
 from ui.doctor import firewall, machine, network, probes
 from ui.doctor.finding import Finding
 from ui.doctor.probes import Heard, beacon, multicast, probe
-from ui.text import LANGUAGE_NAMES, load
+from ui.language.text import LANGUAGE_NAMES, load
 
 DOCTOR = Path(doctor.__file__).parents[1] / "doctor"
 LAN = Interface("eth0", IPv4Interface("192.168.1.5/24"))

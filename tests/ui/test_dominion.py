@@ -27,16 +27,16 @@ from ui.games import look_of
 from ui.games.dominion.board import BOARD
 from ui.games.dominion.owned import owned, points_of
 from ui.games.dominion.supply import pile_table
-from ui.plain_presenter import PlainPresenter
-from ui.prompt import what_to_choose
-from ui.result import how_won
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.prompt import what_to_choose
+from ui.model.result import how_won
+from ui.model.several import Rest, answers, pick_more
+from ui.model.view_model import ViewModel, view_model
+from ui.plain.presenter import PlainPresenter
+from ui.plain.table_lines import offer_line, question_lines, table_lines
 from ui.screens.end import draw_end
 from ui.settings import Settings
-from ui.several import Rest, answers, pick_more
-from ui.spans import row_width, to_text
-from ui.table_lines import offer_line, question_lines, table_lines
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.terminal.spans import row_width, to_text
 from ui.widgets.rows import RowsWidget
 
 

@@ -31,10 +31,10 @@ from ui.games.dominion.supply import (
     pile_table,
     text_of,
 )
-from ui.spans import Row, row_width, to_text
-from ui.story import story
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.story import story
+from ui.model.view_model import ViewModel, view_model
+from ui.terminal.spans import Row, row_width, to_text
 
 TINY, BROAD, LOW = SIZES[0], SIZES[-1], (60, 20)
 BROAD_PILE = 28  # Cells of a pile on 200 columns.

@@ -14,14 +14,14 @@ from tests.core.games.dominion.stage import Stage
 from tests.ui.shopping import ALL_CARDS, Market, choose, laid_out, market
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
-from ui.plain_presenter import PlainPresenter
-from ui.prompt import prompt
-from ui.sentences import line_sentence
-from ui.spans import to_text
-from ui.story import plain_sentences, told
-from ui.table_lines import table_lines
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.prompt import prompt
+from ui.model.sentences import line_sentence
+from ui.model.story import plain_sentences, told
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
+from ui.plain.table_lines import table_lines
+from ui.terminal.spans import to_text
 
 DECLINED: Final = {**DECLINES, c.ACTING: "stop", c.CHANCELLING: "pass"}
 ALIKE: Final = ((c.CHAPELING, c.SENTRY_TRASHING), (c.CELLARING, c.SENTRY_DISCARDING))

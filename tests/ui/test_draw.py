@@ -20,17 +20,17 @@ from ui.draw.panels import card as draw_card
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story
 from ui.draw.zones import zone_rows
+from ui.language.text import LANGUAGE_NAMES, load
 from ui.look import PLAIN
-from ui.picks import make_picks
+from ui.model.picks import make_picks
+from ui.model.sentences import bot_marks
+from ui.model.story import story
+from ui.model.view_model import ViewModel, view_model
+from ui.model.why_not import why_not
+from ui.plain.table_lines import marks_text, question_lines, table_lines
 from ui.screens.end import draw_end
 from ui.screens.gathering import draw_gathering
-from ui.sentences import bot_marks
-from ui.spans import Row, Span, beside, hot_at, pad, row_width, to_text, wrap
-from ui.story import story
-from ui.table_lines import marks_text, question_lines, table_lines
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
-from ui.why_not import why_not
+from ui.terminal.spans import Row, Span, beside, hot_at, pad, row_width, to_text, wrap
 from ui.widgets.keys import draw_keys
 
 SIZES = ((60, 16), (80, 24), (120, 36), (200, 50))

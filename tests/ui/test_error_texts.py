@@ -23,9 +23,9 @@ from p2p.log.recovery import repair_notice
 from p2p.session.change_reasons import SENTENCES
 from p2p.session.news import Accused, BotEnded, BotNext, Notice
 from ui.commands.companions import why_ended
-from ui.error_texts import error_line, in_language, translate_error
+from ui.language.error_texts import error_line, in_language, translate_error
+from ui.language.text import load
 from ui.port import UiNews
-from ui.text import load
 
 ROOT = Path(__file__).parents[2]
 # Raised with a sentence for a person; what else there is, is about a peer or about our own bugs.

@@ -16,9 +16,9 @@ from tests.ui.people import PROMPT, Room
 from ui.__main__ import main
 from ui.app import HostlessApp
 from ui.commands import bot, tables
-from ui.diagnosis import log_path
-from ui.fault import fault_texts, is_fault
-from ui.text import load
+from ui.language.text import load
+from ui.process.diagnosis import log_path
+from ui.process.fault import fault_texts, is_fault
 
 BROKEN_NODE = """
 import sys, p2p.table.node, ui.__main__

@@ -10,10 +10,10 @@ from tests.ui.driving import an_app, settled, whole_text
 from tests.ui.fakes import ui
 
 ROOT = Path(__file__).parents[2]
-START = "import sys, ui.commands.screen, ui.app, ui.bridge, p2p.base.identity"
+START = "import sys, ui.commands.screen, ui.app, ui.backend.bridge, p2p.base.identity"
 LATER = (
     *("zeroconf", "ifaddr", "rbcl", "cbor2", "cryptography.x509", "p2p.table.node"),
-    *("p2p.log.replica", "ui.screens.table", "ui.plain", "markdown_it"),
+    *("p2p.log.replica", "ui.screens.table", "ui.plain.loop", "markdown_it"),
     "multiprocessing",
 )
 RULES = ("core.games.carta", "core.games.civilization", "core.determinization")
@@ -43,7 +43,7 @@ def test_the_list_of_my_games_loads_nothing_that_runs_one(tmp_path: Path) -> Non
 def test_the_form_that_opens_a_table_loads_nothing_of_a_game_in_the_loop_of_the_screen() -> None:
     """Its rules took a key press 54 to 183 ms, and what bots know of it 10 to 50 ms."""
     asked = "[questions_for(load('en'), slug, 2, 1) for slug in GAMES]"
-    form = "from ui.screens.opening import GAMES, questions_for; from ui.text import load"
+    form = "from ui.screens.opening import GAMES, questions_for; from ui.language.text import load"
     thread = "from ui.commands.sit import import_the_rest; import_the_rest()"
     before = loaded_by(f"{START}; {form}; {thread}")
     assert set(loaded_by(f"{START}; {form}; {thread}; {asked}")) == set(before)

@@ -23,7 +23,7 @@ from tests.foreign import BY_HINT, FIRST, program
 from tests.limits import HANGS_S
 from tests.p2p.nodes import HERE, people, sitting_down
 from tests.ui.fakes import PracticePort
-from ui.foreign import ForeignPlayer, asked_value, foreign_player
+from ui.commands.foreign import ForeignPlayer, asked_value, foreign_player
 
 ROOT = Path(__file__).parents[2]
 DEAF = "import time\nwhile True: time.sleep(60)"

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from tests.ui.driving import QUIET, an_app, settled, shown, whole_text
 from tests.ui.fakes import ui
-from ui.text import LANGUAGE_NAMES, load
+from ui.language.text import LANGUAGE_NAMES, load
 from ui.widgets.form import Form
 
 

@@ -11,7 +11,7 @@ import trio.testing
 
 from tests.ui.driving import an_app, at_table, is_playing
 from tests.ui.fakes import ui
-from ui.garbage import EVERY_S, QUIET_S, collect_when_quiet, nothing_collected
+from ui.process.garbage import EVERY_S, QUIET_S, collect_when_quiet, nothing_collected
 
 
 @pytest.fixture

@@ -10,16 +10,16 @@ from p2p.session.commands import FillWithBots, JoinTable, OpenTable
 from p2p.session.news import Notice, TablesSeen
 from tests.ui.driving import QUIET, an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
-from ui.filling import HERE
 from ui.key_bindings import key_name
-from ui.lesson import first_game
-from ui.plain_presenter import WAYS, PlainPresenter
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby.filling import HERE
+from ui.model.lesson import first_game
+from ui.plain.presenter import WAYS, PlainPresenter
 from ui.port import UiCommand
 from ui.screens.gathering import GatheringScreen, draw_gathering
 from ui.screens.lobby import LobbyScreen
 from ui.screens.pages import RulesScreen
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
+from ui.terminal.spans import to_text
 
 
 class WaitingPort(PracticePort):

@@ -20,12 +20,12 @@ from tests.ui.driving import (
 from tests.ui.fakes import ui
 from tests.ui.scenes import scenes
 from tests.ui.test_hints import answer_to
+from ui.backend.hints import hint_lines
 from ui.draw.scene import SIDE_CELLS
-from ui.hints import hint_lines
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import view_model
 from ui.port import Explain, Explained
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.terminal.spans import to_text
 from ui.widgets.hint import draw_hint
 
 

@@ -28,17 +28,17 @@ from tests.ui.driving import (
     whole_text,
 )
 from tests.ui.fakes import PracticePort, some_seats, ui
-from ui.hints import hint_lines
+from ui.backend.hints import hint_lines
 from ui.key_bindings import bindings_of
-from ui.plain import PlainLoop
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import view_model
+from ui.plain.loop import PlainLoop
+from ui.plain.presenter import PlainPresenter
 from ui.port import Explain, Explained
-from ui.recording import Recording, record
+from ui.replay.recording import Recording, record
 from ui.screens.replays import ReplayScreen
 from ui.settings import Settings
-from ui.spans import row_width
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.terminal.spans import row_width
 from ui.widgets.hint import draw_hint
 
 ITERATIONS = 100
@@ -346,7 +346,7 @@ class PracticeNode:
 async def test_a_pipe_waits_for_its_hint_before_it_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("ui.hints.LEVEL", "gentle")
+    monkeypatch.setattr("ui.backend.hints.LEVEL", "gentle")
     port, printed = PracticePort(seed=3).begin(), list[str]()
     node, plain = (
         PracticeNode(port),

@@ -19,15 +19,15 @@ from tests.ui.driving import (
     whole_text,
 )
 from tests.ui.fakes import PracticePort, some_ad, ui
-from ui import own_games
 from ui.app import HostlessApp
 from ui.key_bindings import use_keymap
-from ui.own_games import GameFileSummary
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby import own_games
+from ui.lobby.own_games import GameFileSummary
 from ui.screens import replays
 from ui.screens.pages import help_rows
 from ui.settings import Settings
-from ui.spans import Row, to_text
-from ui.text import LANGUAGE_NAMES, load
+from ui.terminal.spans import Row, to_text
 
 
 def last_line(app: HostlessApp) -> str:

@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.message import Message
 
 from tests.limits import HANGS_S
-from ui.keyboard import Keyboard
+from ui.terminal.keyboard import Keyboard
 
 
 class Typing:

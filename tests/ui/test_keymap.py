@@ -13,10 +13,10 @@ from tests.ui.driving import QUIET, an_app, at_table, is_playing, settled, shown
 from tests.ui.fakes import ui
 from ui.key_bindings import key_of, use_keymap
 from ui.keymap import read_keymap
+from ui.language.text import LANGUAGE_NAMES, load
 from ui.screens.story import StoryPage
 from ui.screens.table import TableScreen
 from ui.settings import Settings, load_settings, save_settings
-from ui.text import LANGUAGE_NAMES, load
 
 
 @pytest.fixture(autouse=True)

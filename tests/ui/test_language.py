@@ -23,10 +23,10 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, some_gathering, ui
 from tests.ui.reading import complaints
 from ui.app import HostlessApp
+from ui.language.text import LANGUAGE_NAMES, load
 from ui.screens.lobby import LobbyScreen
 from ui.screens.preferences import SettingsScreen
 from ui.screens.table import TableScreen
-from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.keys import KeyLine
 
 WAYS = [(one, other) for one in LANGUAGE_NAMES for other in LANGUAGE_NAMES if one != other]

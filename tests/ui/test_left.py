@@ -20,12 +20,12 @@ from tests.ui.test_result import the_end
 from ui.app import HostlessApp
 from ui.commands.audit import report_lines
 from ui.key_bindings import bindings_of
-from ui.plain_presenter import PlainPresenter, Reply
-from ui.recording import Recording
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.plain.presenter import PlainPresenter, Reply
+from ui.replay.recording import Recording
 from ui.screens.lobby import LobbyScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.text import LANGUAGE_NAMES, load
 
 LEFT = Silence(("grace", "alan"))
 OVER_FOR_ALL = {

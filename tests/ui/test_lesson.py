@@ -16,7 +16,8 @@ from tests.ui.fakes import PracticePort, ui
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
-from ui.lesson import (
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.lesson import (
     ROUNDS_EXPLAINED,
     LessonHeard,
     first_game,
@@ -24,15 +25,14 @@ from ui.lesson import (
     lesson_texts,
     question_keys,
 )
-from ui.plain_presenter import PlainPresenter
+from ui.model.story import begins_turn
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
 from ui.port import Learn
 from ui.screens.pages import Page
 from ui.screens.table import TableScreen
-from ui.spans import to_text, wrap
-from ui.story import begins_turn
-from ui.text import LANGUAGE_NAMES, load
-from ui.toasts import LONG_TOAST_S
-from ui.view_model import view_model
+from ui.terminal.spans import to_text, wrap
+from ui.terminal.toasts import LONG_TOAST_S
 
 ROWS_MAX, CELLS = 3, 78  # Above the question, on a terminal of 80 columns.
 CHOICES_MAX = 60  # Of each game that is looked at.

@@ -26,14 +26,14 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
-from ui.filling import told_terms
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby.filling import told_terms
 from ui.screens import lobby
 from ui.screens.lobby import LobbyScreen
 from ui.screens.opening import questions_for
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.spans import row_width, to_text
-from ui.text import LANGUAGE_NAMES, load
+from ui.terminal.spans import row_width, to_text
 from ui.widgets.form import Form
 from ui.widgets.keys import draw_keys
 from ui.widgets.rows import RowsWidget

@@ -34,10 +34,10 @@ from ui.games.civilization.map import (
 from ui.games.civilization.position import square_name, table_of
 from ui.games.civilization.squares import square_text
 from ui.games.civilization.window import now_rows
-from ui.spans import to_text
-from ui.story import since_my_choice
-from ui.text import LANGUAGE_NAMES, RAISED, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, RAISED, load
+from ui.model.story import since_my_choice
+from ui.model.view_model import ViewModel, view_model
+from ui.terminal.spans import to_text
 
 
 def model_of(port: PracticePort, language: str = "en") -> ViewModel:

@@ -11,11 +11,11 @@ from p2p.base.identity import UnusableHome
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import market
-from ui.notes import NOTE_LETTERS_MAX, Notes
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.notes import NOTE_LETTERS_MAX, Notes
+from ui.plain.presenter import PlainPresenter
 from ui.screens.table import TableScreen
 from ui.screens.texts import TextsPage
-from ui.text import LANGUAGE_NAMES, load
 
 SIZES = ((80, 24), (60, 16))
 

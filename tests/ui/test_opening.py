@@ -12,13 +12,13 @@ from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
 from p2p.session.commands import OpenTable
 from tests.ui.driving import an_app, port_of, settled, text_of, whole_text
 from tests.ui.fakes import ui
-from ui.commandline import make_parser
-from ui.game_help import game_help
+from ui.commandline.surface import make_parser
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby.game_help import game_help
 from ui.screens.base import HEIGHT_MIN, WIDTH_MIN
 from ui.screens.opening import GRACES_S, OpenScreen, questions_for
 from ui.settings import Settings
-from ui.spans import to_text, wrap
-from ui.text import LANGUAGE_NAMES, load
+from ui.terminal.spans import to_text, wrap
 from ui.widgets.form import Form
 
 LINES_MAX = 5  # Of 15, with a title, the keys and some of the form.

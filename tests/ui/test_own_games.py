@@ -22,11 +22,11 @@ from tests.p2p.table.test_own_games import a_roster
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
-from ui.own_games import file_row, state_text, summary_of
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby.own_games import file_row, state_text, summary_of
+from ui.plain.presenter import PlainPresenter
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
-from ui.text import LANGUAGE_NAMES, load
 
 SEATS_KEPT_FOR_OTHERS = replace(some_ad("den"), options=SEATS_KEPT)
 

@@ -9,10 +9,10 @@ from p2p.session.news import Fairness, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.fairness import draw_fairness
-from ui.plain_presenter import PlainPresenter
-from ui.spans import row_width, to_text
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
+from ui.terminal.spans import row_width, to_text
 
 WORDS = "gesture fashion develop dragon"
 

@@ -10,16 +10,16 @@ from p2p.session.commands import Reaction, SayLine
 from p2p.session.news import AskedBack, Away, AwayNext, SaidLine, SeatClock, TableChanged
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
-from ui.asked_back import waits_for
+from ui.choices.asked_back import waits_for
 from ui.draw.frame import board_of, draw_table, legend
 from ui.draw.scene import Scene
-from ui.pause import next_sign, pause_note, paused_by, why_no_sign
-from ui.plain_presenter import PlainPresenter
-from ui.prompt import prompt
-from ui.spans import row_width, to_text
-from ui.talk import TalkHeard, listeners, reactions, said_sentence
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.pause import next_sign, pause_note, paused_by, why_no_sign
+from ui.model.prompt import prompt
+from ui.model.talk import TalkHeard, listeners, reactions, said_sentence
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
+from ui.terminal.spans import row_width, to_text
 
 ME, OTHER = 0, 1
 

@@ -30,12 +30,12 @@ from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import laid_out
 from tests.ui.test_key_line import last_line
+from ui.choices.pending_choices import PendingChoices, imagine
 from ui.games import look_of
-from ui.pending_choices import PendingChoices, imagine
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import load
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
 from ui.settings import Settings
-from ui.text import load
-from ui.view_model import view_model
 
 KEEPING = Settings(is_automatic=False)
 GAMES_TRIED = 6

@@ -12,7 +12,7 @@ from core.requests import Choice, Chosen, Opened, Over, Secret
 from p2p.session.commands import Choose
 from p2p.session.news import Notice, TableChanged
 from tests.ui.fakes import PracticePort
-from ui.pending_choices import PendingChoices
+from ui.choices.pending_choices import PendingChoices
 
 CHOICES = 150
 PATIENCE = 400  # Steps without an event after which nobody believes in the next one.

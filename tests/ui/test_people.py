@@ -16,10 +16,10 @@ from tests.ui.fakes import some_ad, ui
 from ui.draw.marks import person_style
 from ui.draw.people import draw_here, draw_people
 from ui.draw.tables import draw_tables
-from ui.people import by_table
-from ui.plain_presenter import PlainPresenter
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby.people import by_table
+from ui.plain.presenter import PlainPresenter
+from ui.terminal.spans import to_text
 
 AD = some_ad("table of cleo")
 ADA = Neighbor(b"a" * 32, "ada")

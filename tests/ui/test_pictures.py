@@ -12,7 +12,7 @@ from tests.ui.driving import QUIET, whole_text
 from tests.ui.fakes import ui
 from tests.ui.reading import complaints
 from tests.ui.scenes import app_for, scenes, show
-from ui.text import LANGUAGE_NAMES, LOCALES, load
+from ui.language.text import LANGUAGE_NAMES, LOCALES, load
 
 SMALL = (60, 16)
 # What the Korean rulebooks never say, and what they say in its place.
@@ -143,6 +143,6 @@ def test_the_korean_lobby_says_at_80_columns_what_each_game_is_about() -> None:
 
 @pytest.mark.parametrize("game", FOREIGN_WORDS)
 def test_a_game_says_the_words_of_its_korean_rulebook(game: str) -> None:
-    for path in (LOCALES.parents[1] / "core" / "games" / game / "locales").glob("*ko.toml"):
+    for path in (LOCALES.parents[2] / "core" / "games" / game / "locales").glob("*ko.toml"):
         found = [word for word in FOREIGN_WORDS[game] if word in path.read_text("utf-8")]
         assert not found, path.name

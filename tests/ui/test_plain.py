@@ -27,11 +27,11 @@ from p2p.session.news import Elsewhere, Notice, OwnGame, OwnGames, TableChanged,
 from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
 from tests.ui.shopping import market
-from ui.plain import PlainLoop, ReadLine, in_ascii
-from ui.plain_presenter import PlainPresenter, Reply
-from ui.story import plain_sentences, since_my_turn, told
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import readable_faces, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.story import plain_sentences, since_my_turn, told
+from ui.model.view_model import readable_faces, view_model
+from ui.plain.loop import PlainLoop, ReadLine, in_ascii
+from ui.plain.presenter import PlainPresenter, Reply
 
 ROOT = Path(__file__).parents[2]
 
@@ -420,7 +420,7 @@ async def test_a_lobby_in_words_goes_on_until_it_is_left() -> None:
 
 
 def test_lines_of_text_need_no_screen() -> None:
-    code = "import sys, ui.plain; print([m for m in sys.modules if m.startswith('textual')])"
+    code = "import sys, ui.plain.loop; print([m for m in sys.modules if m.startswith('textual')])"
     found = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -21,14 +21,14 @@ from tests.limits import HANGS_S
 from tests.ui.driving import QUIET, port_of, settled, whole_text
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.app import HostlessApp
-from ui.plain import PlainLoop
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import load
+from ui.plain.loop import PlainLoop
+from ui.plain.presenter import PlainPresenter
 from ui.port import Explain, Explained
-from ui.practice import BOT_LEVEL, Practice, PracticeInLines, practice_at
-from ui.recording import Recording, record
+from ui.replay.practice import BOT_LEVEL, Practice, PracticeInLines, practice_at
+from ui.replay.recording import Recording, record
 from ui.screens.practice import PracticeScreen
 from ui.screens.replays import ReplayScreen
-from ui.text import load
 
 CHOICES = 12
 ME = 0

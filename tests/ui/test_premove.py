@@ -23,15 +23,15 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market
+from ui.choices.premove import Premove, is_asked_in_own_turn, may_premove
 from ui.draw.frame import board_of
-from ui.plain_presenter import PlainPresenter
-from ui.premove import Premove, is_asked_in_own_turn, may_premove
-from ui.recording import record
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.view_model import ViewModel, view_model
+from ui.plain.presenter import PlainPresenter
+from ui.replay.recording import record
 from ui.screens import answering
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
 from ui.widgets.rows import RowsWidget
 
 ME = 0

@@ -13,16 +13,16 @@ from core.requests import Over
 from core.view import View
 from tests.ui.fakes import PracticePort
 from tests.ui.shopping import ALL_CARDS, market
-from ui.away import PRESSED
 from ui.draw.frame import PROMPT_LINES_MAX, draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.games import look_of
-from ui.picks import make_picks
-from ui.prompt import prompt, what_to_choose
-from ui.spans import to_text, wrap
-from ui.table_lines import table_lines
-from ui.text import LANGUAGE_NAMES, Words, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, Words, load
+from ui.model.away import PRESSED
+from ui.model.picks import make_picks
+from ui.model.prompt import prompt, what_to_choose
+from ui.model.view_model import view_model
+from ui.plain.table_lines import table_lines
+from ui.terminal.spans import to_text, wrap
 
 ASKING = PHASES[PHASES.index("keep") : PHASES.index("copy") + 1]
 WIDTH = 76  # Of the bar, beside its sign and margin, on the narrowest usual terminal.

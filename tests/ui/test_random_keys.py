@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from tests.ui.driving import QUIET, an_app, port_of, settled
 from tests.ui.fakes import PracticePort, ui
 from ui.app import HostlessApp
-from ui.recording import record
+from ui.replay.recording import record
 from ui.screens.end import EndScreen
 from ui.screens.replays import ReplayScreen
 

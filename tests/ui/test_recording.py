@@ -12,7 +12,7 @@ from p2p.log.game_file import GameFile
 from tests.p2p.room import Room, Terms
 from tests.ui.fakes import PracticePort, some_seats
 from tests.ui.test_practice import a_recording
-from ui.recording import Recording, event_value, read_recording, record
+from ui.replay.recording import Recording, event_value, read_recording, record
 
 
 def some_recording(choices: int = 10_000) -> Recording:

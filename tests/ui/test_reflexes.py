@@ -20,9 +20,9 @@ from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, whol
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.games import look_of
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import load
+from ui.plain.presenter import PlainPresenter
 from ui.settings import Settings
-from ui.text import load
 
 REVEAL_OR_PASS, PASS = 2, 1
 LONG_S = 60.0

@@ -14,11 +14,11 @@ from p2p.session.news import Notice, PeopleSeen, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import load
+from ui.plain.presenter import PlainPresenter
 from ui.port import Explain
 from ui.screens.end import waiting_again
-from ui.spans import to_text
-from ui.text import load
+from ui.terminal.spans import to_text
 from ui.widgets.keys import KeyLine
 from ui.widgets.rows import RowsWidget
 

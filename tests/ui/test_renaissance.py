@@ -33,13 +33,13 @@ from ui.draw.scene import Scene
 from ui.games.renaissance.facts import stone_text
 from ui.games.renaissance.graph import _GRIDS, contents, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
-from ui.prompt import prompt, what_to_choose
-from ui.several import typed_answers
-from ui.spans import row_width, to_text
-from ui.story import plain_sentences, story
-from ui.table_lines import offer_lines, table_lines
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.prompt import prompt, what_to_choose
+from ui.model.several import typed_answers
+from ui.model.story import plain_sentences, story
+from ui.model.view_model import ViewModel, view_model
+from ui.plain.table_lines import offer_lines, table_lines
+from ui.terminal.spans import row_width, to_text
 
 PLAYERS = 3
 BESIDE_COLUMN = 28  # Cells in the frame of an event at 100 columns.

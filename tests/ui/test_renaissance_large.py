@@ -12,9 +12,9 @@ from ui.draw.scene import Scene
 from ui.games.renaissance.facts import card_row, culture_rows
 from ui.games.renaissance.large import everybody
 from ui.games.renaissance.position import best_symbol, locations, symbol_count
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES
+from ui.model.view_model import view_model
+from ui.terminal.spans import to_text
 
 LARGE = (200, 50)
 

@@ -14,10 +14,10 @@ from ui.draw.frame import draw_table
 from ui.draw.marks import CAP
 from ui.draw.scene import Scene
 from ui.games.renaissance.position import culture_outcome, locations
-from ui.spans import to_text
-from ui.story import since_my_turn
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.story import since_my_turn
+from ui.model.view_model import view_model
+from ui.terminal.spans import to_text
 
 SMALL = (60, 16)
 USUAL = (80, 24)

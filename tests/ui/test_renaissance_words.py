@@ -23,12 +23,12 @@ from ui.games.renaissance.events import _YEAR
 from ui.games.renaissance.facts import seat_lines
 from ui.games.renaissance.notes import notes_of
 from ui.games.renaissance.position import culture_outcome, displayed, genius_signs, locations
-from ui.prompt import prompt
-from ui.sentences import line_sentence
-from ui.spans import to_text
-from ui.story import story, told
-from ui.text import LANGUAGE_NAMES, LOCALES, load
-from ui.view_model import view_model
+from ui.language.text import LANGUAGE_NAMES, LOCALES, load
+from ui.model.prompt import prompt
+from ui.model.sentences import line_sentence
+from ui.model.story import story, told
+from ui.model.view_model import view_model
+from ui.terminal.spans import to_text
 
 TITLE_CELLS = 23  # Of a card beside another one and a column, behind the key of the event.
 
@@ -43,7 +43,7 @@ def test_every_event_has_a_title_that_is_whole_on_a_narrow_card(code: str) -> No
 
 
 def test_english_has_one_word_for_a_character_one_for_the_stake_and_one_spelling() -> None:
-    for path in (LOCALES.parents[1] / "core/games/renaissance/locales").glob("*en.toml"):
+    for path in (LOCALES.parents[2] / "core/games/renaissance/locales").glob("*en.toml"):
         said = re.findall(r'= "+([^"]*)"', path.read_text("utf-8"))
         wrong = [each for each in said if re.search(r"person\b|persons|prize|color|center", each)]
         assert not wrong

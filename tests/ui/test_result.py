@@ -17,13 +17,13 @@ from core.games.renaissance.printed import STONES
 from p2p.session.news import TableChanged
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_moments, draw_result
-from ui.plain_presenter import PlainPresenter
-from ui.result import columns, end_lines, how_won, ranked, reason, result, result_lines
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.result import columns, end_lines, how_won, ranked, reason, result, result_lines
+from ui.model.story import hurts
+from ui.model.view_model import ViewModel, view_model
+from ui.plain.presenter import PlainPresenter
 from ui.screens.end import draw_end
-from ui.spans import row_width, to_text
-from ui.story import hurts
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.terminal.spans import row_width, to_text
 
 
 def the_end(slug: str, players: int = 3, code: str = "en", seed: int = 3) -> ViewModel:

@@ -17,16 +17,16 @@ from tests.ui.driving import an_app, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_practice import a_recording, replaying
 from ui.__main__ import main
+from ui.backend.hints import advised
 from ui.commands import replay
-from ui.hints import advised
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.sentences import seat_name
 from ui.port import Explain, PublishNews, Review, Reviewed, UiCommand, UiNews
-from ui.recording import Recording
-from ui.review import choices_to_review, review_lines
+from ui.replay.recording import Recording
+from ui.replay.review import choices_to_review, review_lines
 from ui.screens.end import EndScreen
 from ui.screens.replays import ReplayScreen
 from ui.screens.review import ReviewScreen
-from ui.sentences import seat_name
-from ui.text import LANGUAGE_NAMES, load
 
 COSTLY = CostlyChoice(9, 0, "end", "play military", 81, 292)
 LAST = len(a_recording().positions) - 1

@@ -10,11 +10,11 @@ from core.games import find_game
 from tests.ui.driving import an_app, at_table, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.games import look_of
-from ui.plain_presenter import PlainPresenter
-from ui.rules import rules_text, without_wide_tables
+from ui.language.text import LANGUAGE_NAMES, Words, load
+from ui.model.rules import rules_text, without_wide_tables
+from ui.plain.presenter import PlainPresenter
 from ui.screens.pages import RulesScreen
 from ui.settings import Settings
-from ui.text import LANGUAGE_NAMES, Words, load
 
 COUNTED = ("carta", "dominion", "renaissance")  # Whose rules are numbered.
 CODES = [code for code in LANGUAGE_NAMES if code != "en"]

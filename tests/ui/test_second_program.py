@@ -12,7 +12,7 @@ import pytest
 from tests.ui.driving import QUIET, an_app, whole_text
 from tests.ui.fakes import ui
 from ui.commands.sit import is_first
-from ui.text import LANGUAGE_NAMES
+from ui.language.text import LANGUAGE_NAMES
 
 
 def test_the_second_program_of_a_home_knows_that_there_is_a_first(tmp_path: Path) -> None:

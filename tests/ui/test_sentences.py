@@ -9,8 +9,8 @@ from core.narrate import SCORED_FACT, WON, Line
 from core.requests import Action, Fact, Over
 from core.testing.worlds import BlindGame
 from tests.ui.fakes import PracticePort, some_seats
-from ui.sentences import line_sentence, offer_sentence
-from ui.text import LANGUAGE_NAMES, Words, load
+from ui.language.text import LANGUAGE_NAMES, Words, load
+from ui.model.sentences import line_sentence, offer_sentence
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ui.commandline import make_parser
+from ui.commandline.surface import make_parser
 from ui.commands import person
 from ui.settings import _FILE_NAME, Settings, load_settings, save_settings
 

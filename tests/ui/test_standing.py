@@ -13,13 +13,13 @@ from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.shopping import ALL_CARDS, market
-from ui.pending_choices import PendingChoices
-from ui.plain_presenter import PlainPresenter
+from ui.choices.pending_choices import PendingChoices
+from ui.choices.standing import StandingAnswers, may_stand
+from ui.language.text import load
+from ui.model.view_model import view_model
+from ui.plain.presenter import PlainPresenter
 from ui.screens import answering
 from ui.settings import Settings
-from ui.standing import StandingAnswers, may_stand
-from ui.text import load
-from ui.view_model import view_model
 
 ASKED = Settings(is_automatic=False, takes_back=False)
 

@@ -15,10 +15,10 @@ from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, w
 from tests.ui.fakes import some_ad, ui
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.games import look_of
+from ui.language.text import LANGUAGE_NAMES, load
 from ui.look import PLAIN, Inked
 from ui.port import Learn
-from ui.spans import row_width, to_text
-from ui.text import LANGUAGE_NAMES, load
+from ui.terminal.spans import row_width, to_text
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

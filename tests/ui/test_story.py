@@ -15,10 +15,10 @@ from tests.ui.fakes import PracticePort
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.draw.story import fitting, story_rows
-from ui.spans import to_text
-from ui.story import Told, plain_sentences, since_mine, since_my_turn, story, told
-from ui.text import LANGUAGE_NAMES, Words, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, Words, load
+from ui.model.story import Told, plain_sentences, since_mine, since_my_turn, story, told
+from ui.model.view_model import ViewModel, view_model
+from ui.terminal.spans import to_text
 
 
 def robbed(code: str = "en") -> ViewModel:

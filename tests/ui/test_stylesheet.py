@@ -11,8 +11,8 @@ from textual.css.stylesheet import Stylesheet
 
 from tests.ui.driving import an_app, at_table
 from tests.ui.fakes import ui
-from ui import stylesheet
-from ui.stylesheet import LastingStylesheet
+from ui.terminal import stylesheet
+from ui.terminal.stylesheet import LastingStylesheet
 
 STYLE = "Label { color: $ink; }"
 

@@ -10,11 +10,11 @@ from core.narrate import Line
 from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, port_of, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
-from ui.plain_presenter import PlainPresenter
-from ui.story import plain_sentences, told
-from ui.substituted import Substituted
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.story import plain_sentences, told
+from ui.model.substituted import Substituted
+from ui.model.view_model import ViewModel, view_model
+from ui.plain.presenter import PlainPresenter
 
 MINE = Line(10, "chosen", 0, text="play military")  # My own last choice, and two of a bot.
 BOTS = (Line(20, "chosen", 0, text="play science"), Line(22, "chosen", 0, text="play culture"))

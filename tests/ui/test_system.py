@@ -17,9 +17,9 @@ import pytest
 
 import ui.__main__ as program
 from tests.limits import HANGS_S
-from ui import system
-from ui.commands.sponsored import ABANDONED
-from ui.system import is_lost_reader, language_here, on_end
+from ui.process import system
+from ui.process.sponsored import ABANDONED
+from ui.process.system import is_lost_reader, language_here, on_end
 
 
 def pretend(patch: pytest.MonkeyPatch, name: str) -> None:
@@ -186,7 +186,10 @@ def test_on_windows_a_pipe_that_nobody_reads_ends_the_program_quietly(
 
 
 def test_what_nobody_reads_is_written_nowhere(tmp_path: Path) -> None:
-    code = "from ui.system import write_to_nobody; write_to_nobody(); print('lost', flush=True)"
+    code = (
+        "from ui.process.system import write_to_nobody\n"
+        "write_to_nobody(); print('lost', flush=True)"
+    )
     with (tmp_path / "out").open("wb") as file:
         subprocess.run([sys.executable, "-c", code], stdout=file, check=True)
     assert (tmp_path / "out").read_bytes() == b""

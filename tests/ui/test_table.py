@@ -30,14 +30,14 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, some_seats, ui, with_fairness
 from ui.app import HostlessApp
 from ui.draw import story as draw_story
-from ui.recording import record
+from ui.model.story import Told
+from ui.model.view_model import ViewModel
+from ui.replay.recording import record
 from ui.screens import answering
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.spans import Row, Span
-from ui.story import Told
-from ui.view_model import ViewModel
+from ui.terminal.spans import Row, Span
 from ui.widgets.rows import RowsWidget
 
 

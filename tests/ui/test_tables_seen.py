@@ -16,9 +16,9 @@ from p2p.session.news import PeopleSeen, TablesSeen
 from tests.ui.driving import an_app, port_of, settled, whole_text
 from tests.ui.fakes import some_ad, ui
 from ui.draw.tables import draw_tables
-from ui.people import by_table
-from ui.spans import to_text
-from ui.text import LANGUAGE_NAMES, load
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby.people import by_table
+from ui.terminal.spans import to_text
 
 
 def many_tables() -> tuple[TableAd, ...]:

@@ -25,10 +25,10 @@ from tests.ui.fakes import PracticePort, ui
 from tests.ui.people import Person, Room, Size
 from tests.ui.sitting import join_in_the_lobby, wait_for_a_turn
 from ui.app import HostlessApp
-from ui.plain_presenter import PlainPresenter
+from ui.language.text import load
+from ui.plain.presenter import PlainPresenter
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.text import load
 
 SIZES = [(120, 36), (80, 24), (60, 16)]
 HELLO = SaidLine(1, "grace", "hello there")

@@ -13,7 +13,7 @@ from tests.limits import HANGS_S
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled
 from tests.ui.fakes import ui
 from ui.app import HostlessApp
-from ui.terminal import LastingFile, Outside, outside_codes
+from ui.terminal.driver import LastingFile, Outside, outside_codes
 
 PATIENCE_S = HANGS_S
 

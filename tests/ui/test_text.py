@@ -10,14 +10,14 @@ import pytest
 from core.games import GAMES
 from ui.draw.starts import draw_starts
 from ui.key_bindings import KEY_BINDINGS, WHERE, bindings_of, key_name
-from ui.picks import _LETTERS, OWN_LETTERS
+from ui.language.text import ASCII_OF, LANGUAGE_NAMES, LOCALES, detect_language, load
+from ui.model.picks import _LETTERS, OWN_LETTERS
 from ui.screens.pages import help_rows
-from ui.spans import to_text
-from ui.text import ASCII_OF, LANGUAGE_NAMES, LOCALES, detect_language, load
+from ui.terminal.spans import to_text
 from ui.widgets.keys import draw_keys
 
 KEY_LINE_WIDTH = 78  # Of 80 cells, between the margins.
-GUIDE = LOCALES.parents[1] / "docs" / "guide"
+GUIDE = LOCALES.parents[2] / "docs" / "guide"
 LOBBY_WIDTH = 76  # Of 80 cells, within the list.
 
 
@@ -94,7 +94,7 @@ def test_the_language_follows_the_environment_and_falls_back_to_english() -> Non
 
 
 def test_every_english_sentence_can_be_said_in_ascii() -> None:
-    files = [*LOCALES.glob("*en.toml"), *(LOCALES.parents[1] / "core" / "games").rglob("en.toml")]
+    files = [*LOCALES.glob("*en.toml"), *(LOCALES.parents[2] / "core" / "games").rglob("en.toml")]
     for path in files:
         assert path.read_text("utf-8").translate(ASCII_OF).isascii(), path
 
@@ -181,7 +181,7 @@ def test_things_in_a_row_have_the_comma_of_the_language() -> None:
 
 def test_what_is_said_is_never_joined_by_the_comma_of_one_language() -> None:
     """But for what is typed alike in all of them, an author's fault, and what `doctor` measures."""
-    files = [path for path in LOCALES.parent.rglob("*.py") if path.parent.name != "doctor"]
+    files = [path for path in LOCALES.parents[1].rglob("*.py") if path.parent.name != "doctor"]
     joined = re.compile(r"""["'](, |; )["']\.join""")
     found = {path.name for path in files if joined.search(path.read_text("utf-8"))}
     assert len(files) > 100
@@ -214,7 +214,7 @@ def test_korean_has_no_gap_before_a_particle_and_names_the_reader_one_way() -> N
 )
 def test_a_thing_of_a_game_has_one_name_and_not_these(code: str, game: str, others: str) -> None:
     """What the rulebook calls it, or else the rules of the program; beside it, other words."""
-    files = (LOCALES.parents[1] / "core" / "games" / game / "locales").glob(f"*{code}.toml")
+    files = (LOCALES.parents[2] / "core" / "games" / game / "locales").glob(f"*{code}.toml")
     said = [line for file in files for line in file.read_text("utf-8").splitlines()]
     assert len(said) > 200
     assert [line for line in said if re.search(others, line)] == []

@@ -8,15 +8,15 @@ import pytest
 from rich.style import Style
 from textual.color import Color
 
-import ui.themes
+import ui.terminal.themes
 from tests.ui.driving import QUIET, settled, whole_text
 from tests.ui.fakes import ui as on_screen
 from tests.ui.looks import COLOURLESS, LOOKS, changed, wear
 from tests.ui.scenes import app_for, scenes, show
 from tests.ui.seeing import pieces, unreadable
-from ui.console import on_console
 from ui.settings import THEMES
-from ui.themes import HOUSE, contrast, for_terminal
+from ui.terminal.console import on_console
+from ui.terminal.themes import HOUSE, contrast, for_terminal
 
 SAMPLE = ("lobby", "gathering", "carta-texts", "dominion-buy", "renaissance-place",
           "civilization-moving")  # fmt: skip
@@ -54,7 +54,7 @@ def test_every_theme_can_be_read(theme: str) -> None:
 def test_colours_that_are_left_as_they_are_are_found_weak(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ui.themes, "TO_READ", 1)
+    monkeypatch.setattr(ui.terminal.themes, "TO_READ", 1)
 
     @on_screen
     async def look() -> None:

@@ -23,14 +23,14 @@ from tests.ui.fakes import NAMES as PEOPLE
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
-from ui.filling import told_terms
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby.filling import told_terms
+from ui.model.view_model import ViewModel, view_model
+from ui.model.zones import numbers_text
+from ui.plain.table_lines import offer_lines, table_lines
 from ui.port import Learn
 from ui.screens.opening import questions_for
-from ui.spans import to_text
-from ui.table_lines import offer_lines, table_lines
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, view_model
-from ui.zones import numbers_text
+from ui.terminal.spans import to_text
 
 SIZES = [(80, 24), (120, 36)]
 RULES = "from tests.gin_rummy import GIN_RUMMY as GAME\n"

@@ -12,10 +12,10 @@ from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, is_playing, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.app import HostlessApp
-from ui.plain_presenter import PlainPresenter
+from ui.choices.unsent import UNSENT_SUFFIX, Unsent, UnsentNote
+from ui.language.text import load
+from ui.plain.presenter import PlainPresenter
 from ui.settings import Settings
-from ui.text import load
-from ui.unsent import UNSENT_SUFFIX, Unsent, UnsentNote
 
 KEEPING = Settings(is_automatic=False)
 ENGLISH = load("en")

@@ -16,12 +16,12 @@ from tests.p2p.room import Room, Terms
 from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.app import HostlessApp
-from ui.recording import Recording, read_recording, record
+from ui.replay.recording import Recording, read_recording, record
 from ui.screens import opened
 from ui.screens.pages import Page, RulesScreen
 from ui.screens.replays import ReplayScreen
 from ui.screens.story import StoryPage
-from ui.spans import Row, Span
+from ui.terminal.spans import Row, Span
 
 SIZES = [(120, 36), (80, 24), (60, 16)]
 

@@ -17,10 +17,10 @@ from ui.draw.cards import as_columns, draw_cards
 from ui.draw.panels import CardPicture, card, wrapped
 from ui.games import look_of
 from ui.games.carta import EFFECT_LETTERS
+from ui.language.text import LANGUAGE_NAMES, load
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import READING_CELLS_MAX
-from ui.spans import Span, row_width, to_text, wrap
-from ui.text import LANGUAGE_NAMES, load
+from ui.terminal.spans import Span, row_width, to_text, wrap
 
 
 def text_of(name: str | Scene, size: tuple[int, int]) -> str:

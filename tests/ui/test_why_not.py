@@ -15,7 +15,6 @@ from core.games.renaissance.cards import LIFTED_FROM, SPACES_MAX
 from core.games.renaissance.stones import is_center, neighbors_of, piece_owner, pieces_at
 from core.requests import Over
 from tests.ui.fakes import PracticePort
-from ui.card_lines import card_lines
 from ui.draw.frame import draw_table
 from ui.draw.panels import ABOUT
 from ui.draw.scene import Scene
@@ -27,12 +26,13 @@ from ui.games.civilization.why import why_no_square
 from ui.games.renaissance.position import locations
 from ui.games.renaissance.why import about as space_about
 from ui.games.renaissance.why import why_no_space
-from ui.notes import Notes
-from ui.prompt import prompt
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.model.notes import Notes
+from ui.model.prompt import prompt
+from ui.model.view_model import ViewModel, readable_faces, view_model
+from ui.model.why_not import why_no_ware, why_not
+from ui.plain.card_lines import card_lines
 from ui.screens.reading import what_is_said
-from ui.text import LANGUAGE_NAMES, load
-from ui.view_model import ViewModel, readable_faces, view_model
-from ui.why_not import why_no_ware, why_not
 
 TURNS = 120
 ENOUGH = {"ja": 40, "ko": 40}  # Choices: the reasons are the same, only the words differ.

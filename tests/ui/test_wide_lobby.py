@@ -16,12 +16,12 @@ from tests.ui.driving import QUIET, an_app, port_of, text_of, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
 from ui.app import HostlessApp
 from ui.draw.lobby_side import LobbySide, draw_lobby_side
-from ui.own_games import GameFileSummary
+from ui.language.text import LANGUAGE_NAMES, load
+from ui.lobby.own_games import GameFileSummary
 from ui.screens import lobby
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
-from ui.spans import row_width, to_text
-from ui.text import LANGUAGE_NAMES, load
+from ui.terminal.spans import row_width, to_text
 
 WIDE = (120, 36)
 HEADINGS = ("YOUR UNFINISHED GAMES", "TABLES ON THIS NETWORK", "PLAY AT ONCE AGAINST BOTS")

@@ -26,7 +26,7 @@ from textual_serve.server import Server
 
 from core.errors import HostlessError
 from ui.browser.tabs import Tabs, TabSeat
-from ui.text import Words
+from ui.language.text import Words
 
 TITLE: Final = "hostless"
 PAGE: Final = Path(__file__).with_name("page.html")

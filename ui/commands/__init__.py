@@ -2,7 +2,8 @@
 
 screen, play, learn, open, join, resume, watch    sit down: sit.py, on the screen or in lines
 serve           the screen in a browser
-bot             a seat without a person; companions.py, sponsored.py: started by another program
+bot             a seat without a person; companions.py: started by another program;
+                foreign.py: a foreign program on a seat
 tables          what is on the LAN
 replay, audit   a game file
 arena           tournaments; ranks.py: their standings

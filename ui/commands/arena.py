@@ -33,9 +33,9 @@ from core.table import RulesError
 from ui.commands.person import words_of
 from ui.commands.ranks import rank_lines
 from ui.commands.variants import chosen_options
-from ui.error_texts import translate_error
-from ui.plain import print_complaint, print_line
-from ui.text import Words
+from ui.language.error_texts import translate_error
+from ui.language.text import Words
+from ui.plain.loop import print_complaint, print_line
 
 WORKERS_MAX: Final = 256
 

@@ -14,9 +14,9 @@ from p2p.audit.grades import EXIT_CODES, Grade
 from p2p.audit.several import Comparison, compare
 from p2p.log.files import GameFileError
 from ui.commands.person import words_of
-from ui.error_texts import translate_error
-from ui.plain import print_line
-from ui.text import Words
+from ui.language.error_texts import translate_error
+from ui.language.text import Words
+from ui.plain.loop import print_line
 
 # By the kind of entry that was due; all others show cards.
 _WITHHELD = {"unseal": "audit.withheld_choice", "roll": "audit.withheld_roll"}

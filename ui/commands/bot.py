@@ -17,17 +17,17 @@ from p2p.base.roster import BotTerms
 from p2p.session.commands import JoinTable, Resume
 from p2p.session.news import Accused, News, Notice, TableChanged
 from p2p.table.node import NodeConfig, run_once
+from ui.commands.foreign import foreign_player
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password
 from ui.commands.person import config_of, words_of
-from ui.commands.sponsored import while_sponsored
-from ui.diagnosis import keep_off_the_screen, noting
-from ui.error_texts import translate_error
-from ui.foreign import foreign_player
-from ui.plain import print_line
-from ui.prompt import prompt
-from ui.text import Words
-from ui.view_model import view_model
+from ui.language.error_texts import translate_error
+from ui.language.text import Words
+from ui.model.prompt import prompt
+from ui.model.view_model import view_model
+from ui.plain.loop import print_line
+from ui.process.diagnosis import keep_off_the_screen, noting
+from ui.process.sponsored import while_sponsored
 
 
 def run(args: argparse.Namespace) -> int:

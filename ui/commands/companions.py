@@ -2,7 +2,7 @@
 
 A bot's standard input is a pipe whose other end only this program has, and says nothing there.  At
 its end the bot knows that the program is gone, however it ended, and goes as well; no system needs
-anything of its own for that.  See `ui.commands.sponsored`.
+anything of its own for that.  See `ui.process.sponsored`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import trio
 
 from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.table.game_files import companion_home
-from ui.diagnosis import put_aside_if_full
+from ui.process.diagnosis import put_aside_if_full
 
 NAMES: Final = ("Mistral", "Sirocco", "Zephyr", "Bora", "Föhn", "Monsoon")
 LOG_NAME: Final = "bot.log"

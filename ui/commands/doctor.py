@@ -12,7 +12,7 @@ from ui.doctor import machine
 from ui.doctor.finding import Finding
 from ui.doctor.firewall import firewalls
 from ui.doctor.network import look_at_networks
-from ui.plain import print_line
+from ui.plain.loop import print_line
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ui.commands.sit import sit
-from ui.lesson import first_game
+from ui.model.lesson import first_game
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from ui.commands.passwords import new_password
 from ui.commands.person import words_of
 from ui.commands.sit import sit
 from ui.commands.variants import chosen_options
-from ui.plain import print_complaint
+from ui.plain.loop import print_complaint
 
 
 def run(args: argparse.Namespace) -> int:

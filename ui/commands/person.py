@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import locale
 import os
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import HostlessError
+from ui.language.text import LANGUAGE_NAMES, Words, load
+from ui.process.system import language_here
 from ui.settings import Settings, are_settings_kept, load_settings, save_settings
-from ui.system import language_here
-from ui.text import LANGUAGE_NAMES, Words, load
+from ui.terminal.charset import is_poor_terminal, is_utf8
 
 if TYPE_CHECKING:
     from p2p.base.identity import Identity
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 _GAMES_FOLDER: str = "games"
 USE_HOME: str = "choose another place with --home DIR"
-COERCED: str = "C.UTF-8"  # What Python makes of the locale C.
 SOMEBODY: str = "somebody"  # Where the system knows no name either.
 
 
@@ -72,7 +70,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     settings = load_settings(home_of(args), standard)
     language = getattr(args, "lang", None) or settings.language
     is_ascii = settings.is_ascii or getattr(args, "ascii", False) or is_poor_terminal()
-    if is_ascii and not _is_utf8() and language != "en":
+    if is_ascii and not is_utf8() and language != "en":
         language = "en"  # Hangul and kana cannot be shown here at all.
     return replace(settings, language=language, is_ascii=is_ascii)
 
@@ -90,35 +88,6 @@ def is_in_browser() -> bool:
 def wants_lines(args: argparse.Namespace) -> bool:
     """Whether lines of text were asked for, or the terminal can show nothing else."""
     return bool(getattr(args, "plain", False)) or os.environ.get("TERM", "") == "dumb"
-
-
-def is_poor_terminal() -> bool:
-    """Whether the terminal has no box drawing: the Linux console, or no UTF-8."""
-    return os.environ.get("TERM", "") in ("linux", "dumb") or not _is_utf8()
-
-
-def _is_utf8() -> bool:
-    if is_plain_locale(os.environ, is_utf8_mode=bool(sys.flags.utf8_mode)):
-        return False
-    encoding = getattr(sys.stdout, "encoding", None) or locale.getpreferredencoding(False)
-    return "utf" in encoding.lower()
-
-
-def is_plain_locale(environment: Mapping[str, str], *, is_utf8_mode: bool) -> bool:
-    """Whether the terminal was said to know ASCII only: the locale is C or POSIX (POSIX, 8.2).
-
-    Python itself then writes UTF-8 all the same, and sets LC_CTYPE to C.UTF-8 for its children
-    (PEP 538, PEP 540), so its own encoding says nothing.  Where no locale is set at all, as in
-    most containers, nothing was said about the terminal.
-    """
-    if environment.get("PYTHONUTF8") == "1":
-        return False
-    ours = {"LC_CTYPE": COERCED} if is_utf8_mode else {}
-    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
-        value = environment.get(name, "")
-        if value and value != ours.get(name):
-            return value in ("C", "POSIX")
-    return False
 
 
 def name_of(args: argparse.Namespace) -> str:

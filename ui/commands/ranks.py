@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from ai.standings import Ranking
-from ui.spans import pad, right
-from ui.text import Words
+from ui.language.text import Words
+from ui.terminal.spans import pad, right
 
 _GAP = "  "
 

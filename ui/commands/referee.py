@@ -9,7 +9,7 @@ import sys
 from ai.explain import advise
 from core.referee import serve
 from ui.commands.person import words_of
-from ui.plain import print_complaint
+from ui.plain.loop import print_complaint
 
 
 def run(args: argparse.Namespace) -> int:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from core.games import find_game
 from core.table import RulesError
 from ui.commands.person import home_of, settings_of, wants_lines, words_of
-from ui.diagnosis import keep_off_the_screen
-from ui.plain import in_ascii, print_line
-from ui.recording import Recording, event_value, read_recording
-from ui.review import choices_to_review, review_lines
-from ui.story import plain_sentences, told
-from ui.table_lines import table_lines
-from ui.view_model import view_model
+from ui.model.story import plain_sentences, told
+from ui.model.view_model import view_model
+from ui.plain.loop import in_ascii, print_line
+from ui.plain.table_lines import table_lines
+from ui.process.diagnosis import keep_off_the_screen
+from ui.replay.recording import Recording, event_value, read_recording
+from ui.replay.review import choices_to_review, review_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ai.review import CostlyChoice, MadeChoice
     from core.requests import Action, Player
     from p2p.base.roster import DecisionPoint
-    from ui.plain_presenter import PlainPresenter
-    from ui.practice import Practice
+    from ui.plain.presenter import PlainPresenter
+    from ui.replay.practice import Practice
 
 
 def run(args: argparse.Namespace) -> int:
@@ -95,9 +95,9 @@ def play_on(
     It is played in `seat`, or in that whose choice it is.
     """
     from ui.commands.interruptible import run_interruptibly
-    from ui.notes import Notes
-    from ui.plain_presenter import PlainPresenter
-    from ui.practice import practice_at
+    from ui.model.notes import Notes
+    from ui.plain.presenter import PlainPresenter
+    from ui.replay.practice import practice_at
 
     practice, words = practice_at(read_recording(file), position, seat), words_of(args)
     write = in_ascii(print_line) if settings_of(args).is_ascii else print_line
@@ -112,9 +112,9 @@ async def _practised(
     """The loop of lines around a practice game, its bots thinking in a process of their own."""
     from ai.brain import open_brain
     from p2p.session.commands import Resume
-    from ui.hints import think
-    from ui.plain import PlainLoop, print_complaint, typed_line
-    from ui.practice import BOT_LEVEL, PracticeInLines
+    from ui.backend.hints import think
+    from ui.plain.loop import PlainLoop, print_complaint, typed_line
+    from ui.replay.practice import BOT_LEVEL, PracticeInLines
 
     async with open_brain() as brain:
 
@@ -138,9 +138,9 @@ async def _run_screen(args: argparse.Namespace, recording: Recording) -> int:
 
     from p2p.session.commands import Command
     from ui.app import HostlessApp
-    from ui.bridge import guest_engine
-    from ui.hints import advised
-    from ui.notes import Notes
+    from ui.backend.bridge import guest_engine
+    from ui.backend.hints import advised
+    from ui.model.notes import Notes
     from ui.port import PublishNews
     from ui.screens.replays import ReplayScreen
 

@@ -15,6 +15,7 @@ from core.errors import HostlessError
 from p2p.base.identity import Profile
 from p2p.base.names import clean_name
 from p2p.session.commands import Browse, Command
+from ui.choices.unsent import UnsentNote
 from ui.commands.person import (
     config_of,
     game_files,
@@ -26,21 +27,20 @@ from ui.commands.person import (
     settings_of,
     wants_lines,
 )
-from ui.commands.sponsored import end_soon
-from ui.diagnosis import keep_off_the_screen, noting
-from ui.error_texts import in_language
-from ui.fault import fault_texts
-from ui.garbage import collect_when_quiet, nothing_collected
-from ui.notes import Notes
+from ui.language.error_texts import in_language
+from ui.language.text import load
+from ui.model.notes import Notes
 from ui.port import PublishNews, UiCommand
+from ui.process.diagnosis import keep_off_the_screen, noting
+from ui.process.fault import fault_texts
+from ui.process.garbage import collect_when_quiet, nothing_collected
+from ui.process.sponsored import end_soon
+from ui.process.system import on_end
 from ui.settings import Settings, save_settings
-from ui.system import on_end
-from ui.text import load
-from ui.unsent import UnsentNote
 
 if TYPE_CHECKING:
     from ui.app import HostlessApp
-    from ui.plain import PlainNode
+    from ui.plain.loop import PlainNode
 
 # Milliseconds that a screen waits to see whether an escape begins the name of a key (ncurses(3X)).
 # Over a LAN the whole name comes at once; with Textual's 100 every page would close late.
@@ -76,8 +76,8 @@ def _sit_at_screen(args: argparse.Namespace, first: UiCommand | None) -> int:
 def sit_in_lines(args: argparse.Namespace, first: UiCommand | None) -> int:
     """Lines of text, also through a pipe."""
     from ui.commands.interruptible import run_interruptibly
-    from ui.plain import PlainLoop, in_ascii, print_complaint, print_line, typed_line
-    from ui.plain_presenter import PlainPresenter
+    from ui.plain.loop import PlainLoop, in_ascii, print_complaint, print_line, typed_line
+    from ui.plain.presenter import PlainPresenter
 
     settings = settings_of(args)
     words = load(settings.language)
@@ -174,8 +174,8 @@ async def _run_screen(args: argparse.Namespace, first: UiCommand | None) -> int:
 
     from p2p.base.identity import four_words
     from ui.app import HostlessApp
-    from ui.bridge import guest_engine
-    from ui.hints import advised
+    from ui.backend.bridge import guest_engine
+    from ui.backend.hints import advised
 
     # What is wrong with home, name or key is said before there is a screen.
     home, name, identity = home_of(args), name_of(args), identity_of(args)

@@ -12,9 +12,9 @@ from p2p.net.discovery import TableAd, browsing
 from p2p.net.interfaces import is_alone
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.person import words_of
-from ui.open_tables import table_note
-from ui.people import by_table
-from ui.plain import print_complaint, print_line
+from ui.lobby.open_tables import table_note
+from ui.lobby.people import by_table
+from ui.plain.loop import print_complaint, print_line
 
 WAIT_MAX_S: float = 3600.0
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ui.text import Words
+from ui.language.text import Words
 
 State: TypeAlias = Literal["ok", "warning", "problem"]
 

@@ -18,9 +18,9 @@ import trio
 from ai.brain import open_brain
 from core import table
 from p2p.base.limits import PROTOCOL_VERSION
-from ui.diagnosis import log_path, system_line, version
 from ui.doctor.cells import measured_widths
 from ui.doctor.finding import Finding
+from ui.process.diagnosis import log_path, system_line, version
 
 LIBRARIES: Final = (
     "trio", "textual", "cbor2", "cryptography", "zeroconf", "rbcl", "platformdirs", "trio-parallel",
@@ -74,7 +74,7 @@ def terminal() -> Iterator[Finding]:
     """What can be shown here."""
     from rich.console import Console
 
-    from ui.commands.person import is_poor_terminal
+    from ui.terminal.charset import is_poor_terminal
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield Finding("terminal", "ok", "no_terminal")

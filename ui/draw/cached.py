@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from ui.spans import Row
-from ui.view_model import ViewModel
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row
 
 Draw: TypeAlias = Callable[[ViewModel, int, int], Sequence[Row]]  # Width and height.
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from ui.spans import Row, Span
+from ui.terminal.spans import Row, Span
 
 
 class Corners(NamedTuple):

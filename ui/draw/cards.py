@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from ui.draw.marks import FAINT, MUTED, clip
 from ui.draw.panels import CardPicture, Light, cap, card, cut, fill
-from ui.spans import Row, Span, beside, pad, row_width
+from ui.terminal.spans import Row, Span, beside, pad, row_width
 
 CARD_CELLS_MIN: Final = 14
 CARD_CELLS_MAX: Final = 34

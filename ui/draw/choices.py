@@ -11,8 +11,8 @@ from ui.draw.cards import as_columns
 from ui.draw.marks import CAP, LIT, MUTED, color_of
 from ui.draw.panels import cap, fit, window, wrapped
 from ui.draw.scene import Scene
-from ui.picks import OfferPick
-from ui.spans import Row, Span, row_width
+from ui.model.picks import OfferPick
+from ui.terminal.spans import Row, Span, row_width
 
 _UNDER_KEY: Final = "    "  # Where a choice goes on that is longer than a line.
 

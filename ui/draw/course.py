@@ -8,12 +8,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from ui.course import thinned, turned_sentence
 from ui.draw.marks import KEY, MUTED, seat_style
 from ui.draw.panels import panel
 from ui.key_bindings import key_of
-from ui.spans import Row, Span, pad, wrap
-from ui.view_model import ViewModel
+from ui.model.view_model import ViewModel
+from ui.replay.course import thinned, turned_sentence
+from ui.terminal.spans import Row, Span, pad, wrap
 
 if TYPE_CHECKING:
     from ai.win_probability import WinCurve

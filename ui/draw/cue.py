@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from ui.clocks import minutes
-from ui.spans import Row, Span
+from ui.model.clocks import minutes
+from ui.terminal.spans import Row, Span
 
 CUE_S: Final = 0.18  # Long enough to be seen, and too short to be waited for.
 SHARE_MAX: Final = 0.25  # Of the letters on a board; where more are new, all of it is.

@@ -7,9 +7,9 @@ from typing import Final
 
 from ui.draw.marks import GOOD, KEY, LIT, MUTED
 from ui.draw.panels import panel, wrapped
-from ui.fairness import checked_texts, pairing_texts
-from ui.spans import Row, Span, pad
-from ui.view_model import ViewModel
+from ui.model.fairness import checked_texts, pairing_texts
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span, pad
 
 _NAME_CELLS: Final = 14
 

@@ -14,8 +14,6 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from p2p.session.news import LOW_S
-from ui.away import is_cut_off, is_played, seat_note
-from ui.clocks import ABOUT_SIGN, clock_of, my_low_s, time_sign
 from ui.draw.lesson import lesson_panel, lesson_rows
 from ui.draw.marks import BAD, GOOD, LINK_DOT, LIT, MUTED, clip
 from ui.draw.panels import fill
@@ -23,12 +21,14 @@ from ui.draw.scene import GameBoard, Scene
 from ui.draw.story import story_panel, story_rows, untold
 from ui.draw.talk import talk_panel
 from ui.draw.zones import ZONES
-from ui.fairness import fairness_line
 from ui.key_bindings import key_name, key_of
-from ui.prompt import prompt
-from ui.several import several_sentence
-from ui.spans import Row, Span, pad, row_width, wrap
-from ui.view_model import SeatModel, ViewModel, seat_marks
+from ui.model.away import is_cut_off, is_played, seat_note
+from ui.model.clocks import ABOUT_SIGN, clock_of, my_low_s, time_sign
+from ui.model.fairness import fairness_line
+from ui.model.prompt import prompt
+from ui.model.several import several_sentence
+from ui.model.view_model import SeatModel, ViewModel, seat_marks
+from ui.terminal.spans import Row, Span, pad, row_width, wrap
 
 SIDE_WIDTH: Final = 36
 BROAD_SIDE_WIDTH: Final = 52

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ui.draw.marks import MUTED
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.scene import Scene
-from ui.spans import Row, Span, wrap
+from ui.terminal.spans import Row, Span, wrap
 
 _ROWS_SHARE = 6  # With its title it takes at most one row of so many, above the question.
 

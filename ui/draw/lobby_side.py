@@ -9,9 +9,9 @@ from p2p.net.people import Neighbor
 from ui.draw.marks import LINK_DOT, MUTED, YOU, clip
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.people import name_span
-from ui.own_games import GameFileSummary
-from ui.spans import Row, Span, wrap
-from ui.text import Words
+from ui.language.text import Words
+from ui.lobby.own_games import GameFileSummary
+from ui.terminal.spans import Row, Span, wrap
 
 _PEOPLE_MAX: Final = 8  # Rows; a page shows all.
 _GAME_ROWS: Final = 2

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 
 from core.requests import Player
 from ui.look import FaceLook
-from ui.spans import Row, Span, pad
-from ui.view_model import ViewModel
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span, pad
 
 MUTED: Final = "$muted"  # Labels, and what is quiet but to be read.
 FAINT: Final = "$faint"  # What is not possible now.

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from ui.breaking import first_piece, pieces, without_stub
 from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip, clip_and_room
-from ui.spans import WIDOW_CELLS, Row, Span, pad, row_width
+from ui.terminal.breaking import first_piece, pieces, without_stub
+from ui.terminal.spans import WIDOW_CELLS, Row, Span, pad, row_width
 
 _NUMBER: Final = re.compile(r"\d+(?:×\d+)?[,.)]?")  # As it stands behind a word.
 SEE: Final = "see:"  # Before the label of a choice that a click on the edge of a window leads to.

@@ -11,9 +11,9 @@ from p2p.net.announcements import TableAd
 from p2p.net.people import Neighbor
 from ui.draw.marks import MUTED, clip, person_style
 from ui.draw.panels import wrapped
-from ui.people import where_text
-from ui.spans import Row, Span, pad, row_width, wrap
-from ui.text import Words
+from ui.language.text import Words
+from ui.lobby.people import where_text
+from ui.terminal.spans import Row, Span, pad, row_width, wrap
 
 _GAP: Final = "  "
 _NAME_CELLS_MAX: Final = 24

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core.requests import Player
-from ui.clocks import time_result
 from ui.draw.marks import FAINT, MUTED, YOU, seat_style
 from ui.draw.panels import fit, panel
 from ui.draw.story import draw_story
-from ui.result import (
+from ui.model.clocks import time_result
+from ui.model.result import (
     NONE,
     cells,
     column_width,
@@ -23,9 +23,9 @@ from ui.result import (
     reason,
     tie_breaks,
 )
-from ui.spans import Row, Span, beside, pad, right, wrap
-from ui.story import Told, hurts, story
-from ui.view_model import SeatModel, ViewModel
+from ui.model.story import Told, hurts, story
+from ui.model.view_model import SeatModel, ViewModel
+from ui.terminal.spans import Row, Span, beside, pad, right, wrap
 
 _NAME_CELLS: Final = 14
 _NAME_CELLS_MIN: Final = 6

@@ -11,10 +11,10 @@ from core.view import View
 from p2p.session.news import SaidLine
 from ui.draw.marks import seat_style
 from ui.draw.panels import Light
-from ui.picks import OfferPick
-from ui.spans import Row
-from ui.text import Words
-from ui.view_model import ViewModel
+from ui.language.text import Words
+from ui.model.picks import OfferPick
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row
 
 SIDE_CELLS: Final = 100  # From this width on there is a column of facts beside the board.
 BROAD_CELLS: Final = 160

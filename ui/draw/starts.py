@@ -11,8 +11,8 @@ from core.games import GAMES
 from ui.draw.marks import CAP, MUTED, color_of
 from ui.draw.panels import fit
 from ui.games import look_of
-from ui.spans import Row, Span, center
-from ui.text import Words
+from ui.language.text import Words
+from ui.terminal.spans import Row, Span, center
 
 START_ROWS: Final = 4  # The last one parts it from the next.
 START_CELLS_MIN: Final = 76

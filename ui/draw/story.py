@@ -14,10 +14,10 @@ from ui.draw.cached import cached_for_model
 from ui.draw.marks import BAD, LIT, MUTED, YOU
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.scene import Scene
-from ui.spans import Row, Span, wrap
-from ui.story import Told, is_turn_new, since_mine, story
-from ui.text import Words
-from ui.view_model import ViewModel
+from ui.language.text import Words
+from ui.model.story import Told, is_turn_new, since_mine, story
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span, wrap
 
 _PANEL_ROWS_MIN: Final = 4
 _UNTITLED_ROWS_MAX: Final = 2  # So few are worth more than a title.

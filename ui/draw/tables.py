@@ -12,9 +12,9 @@ from p2p.net.announcements import Key, TableAd
 from p2p.net.people import Neighbor
 from ui.draw.marks import LINK_DOT, MUTED, clip
 from ui.draw.people import names_cells, names_row
-from ui.open_tables import table_name, table_note
-from ui.spans import Row, Span, pad
-from ui.text import Words
+from ui.language.text import Words
+from ui.lobby.open_tables import table_name, table_note
+from ui.terminal.spans import Row, Span, pad
 
 _GAP: Final = 2
 _NAME_CELLS_MIN: Final = 20

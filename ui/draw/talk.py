@@ -9,9 +9,9 @@ from core.requests import Player
 from p2p.session.news import SaidLine
 from ui.draw.marks import KEY, MUTED, seat_style
 from ui.draw.panels import fill, panel
-from ui.spans import Row, Span, row_width, wrap
-from ui.talk import said_text
-from ui.text import Words
+from ui.language.text import Words
+from ui.model.talk import said_text
+from ui.terminal.spans import Row, Span, row_width, wrap
 
 PANEL_LINES_MAX: Final = 6
 _PANEL_ROWS_MIN: Final = 3

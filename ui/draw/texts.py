@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ui.card_lines import card_facts
 from ui.draw.marks import KEY, MUTED, color_of
-from ui.notes import NOTED
-from ui.spans import Row, Span, wrap
-from ui.text import Words
-from ui.view_model import ViewModel
+from ui.language.text import Words
+from ui.model.notes import NOTED
+from ui.model.view_model import ViewModel, card_facts
+from ui.terminal.spans import Row, Span, wrap
 
 
 def draw_card(model: ViewModel, face: str, width: int) -> list[Row]:

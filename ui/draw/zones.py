@@ -14,10 +14,10 @@ from ui.draw.choices import choices_left, draw_choices
 from ui.draw.marks import LIT, MUTED, UNSEEN, color_of, labels_of
 from ui.draw.panels import CardPicture, Light, panel, ruled, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
-from ui.picks import HandStack, in_order
-from ui.spans import Row, Span
-from ui.view_model import ViewModel, backs_text
-from ui.zones import numbers_text, zone_name, zones_of
+from ui.model.picks import HandStack, in_order
+from ui.model.view_model import ViewModel, backs_text
+from ui.model.zones import numbers_text, zone_name, zones_of
+from ui.terminal.spans import Row, Span
 
 CARD_ROWS: Final = 5
 CHIP_ROWS: Final = 3  # Of a hand without frames around its cards.

@@ -8,20 +8,20 @@ from core.requests import Action
 from core.view import Offer
 from p2p.session.commands import Choose
 from p2p.session.news import TableChanged
-from ui.asked_back import ask, waits_for
+from ui.choices.asked_back import ask, waits_for
+from ui.choices.pending_choices import PendingChoices
+from ui.choices.premove import Premove, is_asked_in_own_turn, may_premove
+from ui.choices.standing import StandingAnswers, may_stand, usual_answer
+from ui.choices.unsent import Unsent
 from ui.draw.choices import labels_in
 from ui.draw.frame import Frame, board_of
 from ui.key_bindings import KeyBinding, key_name, key_of
-from ui.pause import pause_note
-from ui.pending_choices import PendingChoices
-from ui.picks import OfferPick
-from ui.premove import Premove, is_asked_in_own_turn, may_premove
+from ui.model.pause import pause_note
+from ui.model.picks import OfferPick
+from ui.model.several import Rest, answers
+from ui.model.view_model import ViewModel
+from ui.model.why_not import why_not
 from ui.screens.leaving import LeavingScreen
-from ui.several import Rest, answers
-from ui.standing import StandingAnswers, may_stand, usual_answer
-from ui.unsent import Unsent
-from ui.view_model import ViewModel
-from ui.why_not import why_not
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
 AUTOMATIC_LATER_S: Final = 1.0  # Where it would send what can still be taken back.

@@ -27,18 +27,18 @@ from p2p.session.news import Gathering, OwnGame, TableChanged
 if TYPE_CHECKING:
     from ai.win_probability import WinCurve
 
-from ui.breaking import break_lines_everywhere
-from ui.error_texts import error_text
+from ui.choices.unsent import UnsentNote
 from ui.key_bindings import KeyBinding
-from ui.notes import Notes
-from ui.own_games import awaited_at
+from ui.language.error_texts import error_text
+from ui.language.text import Words, load
+from ui.lobby.own_games import awaited_at
+from ui.model.notes import Notes
+from ui.model.talk import TalkHeard
 from ui.port import Learn, Port, UiCommand, UiNews
 from ui.settings import Settings
-from ui.spans import Row, to_content
-from ui.talk import TalkHeard
-from ui.terminal import Outside
-from ui.text import Words, load
-from ui.unsent import UnsentNote
+from ui.terminal.breaking import break_lines_everywhere
+from ui.terminal.driver import Outside
+from ui.terminal.spans import Row, to_content
 from ui.widgets.keys import KeyLine, usual_label_key
 from ui.widgets.rows import RowsWidget
 

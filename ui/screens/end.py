@@ -21,13 +21,13 @@ from ui.draw.panels import fill
 from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
+from ui.model.result import certain_texts, result
+from ui.model.talk import listeners
+from ui.model.view_model import ViewModel, view_model
 from ui.port import Explain, TraceWinCurve, UiNews, WinCurveTraced
-from ui.result import certain_texts, result
 from ui.screens.talking import TalkingScreen
-from ui.spans import Row, Span, beside, center, wrap
-from ui.talk import listeners
-from ui.toasts import MEDIUM_TOAST_S
-from ui.view_model import ViewModel, view_model
+from ui.terminal.spans import Row, Span, beside, center, wrap
+from ui.terminal.toasts import MEDIUM_TOAST_S
 from ui.widgets.rows import RowsWidget
 
 if TYPE_CHECKING:

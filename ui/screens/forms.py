@@ -11,7 +11,7 @@ from textual.geometry import Region
 
 from ui.key_bindings import KeyBinding, textual_bindings
 from ui.screens.base import BaseScreen
-from ui.toasts import MEDIUM_TOAST_S
+from ui.terminal.toasts import MEDIUM_TOAST_S
 from ui.widgets.form import Form
 
 

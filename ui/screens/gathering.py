@@ -13,15 +13,15 @@ from p2p.session.commands import FillWithBots, Leave
 from p2p.session.news import Gathering, SeatState
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.draw.panels import wrapped
-from ui.filling import Ways, gathering_advice, told_terms
 from ui.key_bindings import KeyBinding, bindings_of, key_name, key_of, textual_bindings
-from ui.open_tables import table_name
+from ui.language.text import Words
+from ui.lobby.filling import Ways, gathering_advice, told_terms
+from ui.lobby.open_tables import table_name
+from ui.model.sentences import bot_level_name, with_bot
 from ui.port import UiNews
 from ui.screens.base import BaseScreen
-from ui.sentences import bot_level_name, with_bot
-from ui.spans import Row, Span, pad, row_width, wrap
-from ui.text import Words
-from ui.toasts import SHORT_TOAST_S
+from ui.terminal.spans import Row, Span, pad, row_width, wrap
+from ui.terminal.toasts import SHORT_TOAST_S
 from ui.widgets.rows import RowsWidget
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from p2p.session.news import TableChanged
 from ui.draw.frame import Frame
 from ui.draw.scene import TINY_ROWS
+from ui.model.view_model import ViewModel
 from ui.port import Explain, Explained
 from ui.screens.reading import ReadingScreen
-from ui.view_model import ViewModel
 from ui.widgets.hint import draw_hint
 from ui.widgets.rows import RowsWidget
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from p2p.session.commands import ClaimWin, Leave, Rematch
-from ui.away import is_cut_off, waiting_text
 from ui.key_bindings import KeyBinding
-from ui.pause import next_sign, paused_by, why_no_sign
+from ui.model.away import is_cut_off, waiting_text
+from ui.model.pause import next_sign, paused_by, why_no_sign
 from ui.screens.talking import TalkingScreen
 
 CHOOSING: Final = ("confirm", "hint")  # What means something only while I am to choose.

@@ -27,14 +27,14 @@ from ui.draw.people import draw_here, draw_people
 from ui.draw.starts import START_CELLS_MIN, START_ROWS, draw_starts
 from ui.draw.tables import draw_tables
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
-from ui.open_tables import table_note
-from ui.own_games import GameFileSummary, game_text, is_fresh, state_text, summary_of
-from ui.people import by_table, by_where
-from ui.plugin_errors import plugin_errors
+from ui.language.plugin_errors import plugin_errors
+from ui.lobby.open_tables import table_note
+from ui.lobby.own_games import GameFileSummary, game_text, is_fresh, state_text, summary_of
+from ui.lobby.people import by_table, by_where
 from ui.port import UiNews
 from ui.screens.base import BaseScreen
-from ui.spans import Row, Span, row_width, wrap
-from ui.toasts import SHORT_TOAST_S
+from ui.terminal.spans import Row, Span, row_width, wrap
+from ui.terminal.toasts import SHORT_TOAST_S
 from ui.widgets.options import Options
 from ui.widgets.rows import RowsWidget
 
@@ -446,7 +446,7 @@ class LobbyScreen(BaseScreen):
         return game if game in GAMES else FIRST_GAME
 
     def _learn(self, game: str) -> None:
-        from ui.lesson import first_game
+        from ui.model.lesson import first_game
 
         self.base_app.send(first_game(game))
 

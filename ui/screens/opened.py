@@ -9,8 +9,8 @@ from pathlib import Path
 from core.errors import HostlessError
 from core.requests import Player
 from p2p.base.errors import PeerError
-from ui.practice import practice_at
-from ui.recording import Recording, read_recording
+from ui.replay.practice import practice_at
+from ui.replay.recording import Recording, read_recording
 from ui.screens.base import BaseApp, BaseScreen, PageOver
 from ui.screens.practice import PracticeScreen
 from ui.screens.replays import ReplayScreen

@@ -17,11 +17,11 @@ from p2p.base.limits import GRACE_S, NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX, PER
 from p2p.base.roster import ESCROW_PERSONS_MIN
 from p2p.session.commands import JoinTable, OpenTable
 from ui.draw.marks import MUTED
-from ui.game_help import about_option
 from ui.games import look_of
+from ui.language.text import Words
+from ui.lobby.game_help import about_option
 from ui.screens.forms import Fields, FormScreen
-from ui.spans import Row, Span, wrap
-from ui.text import Words
+from ui.terminal.spans import Row, Span, wrap
 from ui.widgets.form import Form, Question
 from ui.widgets.rows import RowsWidget
 

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 from p2p.session.commands import Compared, Leave, TakeOver
 from p2p.session.news import Accused, Elsewhere, TableChanged
-from ui.asked_back import answer, question
+from ui.backend.hints import basis_sentence
+from ui.choices.asked_back import answer, question
 from ui.draw.fairness import draw_fairness
 from ui.draw.marks import MUTED, color_of
 from ui.draw.panels import wrapped
-from ui.hints import basis_sentence
 from ui.key_bindings import KEY_BINDINGS, WHERE, KeyBinding, bindings_of, key_name, textual_bindings
-from ui.prompt import prompt
+from ui.language.text import ASCII_OF, Words
+from ui.model.prompt import prompt
+from ui.model.view_model import ViewModel
 from ui.screens.base import BaseScreen
-from ui.spans import Row, Span, pad, row_width, wrap
-from ui.text import ASCII_OF, Words
-from ui.view_model import ViewModel
+from ui.terminal.spans import Row, Span, pad, row_width, wrap
 from ui.widgets.hint import draw_hint
 from ui.widgets.rows import Drawing, RowsWidget
 
@@ -218,7 +218,7 @@ class RulesScreen(BaseScreen):
 
     async def _lay_out(self) -> None:
         """Show the chapter that matters now; all rules take its place once they are laid out."""
-        from ui.rules import chapter_of, rules_text, without_wide_tables
+        from ui.model.rules import chapter_of, rules_text, without_wide_tables
 
         text = without_wide_tables(rules_text(self.words.of(self._game), self._game))
         if chapter := chapter_of(text, self._chapter):

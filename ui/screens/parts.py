@@ -17,7 +17,7 @@ from ui.draw.marks import CAP, GOOD, MUTED, color_of
 from ui.games import look_of
 from ui.key_bindings import textual_bindings
 from ui.screens.base import BaseScreen
-from ui.spans import Row, Span, pad, wrap
+from ui.terminal.spans import Row, Span, pad, wrap
 from ui.widgets.rows import RowsWidget
 
 CELLS_MIN: Final = 19

@@ -8,18 +8,18 @@ from p2p.session.commands import Choose
 from p2p.session.news import TableChanged
 from ui.draw.result import draw_result
 from ui.key_bindings import textual_bindings
+from ui.model.result import result
+from ui.model.view_model import ViewModel
 from ui.port import Explain, Explained, UiNews
-from ui.practice import BOT_LEVEL
-from ui.result import result
+from ui.replay.practice import BOT_LEVEL
 from ui.screens.pages import Page
 from ui.screens.table import TableScreen
-from ui.spans import Row, Span
-from ui.toasts import LONG_TOAST_S
-from ui.view_model import ViewModel
+from ui.terminal.spans import Row, Span
+from ui.terminal.toasts import LONG_TOAST_S
 
 if TYPE_CHECKING:
     from p2p.base.roster import DecisionPoint
-    from ui.practice import Practice
+    from ui.replay.practice import Practice
 
 
 class PracticeScreen(TableScreen):

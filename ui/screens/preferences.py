@@ -10,9 +10,9 @@ from textual.widgets import Input, Static
 
 from core.table import OptionValue
 from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX, PORT_MAX
+from ui.language.text import LANGUAGE_NAMES, Words
 from ui.screens.forms import Fields, FormScreen
 from ui.settings import THEMES, Settings
-from ui.text import LANGUAGE_NAMES, Words
 from ui.widgets.form import Form, Question
 
 PORT_DIGITS_MAX: Final = len(str(PORT_MAX))

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from ui.draw.frame import Frame, board_of, legend
 from ui.draw.panels import ABOUT
 from ui.draw.places import neighbor, places_of
+from ui.model.view_model import ViewModel
+from ui.model.why_not import why_no_ware
 from ui.screens import pages
 from ui.screens.teaching import TeachingScreen
-from ui.toasts import LONG_TOAST_S
-from ui.view_model import ViewModel
-from ui.why_not import why_no_ware
+from ui.terminal.toasts import LONG_TOAST_S
 
 
 def what_is_said(model: ViewModel, face: str) -> str:

@@ -17,16 +17,16 @@ from core.errors import HostlessError
 from core.requests import Player
 from p2p.base.errors import PeerError
 from p2p.session.commands import Resume
-from ui.course import turned_sentence
 from ui.draw.marks import MUTED
 from ui.key_bindings import KeyBinding, key_of, textual_bindings
-from ui.own_games import GameFileSummary, file_row, summary_of
+from ui.lobby.own_games import GameFileSummary, file_row, summary_of
+from ui.model.view_model import ViewModel, view_model
 from ui.port import Explained, TraceWinCurve, UiNews, WinCurveTraced
-from ui.recording import Recording, read_recording
+from ui.replay.course import turned_sentence
+from ui.replay.recording import Recording, read_recording
 from ui.screens.base import BaseScreen, PageOver
 from ui.screens.table import TableScreen
-from ui.spans import Row, Span
-from ui.view_model import ViewModel, view_model
+from ui.terminal.spans import Row, Span
 from ui.widgets.options import Options
 from ui.widgets.rows import RowsWidget
 
@@ -239,7 +239,7 @@ class ReplayScreen(TableScreen):
         elif self.recording.positions[self.position].view.is_over:
             self.show_toast(self.words("practice.over"))
         else:
-            from ui.practice import Practice  # Most replays are only looked at.
+            from ui.replay.practice import Practice  # Most replays are only looked at.
             from ui.screens.practice import PracticeScreen
 
             self.app.push_screen(PracticeScreen(Practice(self.recording, self.position, seat)))

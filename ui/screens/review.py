@@ -13,8 +13,8 @@ from textual.widgets.option_list import Option
 from core.requests import Player
 from ui.key_bindings import KeyBinding, textual_bindings
 from ui.port import Explain, Review, Reviewed, UiNews
-from ui.recording import Recording
-from ui.review import choices_to_review, costly_sentence, review_title
+from ui.replay.recording import Recording
+from ui.replay.review import choices_to_review, costly_sentence, review_title
 from ui.screens.base import BaseScreen
 from ui.widgets.options import Options
 

@@ -13,11 +13,11 @@ from textual.widgets.option_list import Option
 from ui.draw.marks import MUTED
 from ui.draw.story import draw_story
 from ui.key_bindings import KeyBinding, key_name, key_of, textual_bindings
-from ui.prompt import prompt
+from ui.model.prompt import prompt
+from ui.model.story import Told, told
+from ui.model.view_model import ViewModel
 from ui.screens.base import BaseScreen, PageOver
-from ui.spans import Span
-from ui.story import Told, told
-from ui.view_model import ViewModel
+from ui.terminal.spans import Span
 from ui.widgets.options import Options
 
 LINE_CELLS_MIN: Final = 20

@@ -17,27 +17,27 @@ from p2p.session.news import (
     SaidLine,
     TableChanged,
 )
-from ui.away import PRESSED, away_sentences, is_counting, silence_sentences
-from ui.clocks import TimeHeard
+from ui.choices.standing import StandingAnswers
 from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
 from ui.draw.frame import BROAD_SIDE_WIDTH, KEY_ROWS, SIDE_WIDTH, Frame, draw_table
 from ui.draw.panels import ABOUT, SEE
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
 from ui.key_bindings import bindings_of, textual_bindings
-from ui.own_games import badge
+from ui.lobby.own_games import badge
+from ui.model.away import PRESSED, away_sentences, is_counting, silence_sentences
+from ui.model.clocks import TimeHeard
+from ui.model.prompt import is_bot_thinking, is_waiting_for_others
+from ui.model.several import pick_more
+from ui.model.substituted import Substituted
+from ui.model.view_model import ViewModel, view_model
 from ui.port import Explained, UiNews
-from ui.prompt import is_bot_thinking, is_waiting_for_others
 from ui.screens.base import PageOver
 from ui.screens.end import EndScreen
 from ui.screens.hinting import HintingScreen
 from ui.screens.story import StoryPage
 from ui.screens.texts import TextsPage
-from ui.several import pick_more
-from ui.standing import StandingAnswers
-from ui.substituted import Substituted
-from ui.toasts import LONG_TOAST_S, SHORT_TOAST_S
-from ui.view_model import ViewModel, view_model
+from ui.terminal.toasts import LONG_TOAST_S, SHORT_TOAST_S
 from ui.widgets.rows import Drawing, RowsWidget
 
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.

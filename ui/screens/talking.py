@@ -19,11 +19,11 @@ from p2p.session.commands import Reaction, SayLine
 from p2p.session.news import SaidLine, TableChanged
 from ui.draw.talk import draw_talk, newest_row, numbered_row
 from ui.key_bindings import KeyBinding, bindings_of, key_name
-from ui.pause import next_sign, why_no_sign
+from ui.model.pause import next_sign, why_no_sign
+from ui.model.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
 from ui.screens.base import BaseScreen
-from ui.spans import Row
-from ui.talk import Hearer, listeners, mute_sentence, reactions, trimmed, why_nobody_hears
-from ui.toasts import SHORT_TOAST_S
+from ui.terminal.spans import Row
+from ui.terminal.toasts import SHORT_TOAST_S
 from ui.widgets.keys import KeyLine
 from ui.widgets.rows import RowsWidget
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ui.model.view_model import ViewModel
 from ui.screens.answering import AnsweringScreen
-from ui.view_model import ViewModel
 
 
 class TeachingScreen(AnsweringScreen):
@@ -20,7 +20,7 @@ class TeachingScreen(AnsweringScreen):
         self.lesson = ()
         if not (self.base_app.is_learning or self.base_app.is_going_on):
             return
-        from ui.lesson import is_like_a_first_game, lesson_texts  # Few games are first ones.
+        from ui.model.lesson import is_like_a_first_game, lesson_texts  # Few games are first ones.
 
         if self.base_app.is_going_on:
             self.base_app.is_going_on = False
@@ -41,7 +41,7 @@ class TeachingScreen(AnsweringScreen):
         return text if is_tiny and text != before else ""
 
     def _show_goal(self, model: ViewModel) -> None:
-        from ui.lesson import goal_texts
+        from ui.model.lesson import goal_texts
         from ui.screens.pages import GoalPage
 
         texts, game = goal_texts(model.words, model.view.game), model.view.game

@@ -11,12 +11,12 @@ from textual.widgets.option_list import Option
 from core.errors import HostlessError
 from ui.draw.texts import draw_card
 from ui.key_bindings import textual_bindings
-from ui.notes import NOTE_LETTERS_MAX
-from ui.picks import OfferPick
+from ui.model.notes import NOTE_LETTERS_MAX
+from ui.model.picks import OfferPick
+from ui.model.view_model import ViewModel, readable_faces, view_model
 from ui.screens.base import BaseScreen
 from ui.screens.pages import READING_CELLS_MAX
 from ui.screens.story import LINE_CELLS_MIN
-from ui.view_model import ViewModel, readable_faces, view_model
 from ui.widgets.options import Options
 
 

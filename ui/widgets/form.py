@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.message import Message
 
 from core.table import OptionValue
-from ui.spans import Row, Span, pad, wrap
+from ui.terminal.spans import Row, Span, pad, wrap
 from ui.widgets.rows import RowsWidget
 
 ARROWS_WIDTH: Final = 8  # Of the pointer before a label, and of the arrows around an answer.

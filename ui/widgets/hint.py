@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from ui.backend.hints import expected_sentence, unsure_sentence, win_text
 from ui.draw.marks import KEY, MUTED
-from ui.hints import expected_sentence, unsure_sentence, win_text
-from ui.sentences import offer_sentence
-from ui.spans import Row, Span, pad, right, wrap
-from ui.view_model import ViewModel
+from ui.model.sentences import offer_sentence
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span, pad, right, wrap
 
 if TYPE_CHECKING:
     from ai.explain import Explanation, Prospect

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from ui.key_bindings import KeyBinding, bindings_of, key_name
-from ui.spans import Row, Span, row_width
-from ui.text import Words
+from ui.language.text import Words
+from ui.terminal.spans import Row, Span, row_width
 from ui.widgets.rows import RowsWidget
 
 LabelKey: TypeAlias = Callable[[KeyBinding], str]  # By which sentence; empty: it means nothing now.

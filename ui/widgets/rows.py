@@ -1,4 +1,4 @@
-"""The widget that shows a drawing (`ui.spans`), and says which of its labels was clicked."""
+"""The widget that shows a drawing (`ui.terminal.spans`), and says which label was clicked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
 
-from ui.spans import Row, hot_at, to_content
+from ui.terminal.spans import Row, hot_at, to_content
 
 Drawing: TypeAlias = Callable[[int], Sequence[Row]]  # From a width in cells to rows.
 LINES_KEPT_MAX: Final = 256  # Of each widget, as they were painted last.

@@ -21,7 +21,7 @@ from tests.p2p.beads import BEADS
 from tests.p2p.changing import OpenRoom, kind_is, secret_of
 from tests.simulation.volume_group import volume_group
 from ui.commands.audit import report_lines
-from ui.text import LANGUAGE_NAMES, load
+from ui.language.text import LANGUAGE_NAMES, load
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from p2p.log.notes import InForceNote
 from tests.p2p.room import Room
 from ui.__main__ import main
 from ui.commands.audit import what_happened
-from ui.text import LANGUAGE_NAMES, load
+from ui.language.text import LANGUAGE_NAMES, load
 
 ENTRIES = 24
 

@@ -29,7 +29,7 @@ from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.changing import BOT, ESCROW, OpenRoom, kind_is, secret_of
 from tests.p2p.records import accused
 from tests.simulation.volume_group import volume_group
-from ui.recording import read_recording
+from ui.replay.recording import read_recording
 
 pytestmark = pytest.mark.usefixtures("short_escrow")
 

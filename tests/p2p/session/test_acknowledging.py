@@ -34,7 +34,7 @@ from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
 from tests.p2p.session.tables import actors_at
 from ui.commands.audit import what_happened
-from ui.text import load
+from ui.language.text import load
 
 
 @pytest.fixture(autouse=True)

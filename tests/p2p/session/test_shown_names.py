@@ -32,9 +32,9 @@ from p2p.table.gathering import seat_states
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
 from tests.p2p.session.tables import QuietTable
-from ui.own_games import file_row, summary_of
-from ui.plain_presenter import PlainPresenter
-from ui.text import load
+from ui.language.text import load
+from ui.lobby.own_games import file_row, summary_of
+from ui.plain.presenter import PlainPresenter
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 NAME: Final = "Ad\u0430"  # The last letter is Cyrillic.

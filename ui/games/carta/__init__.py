@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from core.requests import Player
 from core.table import OptionValue
 from core.view import View
+from ui.language.text import Words
 from ui.look import FaceLook, Inked, Look, PileNote
-from ui.text import Words
 
 if TYPE_CHECKING:
     from p2p.session.news import SeatState
@@ -99,7 +99,7 @@ def labels(view: View) -> dict[str, str]:
 
 def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str, str]:
     """A domain that is aimed at is that of a seat: `grace's Military`."""
-    from ui.sentences import things  # That module asks for looks as well.
+    from ui.model.sentences import things  # That module asks for looks as well.
 
     verb, *rest = notation.split()
     if verb == "target" and len(rest) > 1:

@@ -27,9 +27,9 @@ from ui.games.carta.race import (
     levels_at,
     near_rows,
 )
-from ui.picks import HandStack
-from ui.spans import Row, Span, beside, pad, row_width, wrap
-from ui.view_model import ViewModel, backs_text
+from ui.model.picks import HandStack
+from ui.model.view_model import ViewModel, backs_text
+from ui.terminal.spans import Row, Span, beside, pad, row_width, wrap
 
 HAND_ROWS: Final = 7
 _DOMAIN_CELLS: Final = 12

@@ -12,8 +12,8 @@ from ui.draw.panels import ABOUT, fit
 from ui.draw.scene import Scene
 from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.race import DOMAIN_KEYS, held, leaders, levels_at
-from ui.spans import Row, Span, pad
-from ui.view_model import ViewModel
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span, pad
 
 _NAME_CELLS: Final = (15, 20)  # At least, and at most.
 _DISCARD: Final = "x"

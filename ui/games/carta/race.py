@@ -15,9 +15,9 @@ from ui.draw.panels import fit
 from ui.draw.scene import Scene
 from ui.games.carta import FACES, note
 from ui.look import PileNote
-from ui.notes import NOTED
-from ui.picks import OfferPick
-from ui.spans import Row, Span, pad, right, row_width
+from ui.model.notes import NOTED
+from ui.model.picks import OfferPick
+from ui.terminal.spans import Row, Span, pad, right, row_width
 
 TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
 DOMAIN_KEYS: Final = tuple(face.key for face in FACES)

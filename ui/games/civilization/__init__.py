@@ -38,7 +38,7 @@ from ui.games.civilization.words import say
 from ui.look import FaceLook, Inked, Look, Pile, PileNote, Reached, only_offer
 
 if TYPE_CHECKING:
-    from ui.text import Words
+    from ui.language.text import Words
 
 _UNIT_COLORS: Final = {"infantry": "bright_red", "mounted": "bright_blue",
                        "artillery": "bright_yellow", "aircraft": "bright_magenta"}  # fmt: skip

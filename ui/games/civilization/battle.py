@@ -31,7 +31,7 @@ from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import frame_of, square_name
 from ui.games.civilization.words import name
-from ui.spans import Row, Span, pad, row_width
+from ui.terminal.spans import Row, Span, pad, row_width
 
 _SIDES = (0, 1)
 _GAP = 2

@@ -54,10 +54,10 @@ from ui.games.civilization.standings import (
 )
 from ui.games.civilization.window import GUARD_ROWS, guard_rows, now_rows
 from ui.games.civilization.words import name
-from ui.picks import HandStack, OfferPick
-from ui.spans import Row, Span, beside, to_text
-from ui.story import since_my_choice, whole_so_far
-from ui.view_model import ViewModel
+from ui.model.picks import HandStack, OfferPick
+from ui.model.story import since_my_choice, whole_so_far
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span, beside, to_text
 
 _GAP: Final = 1
 _MAP_ROWS: Final = 17  # Of the smallest map that is whole, with the letters above it.

@@ -22,9 +22,9 @@ from ui.games.civilization.labels import CITY_LETTERS, labels
 from ui.games.civilization.offered import price_of
 from ui.games.civilization.position import ITEMS, square_name, table_of
 from ui.games.civilization.words import item_name, name
-from ui.picks import OfferPick
-from ui.spans import Row, Span, pad, row_width
-from ui.text import Words
+from ui.language.text import Words
+from ui.model.picks import OfferPick
+from ui.terminal.spans import Row, Span, pad, row_width
 
 _VERBS: Final = ("make", "harvest", "arts", "reap", "free", "split", "also")
 

@@ -18,7 +18,7 @@ from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import frame_of
 from ui.games.civilization.words import amount_of, name
-from ui.spans import Row, Span, pad
+from ui.terminal.spans import Row, Span, pad
 
 NAMED_CELLS: Final = 1000  # Where names have room at any length.
 _NAME_CELLS_MIN: Final = 3

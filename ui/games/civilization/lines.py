@@ -33,10 +33,10 @@ from ui.games.civilization.squares import square_text
 from ui.games.civilization.standings import forces_text, numbers, tokens_text, track_text
 from ui.games.civilization.window import now_rows
 from ui.games.civilization.words import city_name, name, tech_name
-from ui.sentences import bot_marks
-from ui.spans import to_text
-from ui.table_lines import GameLines
-from ui.view_model import ViewModel
+from ui.model.sentences import bot_marks
+from ui.model.view_model import ViewModel
+from ui.plain.table_lines import GameLines
+from ui.terminal.spans import to_text
 
 _WIDE: Final = 400  # Lines of text are not cut.
 _PART: Final = re.compile(r"(give|ask)\s+([a-z.]+)\s+(\d+)$")

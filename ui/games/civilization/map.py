@@ -37,9 +37,9 @@ from ui.games.civilization.position import (
     figures_on,
     map_size,
 )
-from ui.spans import Row, Span, pad
-from ui.text import RAISED
-from ui.themes import MAP_GROUNDS
+from ui.language.text import RAISED
+from ui.terminal.spans import Row, Span, pad
+from ui.terminal.themes import MAP_GROUNDS
 
 _GROUND: Final = ".%^:~"  # By terrain.
 _COLORS: Final = ("$c-green", "bold $c-green", "$muted", "$c-yellow", "$c-blue")

@@ -8,7 +8,7 @@ from core.games.civilization.faces import TECH_KEYS, WONDER_KEYS
 from core.games.civilization.printed import BUILDINGS, TECHNOLOGIES
 from ui.games.civilization.rules import building_text, tech_text
 from ui.games.civilization.words import item_name, name, tech_name
-from ui.text import Words
+from ui.language.text import Words
 
 _MADE: Final = ("make", "free", "split", "also", "play", "rescue")
 _LEARNED: Final = ("learn", "liberty", "power")

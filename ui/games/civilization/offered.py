@@ -37,7 +37,7 @@ from ui.games.civilization.position import (
 )
 from ui.games.civilization.replacing import PUT, over_text
 from ui.games.civilization.words import amount_of, item_name, name, placed_name, say, tech_name
-from ui.text import Words
+from ui.language.text import Words
 
 if TYPE_CHECKING:
     from p2p.session.news import SeatState

@@ -16,7 +16,7 @@ from ui.draw.marks import CAP, GOOD, LIT, MUTED
 from ui.draw.panels import ABOUT, cap, wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.words import tech_name
-from ui.spans import Row, Span
+from ui.terminal.spans import Row, Span
 
 _LEVELS = (5, 4, 3, 2, 1)
 _WIDEST = 5  # Boxes of a level, where they stand apart.

@@ -26,7 +26,7 @@ from ui.games.civilization.position import (
     what_is_placed,
 )
 from ui.games.civilization.words import item_name
-from ui.text import Words
+from ui.language.text import Words
 
 _FIGURES: Final = ("army", "scout")
 PUT: Final = ("site", "place", "great")  # Whose sentences say the square.

@@ -17,7 +17,7 @@ from core.games.civilization.printed import (
     Technology,
 )
 from ui.games.civilization.words import item_name, name, tech_name
-from ui.text import Words
+from ui.language.text import Words
 
 _GOODS = ("trade", "production", "culture", "coin")
 

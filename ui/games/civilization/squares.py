@@ -28,9 +28,9 @@ from ui.games.civilization.meaning import tech_line
 from ui.games.civilization.position import figures_on, square_name, table_of
 from ui.games.civilization.why import why_no_square
 from ui.games.civilization.words import amount_of, group_name, item_name, name, say
-from ui.picks import OfferPick
-from ui.text import Words
-from ui.view_model import ViewModel
+from ui.language.text import Words
+from ui.model.picks import OfferPick
+from ui.model.view_model import ViewModel
 
 GOODS = ("trade", "production", "culture", "coin")
 _GROUPS_MIN = 2

@@ -55,9 +55,9 @@ from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
 from ui.games.civilization.position import SEAT_LETTERS
 from ui.games.civilization.words import item_name, name
+from ui.language.text import Words
 from ui.look import Reached
-from ui.spans import Row, Span, pad, right
-from ui.text import Words
+from ui.terminal.spans import Row, Span, pad, right
 
 TRACK_END: Final = 21
 COINS_END: Final = 15

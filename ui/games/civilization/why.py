@@ -22,8 +22,8 @@ from core.games.civilization.ways import (
 )
 from core.table import Table
 from ui.games.civilization.labels import squares_of
-from ui.prompt import prompt
-from ui.view_model import ViewModel
+from ui.model.prompt import prompt
+from ui.model.view_model import ViewModel
 
 
 def why_no_square(model: ViewModel, table: Table, square: int) -> str:

@@ -44,9 +44,9 @@ from ui.games.civilization.position import (
 )
 from ui.games.civilization.squares import met_at
 from ui.games.civilization.words import group_name, item_name, name, power_name, say
-from ui.sentences import drawn_sentence
-from ui.spans import Row, Span
-from ui.view_model import ViewModel
+from ui.model.sentences import drawn_sentence
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span
 
 _SQUARES: Final = 256
 _ON_THE_WAY: Final = ("moving", "window", "guarding")  # C105: not who has met somebody.

@@ -11,7 +11,7 @@ from core.games.civilization.printed import (
     TECHNOLOGIES,
 )
 from ui.games.civilization.position import square_name, square_of
-from ui.text import Words
+from ui.language.text import Words
 
 if TYPE_CHECKING:
     from p2p.session.news import SeatState
@@ -58,7 +58,7 @@ def amount_of(words: Words, number: int, what: str) -> str:
 
 def city_name(words: Words, seats: Sequence[SeatState], word: str) -> str:
     """A city by its number among its owner's, as `1`, or of anybody, as `seat0.1`."""
-    from ui.sentences import seat_name
+    from ui.model.sentences import seat_name
 
     owner, dot, number = word.rpartition(".")
     city = name(words, f"city.{number}")
@@ -89,7 +89,7 @@ def group_name(words: Words, armies: int, scouts: int) -> str:
 
 def word_name(words: Words, seats: Sequence[SeatState], verb: str, word: str) -> str:
     """One word of the notation."""
-    from ui.sentences import word_name as general
+    from ui.model.sentences import word_name as general
 
     square, known = square_of(word), words.sentences
     if square >= 0:

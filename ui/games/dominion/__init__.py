@@ -38,7 +38,7 @@ from ui.look import (
 )
 
 if TYPE_CHECKING:
-    from ui.text import Words
+    from ui.language.text import Words
 
 _CHAPTERS: Final = {"draft": "1", "action": "2", "buy": "2", "top": "2"}
 # Phases that ask for one card after another, and whether for so many or for up to so many.

@@ -16,9 +16,9 @@ from ui.draw.story import story_rows
 from ui.games.dominion.owned import history, owned, points_of
 from ui.games.dominion.supply import draw_supply, ending, kinds_of, text_of
 from ui.look import Ware
-from ui.picks import HandStack, OfferPick
-from ui.spans import Row, Span, pad, right
-from ui.view_model import ViewModel
+from ui.model.picks import HandStack, OfferPick
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span, pad, right
 
 LAID_OUT: Final = ("shown", "look", "play")
 OF_SHOWN: Final = ("spy", "thief", "bandit")  # The phases that ask about cards of one who shows.

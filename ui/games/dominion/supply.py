@@ -15,7 +15,7 @@ from ui.draw.panels import Edge, cut, fill, fit, framed, ruled, wrapped
 from ui.draw.scene import Scene
 from ui.games.dominion.owned import owned
 from ui.look import Ware
-from ui.spans import Row, Span, beside, pad, row_width
+from ui.terminal.spans import Row, Span, beside, pad, row_width
 
 _BASIC_PILES: Final = 7
 BASIC_ROWS: Final = 5

@@ -27,8 +27,8 @@ from ui.games.renaissance.position import (
     row_of,
     symbol_count,
 )
+from ui.language.text import Words
 from ui.look import AheadPlace, FaceLook, Inked, Look, Pile, PileNote, seat_of_turn
-from ui.text import Words
 
 if TYPE_CHECKING:
     from p2p.session.news import SeatState
@@ -178,7 +178,7 @@ def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
 
 def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str, str]:
     """A space is called as it is typed: `b1`."""
-    from ui.sentences import things  # That module asks for looks as well.
+    from ui.model.sentences import things  # That module asks for looks as well.
 
     verb, *rest = notation.split()
     if verb in ("place", "genius", "lift"):

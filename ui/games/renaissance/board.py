@@ -21,8 +21,8 @@ from ui.games.renaissance.hand import draw_hand
 from ui.games.renaissance.large import large
 from ui.games.renaissance.position import locations
 from ui.games.renaissance.why import about
-from ui.spans import Row, Span
-from ui.view_model import ViewModel
+from ui.model.view_model import ViewModel
+from ui.terminal.spans import Row, Span
 
 _SCORINGS: Final = {2: 11, 3: 13, 4: 15}  # 13.3
 HAND_ROWS: Final = 6

@@ -20,7 +20,7 @@ from ui.games.renaissance.graph import (
 )
 from ui.games.renaissance.notes import is_scored, notes_of, short_note
 from ui.games.renaissance.position import CULTURE_SPACE, Location, closed_to, locations
-from ui.spans import Row, Span, beside, row_width
+from ui.terminal.spans import Row, Span, beside, row_width
 
 EVENT_ROWS_MAX: Final = 14
 _YEAR: Final = re.compile(r"(?:, |、)\d{4}$")

@@ -17,7 +17,7 @@ from ui.draw.scene import Scene
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
 from ui.games.renaissance.position import NUMBERS, can_turn, genius_signs, is_most, symbol_count
 from ui.games.renaissance.why import ON_DISPLAY, TALON_PLACE
-from ui.spans import Row, Span, pad, row_width
+from ui.terminal.spans import Row, Span, pad, row_width
 
 _NAME_CELLS: Final = 10
 COUNT_CELLS: Final = 5

@@ -15,7 +15,7 @@ from ui.draw.marks import CAP, FAINT, MUTED, YOU
 from ui.draw.panels import ABOUT
 from ui.draw.scene import Scene
 from ui.games.renaissance.position import CULTURE_SPACE, Location, is_genius, owner_of
-from ui.spans import Row, Span
+from ui.terminal.spans import Row, Span
 
 STONE_LETTERS: Final = "YRKW"
 STONE_STYLES: Final = (  # In reverse, so that they are filled where there is no colour.

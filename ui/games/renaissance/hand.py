@@ -26,8 +26,8 @@ from ui.games.renaissance.position import (
     symbol_count,
     usable_persons,
 )
-from ui.picks import HandStack
-from ui.spans import Row, Span, pad
+from ui.model.picks import HandStack
+from ui.terminal.spans import Row, Span, pad
 
 _GROWS: Final = " 0 → 1"
 _KEY_CELLS: Final = 2  # A key in the title of a card, where it is dear.

@@ -24,7 +24,7 @@ from ui.games.renaissance.position import (
     ranked_in_culture,
     symbol_count,
 )
-from ui.spans import Row, Span, pad, row_width
+from ui.terminal.spans import Row, Span, pad, row_width
 
 TITLE_CELLS: Final = 38
 CULTURE_CELLS: Final = 56

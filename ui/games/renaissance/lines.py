@@ -16,8 +16,8 @@ from ui.games.renaissance.position import (
     owner_of,
     symbol_count,
 )
-from ui.table_lines import GameLines, hand_line, marks_text
-from ui.view_model import SeatModel, ViewModel
+from ui.model.view_model import SeatModel, ViewModel
+from ui.plain.table_lines import GameLines, hand_line, marks_text
 
 _SPOTS: Final = ("place", "genius", "lift")  # Verbs that name a space.
 _KINDS: Final = {CULTURE_SPACE: "culture", PERSON_SPACE: "person"}

@@ -24,7 +24,7 @@ from ui.games.renaissance.position import (
     ranked_in_culture,
     symbol_count,
 )
-from ui.spans import Row, Span, row_width
+from ui.terminal.spans import Row, Span, row_width
 
 Note: TypeAlias = list[Row]
 BRACKETS: Final = {CULTURE_SPACE: ("( )", CULTURE_COLOR), PERSON_SPACE: ("[ ]", PERSON_COLOR)}

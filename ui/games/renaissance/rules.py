@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.games.renaissance.cards import FACES, FIRST_EVENT
 from core.games.renaissance.printed import CULTURE, EVENTS, PERSONS, Culture, EventCard, Person
 from core.games.renaissance.rules_text import RULES
-from ui.text import Words
+from ui.language.text import Words
 
 
 def rules(words: Words) -> str:

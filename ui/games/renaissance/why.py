@@ -13,8 +13,8 @@ from ui.games.renaissance.position import (
     locations,
     owner_of,
 )
-from ui.prompt import prompt
-from ui.view_model import ViewModel
+from ui.model.prompt import prompt
+from ui.model.view_model import ViewModel
 
 ON_DISPLAY: Final = "display."  # Before the face of a card that lies there.
 TALON_PLACE: Final = "talon"
