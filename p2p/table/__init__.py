@@ -4,7 +4,8 @@
     gathering     who sits down before the cards are dealt
     terms         what all agree on first              held_up       who lets a full table wait
     life_cycles   of a link between two seats, and of a guest, as tables
-    mesh          who may come in, and a link to every other seat
+    router        where a link belongs that begins       mesh          a link to every other seat
+    roaming       a machine stays to be found
     finding       which table somebody means
     own_games     my games that are not over, and who sits at them now
     game_files    the two files of a game

@@ -39,7 +39,7 @@ LAN: Final = "0.0.0.0"
 
 
 @dataclass(slots=True)
-class GameOnDisk:
+class OpenedGame:
     """A game on this machine: its state and its two files."""
 
     replica: Replica
@@ -63,7 +63,7 @@ def new_game(
     addresses: Sequence[Address],
     *,
     is_local: bool = False,
-) -> GameOnDisk:
+) -> OpenedGame:
     """A game that begins; the seats are to be found at `addresses`.
 
     `is_local`: only this machine was to see its table.  Nobody reads my own address but me.
@@ -78,10 +78,10 @@ def new_game(
     kept = list(addresses)
     kept[replica.me] = (LOOPBACK if is_local else "", kept[replica.me][1])
     secrets.keep_addresses(kept)
-    return GameOnDisk(replica, GameFile.create(folder / (name + SUFFIX), roster), secrets)
+    return OpenedGame(replica, GameFile.create(folder / (name + SUFFIX), roster), secrets)
 
 
-async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = False) -> GameOnDisk:
+async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = False) -> OpenedGame:
     """The game of a file, as far as this machine knows it; mended if the file was damaged.
 
     Raises:
@@ -102,7 +102,7 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
             "this seat was taken over on another machine",
             "go on there, or take it back with resume --take-over",
         )
-    game = GameOnDisk(
+    game = OpenedGame(
         Replica(record.roster, identity, secrets), GameFile.reopen(path, record), secrets
     )
     game.is_taken_over, game.notes = is_taking_over, notes
@@ -114,7 +114,7 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
     return game
 
 
-def _ask_back(game: GameOnDisk) -> None:
+def _ask_back(game: OpenedGame) -> None:
     """The secrets file is a new one: say what becomes of the seat.
 
     Raises:
@@ -142,7 +142,7 @@ def _ask_back(game: GameOnDisk) -> None:
     )  # fmt: skip
 
 
-def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
+def _forget_unheard(record: GameRecord, game: OpenedGame) -> None:
     """Forget what nobody else has answered: the program that took over may have said otherwise."""
     entries, seating = [parse_entry(raw) for _, raw in record.entries], game.replica.seating
     others = [entry for entry in entries if entry.seat != game.replica.me]
@@ -153,7 +153,7 @@ def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
         del record.entries[count:]
 
 
-def _replay_files(path: Path, record: GameRecord, game: GameOnDisk) -> None:
+def _replay_files(path: Path, record: GameRecord, game: OpenedGame) -> None:
     """Bring a replica to where its file and its secrets file say that we were."""
     try:
         record = _replay_or_cut(path, record, game)
@@ -172,7 +172,7 @@ def _replay_files(path: Path, record: GameRecord, game: GameOnDisk) -> None:
         raise HostlessError(f"the game cannot be resumed: {error}") from error
 
 
-def _replay_or_cut(path: Path, record: GameRecord, game: GameOnDisk) -> GameRecord:
+def _replay_or_cut(path: Path, record: GameRecord, game: OpenedGame) -> GameRecord:
     """Take in a record; where it has something that nobody signed so, cut the file and read on.
 
     Each cut drops a record, so it comes to an end.  What could be taken in is returned.
@@ -191,7 +191,7 @@ def _replay_or_cut(path: Path, record: GameRecord, game: GameOnDisk) -> GameReco
         game.replica = Replica(record.roster, game.replica.identity, game.secrets)
 
 
-def where_to_listen(game: GameOnDisk) -> Address:
+def where_to_listen(game: OpenedGame) -> Address:
     """Where the other seats look for me first; port 0 if nobody knows.
 
     It is on this machine alone if the table was opened so.  Two programs of one machine may have
@@ -206,7 +206,7 @@ def where_to_listen(game: GameOnDisk) -> Address:
     return (LOOPBACK if is_local else LAN), secrets.addresses[me][1]
 
 
-def keep_port(game: GameOnDisk, port: int) -> None:
+def keep_port(game: OpenedGame, port: int) -> None:
     """Keep where I listen now, for the next time."""
     secrets, me = game.secrets, game.replica.me
     if me is not None and len(secrets.addresses) == len(game.replica.seats):

@@ -68,7 +68,7 @@ class Me:
 
 
 @dataclass(slots=True)
-class Guest:
+class SeatedGuest:
     """Somebody who has taken a seat, as the opener knows them."""
 
     seat: Seat
@@ -103,7 +103,7 @@ class SeatingList:
     is_escrowed: bool = False  # Then three persons have to come.
     replacement: Replacement | None = None  # Known once it has been measured how far it thinks.
     clock: TimeControl | None = None
-    guests: dict[int, Guest] = field(default_factory=dict)
+    guests: dict[int, SeatedGuest] = field(default_factory=dict)
     held_up: HeldUp = field(default_factory=HeldUp)  # By guests who have gone.
     is_ready: bool = True  # Whether nothing but guests is missing.
     is_closed: bool = False
@@ -124,7 +124,7 @@ class SeatingList:
         visit.change(VisitEvent.ADMITTED)
         index = self._free()[0]
         named = replace(seat, name=self._free_name(seat.name))
-        self.guests[index] = Guest(named, link, address, visit=visit)
+        self.guests[index] = SeatedGuest(named, link, address, visit=visit)
         link.become(Role.GUEST)
         with suppress(*RECEIVE_ERRORS, MalformedFrame):
             if named != seat:
@@ -189,7 +189,7 @@ class SeatingList:
         await link.aclose()
         await self._tell_all()
 
-    def _holds_up(self, guest: Guest) -> bool:
+    def _holds_up(self, guest: SeatedGuest) -> bool:
         """Whether all others have waited for a guest in vain if it goes now.
 
         Who has the game, and goes when others have let it wait for long, has not.

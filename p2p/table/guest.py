@@ -39,14 +39,14 @@ class SeatRefused(HostlessError):
     """The table did not give us a seat."""
 
 
-class KeptGame(Protocol):
+class Discardable(Protocol):
     """A game that is on disk, of which nobody has played anything yet."""
 
     def discard(self) -> None:
         """Take it away again: the table has lost somebody, and its game will be another one."""
 
 
-GameT = TypeVar("GameT", bound=KeptGame)
+GameT = TypeVar("GameT", bound=Discardable)
 
 
 async def unmeasured(bot_terms: BotTerms, game: str, seats: int) -> BotTerms:
@@ -55,7 +55,7 @@ async def unmeasured(bot_terms: BotTerms, game: str, seats: int) -> BotTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor(Generic[GameT]):
+class Guest(Generic[GameT]):
     """Who sits down, and what its program does there."""
 
     mine: Seat
@@ -66,14 +66,14 @@ class Visitor(Generic[GameT]):
     password: str = ""  # If one is given, only a table that knows it as well is meant.
 
 
-async def take_seat(link: Link, visitor: Visitor[GameT]) -> GameT:
+async def take_seat(link: Link, guest: Guest[GameT]) -> GameT:
     """Sit down at the table behind `link`; gives the game, which all others have as well.
 
     Raises:
         SeatRefused: there is no seat for us, or the opener left, or deals with false names.
         PasswordRefused: the table asks for a password that we do not have, or for none.
     """
-    visit = _Visit(link, visitor)
+    visit = _Visit(link, guest)
     try:
         await link.send(visit.sit())
         while not visit.has_begun:
@@ -91,8 +91,8 @@ async def take_seat(link: Link, visitor: Visitor[GameT]) -> GameT:
 class _Visit(Generic[GameT]):
     """A guest, as far as it has come."""
 
-    def __init__(self, link: Link, visitor: Visitor[GameT]) -> None:
-        self._link, self._visitor, self._mine = link, visitor, visitor.mine
+    def __init__(self, link: Link, guest: Guest[GameT]) -> None:
+        self._link, self._guest, self._mine = link, guest, guest.mine
         self._promised: TableAd | None = None
         self._was_asked = False  # For the password.
         self.kept: GameT | None = None
@@ -103,7 +103,7 @@ class _Visit(Generic[GameT]):
         mine, terms = self._mine, self._mine.bot_terms
         return [
             *("sit", mine.name, mine.nonce, terms and terms.plain()),
-            *(mine.sponsor, self._visitor.port),
+            *(mine.sponsor, self._guest.port),
         ]
 
     def lost(self) -> SeatRefused:
@@ -125,12 +125,12 @@ class _Visit(Generic[GameT]):
             case ["refused", str(sentence)]:
                 raise self._refusal(one_line(sentence, REASON_LETTERS_MAX))
             case ["password", bytes(share)] if self._promised is None and not self._was_asked:
-                password = self._visitor.password
+                password = self._guest.password
                 await show_password(self._link, share, password, self._mine.identity)
                 self._was_asked = True
             case ["gathering", table, int(index), list(seats)]:
                 await self._hear_who_sits(table, index, seats)
-            case ["called", str(name)] if name in _other_names(self._visitor.mine.name):
+            case ["called", str(name)] if name in _other_names(self._guest.mine.name):
                 self._mine = replace(self._mine, name=name)
             case ["roster", value, list(addresses)] if self.kept is None:
                 await self._keep(value, addresses)
@@ -145,24 +145,24 @@ class _Visit(Generic[GameT]):
         return SeatRefused(f"the table was closed by the one who opened it: {why}")
 
     async def _hear_who_sits(self, table: object, index: int, seats: list[object]) -> None:
-        if self._visitor.password and not self._was_asked:
+        if self._guest.password and not self._was_asked:
             raise PasswordRefused("this table asks for no password", NO_PASSWORD)
         gathering = await _gathering(self._link, table, index, seats)
         self._promised = gathering.table
         if self.kept is not None:  # Somebody left before all had the game.
             self.kept.discard()
             self.kept = None
-        self._visitor.tell(gathering)
+        self._guest.tell(gathering)
         terms = self._mine.bot_terms
         if terms is not None and not terms.is_known:
-            known = await self._visitor.measure(terms, gathering.table.game, gathering.table.seats)
+            known = await self._guest.measure(terms, gathering.table.game, gathering.table.seats)
             self._mine = replace(self._mine, bot_terms=known)
             await self._link.send(["mind", known.plain()])
 
     async def _keep(self, value: object, addresses: list[object]) -> None:
         roster = _check_roster(value, self._mine, self._promised, was_asked=self._was_asked)
         places = _parse_addresses(addresses, len(roster.seats), self._link.remote_host)
-        self.kept = self._visitor.keep(roster, places)
+        self.kept = self._guest.keep(roster, places)
         await self._link.send(["kept", roster.game_id])
 
 

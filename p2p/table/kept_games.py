@@ -45,7 +45,7 @@ _LAST_KINDS: Final = ("finish", "open keys")  # Of entries with which a log ends
 
 
 @dataclass(frozen=True, slots=True)
-class StoredGame:
+class ListedGame:
     """A game file, as a lobby shows it."""
 
     roster: Roster
@@ -94,9 +94,9 @@ def _written_at(path: Path) -> float:
         return 0.0
 
 
-def games_of(folder: Path, me: bytes) -> dict[Path, StoredGame]:
+def games_of(folder: Path, me: bytes) -> dict[Path, ListedGame]:
     """The newest games in a folder at which I have a seat; what cannot be read is none."""
-    kept: dict[Path, StoredGame] = {}
+    kept: dict[Path, ListedGame] = {}
     for path in newest_files(folder)[:GAMES_MAX]:
         game = look_into(path) if len(kept) < LOOKED_INTO_MAX else _unread(path)
         if game is not None and game.roster.seat_of(me) is not None:
@@ -110,19 +110,19 @@ def open_tables(folder: Path, me: bytes) -> dict[str, Path]:
     return {table_id_of(game.roster): path for path, game in kept.items() if game.is_unfinished}
 
 
-def look_into(path: Path) -> StoredGame | None:
+def look_into(path: Path) -> ListedGame | None:
     """What can be said of a game file without reading all of it."""
     game = _unread(path)
     if game is None:
         return None
     is_left = _noted(path) == _LEFT_BY_ALL
     is_over = _is_over(path) or is_left
-    return StoredGame(game.roster, game.last_at, is_over, noted_turn(path), is_left)
+    return ListedGame(game.roster, game.last_at, is_over, noted_turn(path), is_left)
 
 
-def _unread(path: Path) -> StoredGame | None:
+def _unread(path: Path) -> ListedGame | None:
     roster = roster_in(path)
-    return None if roster is None else StoredGame(roster, _written_at(path))
+    return None if roster is None else ListedGame(roster, _written_at(path))
 
 
 def roster_in(path: Path) -> Roster | None:

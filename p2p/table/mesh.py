@@ -1,4 +1,4 @@
-"""The links of a running game: who may come in, and how every seat stays linked to every other.
+"""The links of a running game: how every seat stays linked to every other.
 
 Both ends of a pair call each other, and one link stays:
 
@@ -17,49 +17,32 @@ answered: a question that was given up may arrive late.  When two seats call eac
 same moment, both questions are on their way: then the call of the lower seat counts.  The lower
 one does not answer before it has its own answer, the higher one answers and gives its own call up.
 The lower seat also begins to call a little later, so that this is rare.
-
-A machine stays to be found while a game is played, wherever it goes:
-
-    I announce my seat           so that those who play with me learn where it is
-    I hear others announce       and call them there
-    my addresses change          links that began at one that is gone end at once, and every seat
-                                 that I reach, or reach again, is told and tells the others
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import Final, TypeAlias
 
 import trio
 
 from core.errors import HostlessError
-from p2p.base.errors import BadSignature, MalformedFrame, PeerError
+from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import (
     ANSWER_S,
-    FIRST_MESSAGE_S,
-    GAME_BEGINS_S,
     GIVING_WAY_S,
-    NETWORK_POLL_S,
     REDIAL_FIRST_S,
     REDIAL_LAST_S,
     Role,
 )
-from p2p.base.steps import sleep_in_step
-from p2p.net import beacon, dns_sd
 from p2p.net.dialling import connect_any
-from p2p.net.interfaces import LOOPBACK, Interface, interfaces_up, is_ours, shown_address
-from p2p.net.link import RECEIVE_ERRORS, Address, Link, turn_away
-from p2p.net.listening import Listener
-from p2p.net.presence import Presence, new_presence, seat_of
-from p2p.session.news import Notice
+from p2p.net.interfaces import shown_address
+from p2p.net.link import RECEIVE_ERRORS, Address, Link
 from p2p.session.session import Session
-from p2p.session.table import Publish
 from p2p.table.life_cycles import LINK_LIFE, LifeCycle, LinkEvent, LinkPhase
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
@@ -67,112 +50,6 @@ Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 _log: Final = logging.getLogger("hostless.links")
 _MESHED: Final = ["meshed"]
 _lan_log: Final = logging.getLogger("hostless.lan")
-
-
-class SaysNothing(MalformedFrame):
-    """A caller has kept quiet for too long."""
-
-
-class PlaysAnother(MalformedFrame):
-    """A caller dials its own game, at a place where it was played before."""
-
-
-class Door:
-    """Who may come in: guests while seats are free, seats and spectators of a running game."""
-
-    def __init__(self, port: int, publish: Publish, *, is_local: bool = False) -> None:
-        self.port, self.is_local = port, is_local  # Local: nobody else can come here.
-        self.is_announced = False  # As an open table, from before its game began.
-        self.admit: Callable[[Link, object], Awaitable[None]] | None = None
-        self._publish = publish
-        self._session: Session | None = None
-        self._mesh: Mesh | None = None
-        self._is_met = trio.Event()
-        self._guests: list[trio.CancelScope] = []
-
-    def take_over(self) -> None:
-        """Stop listening to guests: from now on the session does."""
-        self.admit = None
-        for scope in self._guests:
-            scope.cancel()
-
-    def meet(self, session: Session, mesh: Mesh) -> None:
-        """Let seats and spectators of this game in."""
-        self._session, self._mesh = session, mesh
-        self._is_met.set()
-
-    async def welcome_all(self, listener: Listener) -> None:
-        """Take in links until cancelled."""
-        async with trio.open_nursery() as nursery:
-            async for link in listener:
-                nursery.start_soon(self._welcome, link)
-
-    async def _welcome(self, link: Link) -> None:
-        with suppress(*RECEIVE_ERRORS):
-            try:
-                await self._receive_first(link, await _first_message(link))
-            except (MalformedFrame, BadSignature) as error:
-                self._tell_turned_away(link, error)
-                await link.aclose()
-
-    def _tell_turned_away(self, link: Link, error: PeerError) -> None:
-        """Say it, but not of a caller that does what every program does by itself.
-
-        A seat may have called us while we called it, and has taken our call.  Those of a game that
-        I have left call me again and again, until I come back to it.
-        """
-        calls_over = isinstance(error, SaysNothing) and self._sits_here(link.peer)
-        if calls_over or isinstance(error, PlaysAnother):
-            _log.info("%s was turned away: %s", link.peer_name, error)
-        else:
-            self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
-
-    async def _receive_first(self, link: Link, message: object) -> None:
-        match message:
-            case ["sit", *_] if self.admit is not None:
-                await self._admit(link, message)
-            case ["sit", *_]:
-                await turn_away(link, self._why_full(link.peer))
-            case ["mesh", bytes(game_id), claim]:
-                await self._seat(link, game_id, claim)
-            case ["watch"] if self._session:
-                await self._session.spectators.welcome(link)
-            case _:
-                raise MalformedFrame("it asked for nothing that is to be had here")
-
-    def _why_full(self, caller: bytes) -> str:
-        if self._sits_here(caller):
-            return "you sit here already; resume the game"
-        return "the game has begun"
-
-    def _sits_here(self, caller: bytes) -> bool:
-        session = self._session
-        return session is not None and session.replica.roster.seat_of(caller) is not None
-
-    async def _admit(self, link: Link, message: object) -> None:
-        assert self.admit is not None, "guests come while seats are free"
-        with trio.CancelScope() as scope:
-            self._guests.append(scope)
-            await self.admit(link, message)
-        self._guests.remove(scope)
-
-    async def _seat(self, link: Link, game_id: bytes, claim: object) -> None:
-        """Let a seat of our game in; it may have heard before us that the game begins."""
-        with trio.move_on_after(GAME_BEGINS_S):
-            await self._is_met.wait()
-        session, mesh = self._session, self._mesh
-        if session is None or mesh is None or session.replica.game_id != game_id:
-            raise PlaysAnother("it plays another game")
-        seat = session.replica.roster.seat_of(link.peer)
-        if seat is None or seat == session.replica.me:
-            raise MalformedFrame("it does not sit at this table")
-        await mesh.take_in(seat, link, claim)
-
-
-async def _first_message(link: Link) -> object:
-    with trio.move_on_after(FIRST_MESSAGE_S):
-        return await link.receive()
-    raise SaysNothing("it did not say what it wants")
 
 
 class Mesh:
@@ -420,55 +297,3 @@ class PeerConnection:
 
 def _shown(places: list[Address]) -> str:
     return ", ".join(shown_address(*place) for place in places)
-
-
-async def stay_found(
-    session: Session, mesh: Mesh, door: Door, introduce: Callable[[Presence], object]
-) -> None:
-    """Be found at this door until cancelled; by this machine alone if the door is for that.
-
-    What will be said of my seat is shown to `introduce` first, for who would take it for others'.
-    """
-    replica, places = session.replica, session.relaying.places
-    port, is_local = door.port, door.is_local
-    assert replica.me is not None, "whoever plays has a seat"
-    presence = new_presence(replica.game_id, replica.me, port)
-    introduce(presence)
-
-    def notice(heard: Presence, host: str) -> None:
-        seat = seat_of(heard, replica.game_id, replica.others)
-        if seat is not None and (not is_local or ip_address(host).is_loopback):
-            places.announce(seat, (host, heard.port))
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(lambda: beacon.broadcast_seat(presence, is_local=is_local))
-        nursery.start_soon(beacon.listen_for_seats, notice)
-        if is_local:
-            await session.relaying.move([(LOOPBACK, port)])
-            return
-        if (
-            replica.roster.seats[replica.me].bot_terms is None
-        ):  # Bots are near somebody who does it.
-            nursery.start_soon(dns_sd.meet_seats, presence, notice)
-        await follow_networks(session, mesh, presence)
-
-
-async def follow_networks(session: Session, mesh: Mesh, presence: Presence) -> None:
-    """Tell the others whenever this machine is somewhere else, at once and by all ways."""
-    before: list[Interface] = []
-    while True:
-        now = interfaces_up()
-        if now != before:
-            _lan_log.info("this machine is at %s", ", ".join(each.address for each in now))
-            session.failure_detector.note_network(is_alone=all(each.is_loopback for each in now))
-            if before:
-                mesh.moved(is_ours)
-                beacon.shout_seat(presence)
-            await session.relaying.move(_places(now, presence.port))
-            before = now
-        await sleep_in_step(NETWORK_POLL_S)
-
-
-def _places(interfaces: list[Interface], port: int) -> list[Address]:
-    """Where others may reach me; how they name their own interfaces is their affair."""
-    return [(str(each.at.ip), port) for each in interfaces if not each.is_loopback]

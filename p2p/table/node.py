@@ -67,7 +67,7 @@ from p2p.table.finding import Found, find_table
 from p2p.table.game_files import (
     GAMES_FOLDER,
     LAN,
-    GameOnDisk,
+    OpenedGame,
     companions_of,
     keep_port,
     new_game,
@@ -75,12 +75,14 @@ from p2p.table.game_files import (
     where_to_listen,
 )
 from p2p.table.gathering import Me, SeatingList, announced, gathering_of
-from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
+from p2p.table.guest import Guest, Measure, take_seat, unmeasured
 from p2p.table.kept_games import games_of, note_left_by_all, noting_turns, open_tables, roster_in
-from p2p.table.mesh import Door, Mesh, stay_found
+from p2p.table.mesh import Mesh
 from p2p.table.neighborhood import Neighborhood
 from p2p.table.own_games import OwnGamesTracker, watch_own_games
 from p2p.table.rematch import Filling, RematchTerms, opener_answers, with_bots
+from p2p.table.roaming import stay_found
+from p2p.table.router import LinkRouter
 from p2p.table.terms import check_bot_terms, check_terms
 from p2p.table.watching import watch
 
@@ -283,36 +285,36 @@ class Node:
         start(await load_game(command.game), command.seats, command.options)  # Or it is refused.
         check_terms(command, can_think=self._config.measure is not None)
         config = self._config
-        async with self._listening(LOOPBACK if command.is_local else LAN) as door:
-            seats = await self._gather(command, door)
+        async with self._listening(LOOPBACK if command.is_local else LAN) as router:
+            seats = await self._gather(command, router)
             seats.kept_for, seats.replaced = kept_for, replaced
             async with (
                 announced(seats.ad, seats, is_local=command.is_local),
                 trio.open_nursery() as bots,
             ):
                 seats.changed()
-                place = self._run_bots(command, seats, door.port, bots)
+                place = self._run_bots(command, seats, router.port, bots)
                 seats.replacement = await replacement(command, config.measure)
                 seats.clock = command.clock
                 seats.is_ready = True
                 seats.close_if_full()  # A table without free seats begins at once.
                 await seats.keep_everywhere()
                 links = {index: guest.link for index, guest in seats.guests.items()}
-                door.take_over()
-                keep = self._keeping(door)
-                game = keep(seats.roster(), seats.addresses(door.port))
+                router.take_over()
+                keep = self._keeping(router)
+                game = keep(seats.roster(), seats.addresses(router.port))
                 place.begin(config.home, game.replica.game_id)
                 await seats.begin()
-                await self._play(game, door, links)
+                await self._play(game, router, links)
                 bots.cancel_scope.cancel()
 
-    async def _gather(self, command: OpenTable, door: Door) -> SeatingList:
-        """The seats of my table, at first without guests; from now on the door lets them in."""
+    async def _gather(self, command: OpenTable, router: LinkRouter) -> SeatingList:
+        """The seats of my table, at first without guests; from now on they are let in."""
         mine, host = self._me.seat(), LOOPBACK
         if not command.is_local:
             host = address_here(ad.host for ad in self._tables)
         me = self._config.identity.public, self._config.name
-        ad, door.is_announced = opening_ad(command, mine.nonce, me, (host, door.port)), True
+        ad, router.is_announced = opening_ad(command, mine.nonce, me, (host, router.port)), True
         self._neighborhood.sit(*([] if command.is_local else [ad.key]))
         options = tuple(command.options.items())
         open_seats = await open_bots(command, self._config.measure)
@@ -322,7 +324,7 @@ class Node:
         if command.password:
             seats.gate = Gate(command.password, mine.identity, self._known.strangers)
         seats.changed = lambda: self._publish(gathering_of(seats))
-        door.admit = seats.admit
+        router.admit = seats.admit
         return seats
 
     def _run_bots(
@@ -352,16 +354,16 @@ class Node:
             await self._sit(command, found)
 
     async def _sit(self, join: JoinTable, found: Found, same: RematchTerms | None = None) -> None:
-        async with self._listening(LOOPBACK if join.is_local else LAN) as door:
+        async with self._listening(LOOPBACK if join.is_local else LAN) as router:
             tell: Publish = self._publish
-            keep = self._keeping(door)
+            keep = self._keeping(router)
             if same is not None:
                 tell, keep = same.telling(tell), same.keeping(keep)
             me = self._config.identity, self._config.name
             link = await connect_any(found.places, *me, expected=found.opener)
             measure = self._config.measure or unmeasured
-            visit = self._me.seat(), door.port, tell, keep, measure, join.password
-            await self._play(await take_seat(link, Visitor(*visit)), door, {0: link})
+            visit = self._me.seat(), router.port, tell, keep, measure, join.password
+            await self._play(await take_seat(link, Guest(*visit)), router, {0: link})
 
     # ---- the same table once more ----
 
@@ -404,13 +406,13 @@ class Node:
 
     # ---- playing ----
 
-    def _keeping(self, door: Door) -> Callable[[Roster, Sequence[Address]], GameOnDisk]:
-        """What puts a game on disk that begins at this door."""
+    def _keeping(self, router: LinkRouter) -> Callable[[Roster, Sequence[Address]], OpenedGame]:
+        """What puts a game on disk that begins here."""
 
-        def keep(roster: Roster, addresses: Sequence[Address]) -> GameOnDisk:
+        def keep(roster: Roster, addresses: Sequence[Address]) -> OpenedGame:
             self._check_bots(roster)  # Before anything is kept of the game.
             me = self._config.home, self._config.identity
-            return new_game(*me, roster, addresses, is_local=door.is_local)
+            return new_game(*me, roster, addresses, is_local=router.is_local)
 
         return keep
 
@@ -425,18 +427,22 @@ class Node:
         for note in game.notes:
             self._publish.say_at_table(Notice(note, is_news=True))
         self._check_bots(game.replica.roster)
-        async with self._listening(*where_to_listen(game)) as door, trio.open_nursery() as bots:
+        async with self._listening(*where_to_listen(game)) as router, trio.open_nursery() as bots:
             find = partial(companions_of, config.home, game.replica.game_id)
             files, launch = await trio.to_thread.run_sync(find), config.launch_bot
             for number in files:
                 if launch is not None:
                     keep = Companions(launch, self._publish).keep
                     bots.start_soon(keep, number, ResumedTable(files, command.is_taking_over))
-            await self._play(game, door, {}, given)
+            await self._play(game, router, {}, given)
             bots.cancel_scope.cancel()
 
     async def _play(
-        self, game: GameOnDisk, door: Door, links: dict[int, Link], given: Sequence[Address] = ()
+        self,
+        game: OpenedGame,
+        router: LinkRouter,
+        links: dict[int, Link],
+        given: Sequence[Address] = (),
     ) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
@@ -446,20 +452,20 @@ class Node:
         make, secrets = config.make_session, game.secrets
         session = make(replica, game.game_file, secrets, publish, config.players)
         self._session, session.talks_on = session, config.talks_on
-        self._neighborhood.stay(*([] if door.is_local else [opened_key(replica.roster)]))
+        self._neighborhood.stay(*([] if router.is_local else [opened_key(replica.roster)]))
         self._note_files()
         session.showing.introduce(self._strangers(replica))
         if game.is_taken_over:
             session.instances.take_over()
-        keep_port(game, door.port)
+        keep_port(game, router.port)
         session.relaying.places.remember(game.secrets)
         session.relaying.places.give(given)
-        door.meet(session, mesh := Mesh(session, (config.identity, config.name)))
+        router.meet(session, mesh := Mesh(session, (config.identity, config.name)))
         async with trio.open_nursery() as nursery:
             mesh.begin(nursery, links)
-            nursery.start_soon(stay_found, session, mesh, door, self._own.ignore)
-            if not (door.is_announced or door.is_local):
-                nursery.start_soon(stay_announced, session, door.port)
+            nursery.start_soon(stay_found, session, mesh, router, self._own.ignore)
+            if not (router.is_announced or router.is_local):
+                nursery.start_soon(stay_announced, session, router.port)
             try:
                 await session.run()
                 self.failure = session.fault
@@ -473,7 +479,7 @@ class Node:
                 nursery.cancel_scope.cancel()
 
     @asynccontextmanager
-    async def _listening(self, host: str, before: int = 0) -> AsyncIterator[Door]:
+    async def _listening(self, host: str, before: int = 0) -> AsyncIterator[LinkRouter]:
         """Listen at a port of our choice, or where we were `before`, or wherever there is place."""
         config, is_local = self._config, host == LOOPBACK
         ports = [before] if is_local else [config.port or before, LISTEN_PORT]
@@ -485,7 +491,7 @@ class Node:
             if listener.port != ports[0] and (before or (config.port and not is_local)):
                 text = f"port {ports[0]} is taken, so this table is reached at port {listener.port}"
                 self._publish(Notice(text, "others find it by themselves"))
-            door = Door(listener.port, self._publish, is_local=is_local)
-            nursery.start_soon(door.welcome_all, listener)
-            yield door
+            router = LinkRouter(listener.port, self._publish, is_local=is_local)
+            nursery.start_soon(router.welcome_all, listener)
+            yield router
             nursery.cancel_scope.cancel()

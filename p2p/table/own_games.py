@@ -23,7 +23,7 @@ from p2p.base.steps import sleep_in_step
 from p2p.net import beacon
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import OwnGame, OwnGames
-from p2p.table.kept_games import StoredGame, noted_turn, table_id_of
+from p2p.table.kept_games import ListedGame, noted_turn, table_id_of
 
 FIRST_LOOK_S: Final = 0.3  # The first paint of a screen comes before any file is read.
 
@@ -33,11 +33,11 @@ SavedSeat: TypeAlias = tuple[Path, int]  # A game file of mine, and a seat of th
 class OwnGamesTracker:
     """My games that are not over, and which seats of games of mine are announced at present."""
 
-    def __init__(self, games: Callable[[], dict[Path, StoredGame]], me: bytes) -> None:
+    def __init__(self, games: Callable[[], dict[Path, ListedGame]], me: bytes) -> None:
         """`games` reads the games that are kept here; `me` is my identity."""
         self._games, self._me = games, me
         self._known: dict[bytes, SavedSeat | None] = {}  # By salt: whose tag it is, if one of ours.
-        self._kept: dict[Path, StoredGame] = {}
+        self._kept: dict[Path, ListedGame] = {}
         self.has_looked = False  # At the files, at least once.
         self._until: dict[SavedSeat, float] = {}  # When a seat is forgotten that says nothing more.
 

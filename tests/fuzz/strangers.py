@@ -37,9 +37,9 @@ from p2p.net.password import Gate
 from p2p.net.people import Neighbor, Neighbors
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import Gathering, News, TablesSeen
-from p2p.table.gathering import Guest, SeatingList
-from p2p.table.guest import Visitor, take_seat
-from p2p.table.mesh import Door
+from p2p.table.gathering import SeatedGuest, SeatingList
+from p2p.table.guest import Guest, take_seat
+from p2p.table.router import LinkRouter
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
 from ui.language.text import load
@@ -353,7 +353,7 @@ def door(password: str = "") -> Target:
 
     def receive(messages: list[object]) -> None:
         async def welcome() -> None:
-            seats, opened = open_seats(3), Door(4000, check_news)
+            seats, opened = open_seats(3), LinkRouter(4000, check_news)
             seats.gate = Gate(password, ADA.public, list) if password else None
             opened.admit = seats.admit
             await opened._welcome(cast("Link", Caller(messages)))
@@ -392,17 +392,17 @@ def door_to_the_end() -> Target:
     """What a guest says at a table that is full with it, until the game begins or it leaves."""
     seat = Seat(BOB.public, "bob", NONCE)
     full = open_seats(2)
-    full.guests[1] = Guest(seat, cast("Link", Caller([])), (HOST, 4000))
+    full.guests[1] = SeatedGuest(seat, cast("Link", Caller([])), (HOST, 4000))
 
     def receive(messages: list[object]) -> None:
-        async def fill(seats: SeatingList, opened: Door, begun: trio.Event) -> None:
+        async def fill(seats: SeatingList, opened: LinkRouter, begun: trio.Event) -> None:
             await seats.keep_everywhere()
             opened.take_over()
             await seats.begin()
             begun.set()
 
         async def welcome() -> None:
-            seats, opened, begun = open_seats(2), Door(4000, check_news), trio.Event()
+            seats, opened, begun = open_seats(2), LinkRouter(4000, check_news), trio.Event()
             opened.admit = seats.admit
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(fill, seats, opened, begun)
@@ -439,7 +439,7 @@ def opener() -> Target:
     def receive(messages: list[object]) -> None:
         async def sit() -> None:
             caller = cast("Link", Caller(messages))
-            await take_seat(caller, Visitor(mine, 4000, tell, keep, password=password))
+            await take_seat(caller, Guest(mine, 4000, tell, keep, password=password))
 
         password = ""
         if messages[:1] == ["knows"]:

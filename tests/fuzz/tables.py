@@ -19,8 +19,9 @@ from p2p.log.replica import Replica
 from p2p.net.link import Address, Link
 from p2p.session.news import Gathering, News
 from p2p.session.session import Session
-from p2p.table.guest import Visitor, take_seat
-from p2p.table.mesh import Door, Mesh
+from p2p.table.guest import Guest, take_seat
+from p2p.table.mesh import Mesh
+from p2p.table.router import LinkRouter
 from p2p.table.terms import check_bot_terms
 from p2p.table.watching import look_on
 from tests.fuzz.seats import SEAT, Silent
@@ -50,7 +51,7 @@ def door_of_a_game() -> Target:
     def receive(messages: list[object]) -> None:
         async def welcome() -> None:
             session = Session(replica, game_file, Silent(), check_news)
-            door = Door(4000, check_news)
+            door = LinkRouter(4000, check_news)
             door.meet(session, Mesh(session, (replica.identity, "ada")))
             caller = Caller(messages)
             caller.peer = room.identities[SEAT].public
@@ -126,7 +127,7 @@ def opener_to_a_bot() -> Target:
     def receive(messages: list[object]) -> None:
         async def sit() -> None:
             caller = cast("Link", Caller(messages))
-            await take_seat(caller, Visitor(mine, 4000, tell, keep, measure))
+            await take_seat(caller, Guest(mine, 4000, tell, keep, measure))
 
         trio.run(sit, clock=MockClock(autojump_threshold=0))
 

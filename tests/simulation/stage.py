@@ -29,7 +29,8 @@ from p2p.net.admission import Call
 from p2p.net.presence import Noticed, Presence, new_presence, seat_of
 from p2p.session.session import Session
 from p2p.table import node
-from p2p.table.mesh import Door, Mesh
+from p2p.table.mesh import Mesh
+from p2p.table.router import LinkRouter
 from tests.p2p.beads import BEADS
 from tests.simulation.here import HERE, here
 from tests.simulation.network import HOST, PlainStream, VirtualListener, VirtualStream
@@ -117,10 +118,10 @@ async def _answer(
 
 
 async def _stay(
-    session: Session, mesh: Mesh, door: Door, introduce: Callable[[Presence], object]
+    session: Session, mesh: Mesh, router: LinkRouter, introduce: Callable[[Presence], object]
 ) -> None:
     """Tell the others where this machine is."""
-    await session.relaying.move([(HOST, door.port)])
+    await session.relaying.move([(HOST, router.port)])
 
 
 def _stay_announced(world: World) -> Callable[..., Awaitable[None]]:

@@ -24,7 +24,7 @@ from p2p.session.commands import JoinTable, OpenTable
 from p2p.session.news import Gathering
 from p2p.table import gathering
 from p2p.table.gathering import SeatingList
-from p2p.table.guest import SeatRefused, Visitor, take_seat
+from p2p.table.guest import Guest, SeatRefused, take_seat
 from p2p.table.held_up import HASTE_S, HeldUp
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, check_one_log, has_entries, people
 from tests.p2p.table.test_gathering import PORT, call, is_taken, open_table, roster_of, sit
@@ -296,7 +296,7 @@ async def hear(*said: object) -> tuple[list[File], Telling, str]:
         return files[-1]
 
     try:
-        kept = await take_seat(cast(Link, link), Visitor(mine, PORT, lambda _: None, keep))
+        kept = await take_seat(cast(Link, link), Guest(mine, PORT, lambda _: None, keep))
     except SeatRefused as error:
         assert link.is_closed, "no seat is kept for who did not get the game"
         return files, link, str(error)

@@ -23,7 +23,7 @@ from p2p.table.companions import (
     OpenedTable,
     ResumedTable,
 )
-from p2p.table.gathering import Guest, SeatingList
+from p2p.table.gathering import SeatedGuest, SeatingList
 from tests.p2p.table.test_gathering import Slow
 
 ME = bytes(32)
@@ -68,7 +68,7 @@ def two_games() -> tuple[Roster, Roster]:
 def sit(seats: SeatingList, index: int, name: str, sponsor: bytes = b"") -> None:
     """Somebody has taken a seat."""
     link = Slow()
-    seats.guests[index] = Guest(
+    seats.guests[index] = SeatedGuest(
         Seat(link.peer, name, bytes(32), None, sponsor),
         link,  # type: ignore[arg-type]
         ("127.0.0.1", 1),

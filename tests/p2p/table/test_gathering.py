@@ -27,9 +27,9 @@ from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from p2p.session.commands import Command, JoinTable, Leave, OpenTable
 from p2p.session.news import Gathering, News, Notice
-from p2p.table import gathering, mesh
-from p2p.table.gathering import Guest, Me, SeatingList, gathering_of
-from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat
+from p2p.table import gathering, router
+from p2p.table.gathering import Me, SeatedGuest, SeatingList, gathering_of
+from p2p.table.guest import Discardable, Guest, SeatRefused, take_seat
 from p2p.table.node import run_node
 from p2p.table.terms import terms_text
 from tests.p2p.nodes import (
@@ -142,7 +142,7 @@ async def test_a_table_that_has_begun_refuses_a_guest_in_one_line(tmp_path: Path
 async def test_a_caller_that_says_something_else_is_turned_away_and_the_table_goes_on(
     tmp_path: Path, word: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mesh, "GAME_BEGINS_S", 0.05)
+    monkeypatch.setattr(router, "GAME_BEGINS_S", 0.05)
     async with open_table(tmp_path, 2) as host:
         link = await call(host)
         await link.send(word)
@@ -155,7 +155,7 @@ async def test_a_caller_that_says_something_else_is_turned_away_and_the_table_go
 async def test_a_caller_that_says_nothing_is_turned_away_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mesh, "FIRST_MESSAGE_S", 0.05)
+    monkeypatch.setattr(router, "FIRST_MESSAGE_S", 0.05)
     async with open_table(tmp_path, 2) as host:
         link = await call(host)
         with pytest.raises(trio.EndOfChannel):
@@ -186,7 +186,7 @@ async def test_a_home_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -
 # ---- openers that cheat ----
 
 
-def never_kept(*_: object) -> KeptGame:
+def never_kept(*_: object) -> Discardable:
     """No such game begins."""
     raise AssertionError("a game that is not to be played was kept")
 
@@ -210,7 +210,7 @@ async def answer_of(roster_for: object, host: Identity) -> Exception:
         assert callable(roster_for)
         await there.send(roster_for(mine))
         with pytest.raises(HostlessError) as caught:
-            await take_seat(link, Visitor(mine, PORT, heard.append, never_kept))
+            await take_seat(link, Guest(mine, PORT, heard.append, never_kept))
         await link.aclose()
     assert len(heard) == 1
     return caught.value
@@ -330,7 +330,7 @@ async def gathering_error(
         await there.send(["gathering", ad.plain(), seat, seats])
         shown: list[Gathering] = []
         with pytest.raises(SeatRefused) as caught:
-            await take_seat(link, Visitor(mine, PORT, shown.append, never_kept))
+            await take_seat(link, Guest(mine, PORT, shown.append, never_kept))
         await link.aclose()
     assert shown == []
     return str(caught.value)
@@ -435,7 +435,7 @@ async def test_a_guest_whose_link_ends_as_it_is_given_another_name_leaves_its_se
 @pytest.mark.parametrize("name", ["bob", "ada (1)", "ada (9)", "ada (2) ", "\x1b (2)"])
 async def test_an_opener_calls_nobody_what_it_likes(name: str) -> None:
     link, mine = cast(Link, Calling(name)), Seat(bytes(32), "ada", bytes(32))
-    visitor = Visitor(mine, PORT, lambda _: None, never_kept)
+    visitor = Guest(mine, PORT, lambda _: None, never_kept)
     with pytest.raises(SeatRefused, match="words we do not know"):
         await take_seat(link, visitor)
 
@@ -455,6 +455,7 @@ def test_the_opener_reads_the_address_of_the_network_from_which_a_guest_has_come
     for index, host in enumerate((HERE, "10.0.0.7"), 1):
         assert gathering_of(seats).table.host == ad.host
         link = cast(Link, SimpleNamespace(remote_host=host))
-        seats.guests[index] = Guest(Seat(bytes([index]) * 32, "a", bytes(32)), link, (host, PORT))
+        seat = Seat(bytes([index]) * 32, "a", bytes(32))
+        seats.guests[index] = SeatedGuest(seat, link, (host, PORT))
     assert gathering_of(seats).table.host == "10.0.0.4"
     assert asked == [[HERE, "10.0.0.7"]]

@@ -20,6 +20,7 @@ from p2p.session.news import Notice
 from p2p.session.session import Session
 from p2p.table import mesh
 from p2p.table.mesh import Mesh
+from p2p.table.router import LinkRouter
 
 GAME = bytes(32)
 ME = Identity.generate(), "me"
@@ -335,7 +336,7 @@ async def test_m7_who_plays_another_game_or_sits_elsewhere_does_not_come_in(
 ) -> None:
     """Its claim would be held against a seat of ours, and its link replace that seat's."""
     told, heard, closed = list[Notice](), list[int](), list[bool]()
-    door = mesh.Door(1, lambda news: told.append(cast(Notice, news)))
+    router = LinkRouter(1, lambda news: told.append(cast(Notice, news)))
     roster = SimpleNamespace(seat_of=lambda peer: caller)
     session = SimpleNamespace(replica=SimpleNamespace(game_id=GAME, me=1, roster=roster))
 
@@ -348,9 +349,9 @@ async def test_m7_who_plays_another_game_or_sits_elsewhere_does_not_come_in(
     async def aclose() -> None:
         closed.append(True)
 
-    door.meet(cast(Session, session), cast(Mesh, SimpleNamespace(take_in=take_in)))
+    router.meet(cast(Session, session), cast(Mesh, SimpleNamespace(take_in=take_in)))
     link = SimpleNamespace(peer=bytes(32), peer_name="Eve", receive=receive, aclose=aclose)
-    await door._welcome(cast(Link, link))
+    await router._welcome(cast(Link, link))
     assert (heard, closed) == (([0], []) if is_let_in else ([], [True]))
     # Its program alone dials a game that I have left; nobody asked for anything.
     is_told = not is_let_in and game == GAME
@@ -365,16 +366,16 @@ async def test_nobody_is_told_of_a_call_that_a_seat_did_not_need(
 ) -> None:
     """Two seats that call each other at once leave one call over; a stranger's is another thing."""
     told, closed = list[Notice](), list[bool]()
-    door = mesh.Door(1, lambda news: told.append(cast(Notice, news)))
+    router = LinkRouter(1, lambda news: told.append(cast(Notice, news)))
     roster = SimpleNamespace(seat_of=lambda peer: caller)
     session = SimpleNamespace(replica=SimpleNamespace(roster=roster))
 
     async def aclose() -> None:
         closed.append(True)
 
-    door.meet(cast(Session, session), cast(Mesh, SimpleNamespace()))
+    router.meet(cast(Session, session), cast(Mesh, SimpleNamespace()))
     link = SimpleNamespace(
         peer=bytes(32), peer_name="Eve", receive=trio.sleep_forever, aclose=aclose
     )
-    await door._welcome(cast(Link, link))
+    await router._welcome(cast(Link, link))
     assert ([each.text for each in told], closed) == (notices, [True])

@@ -18,7 +18,7 @@ from p2p.log.game_file import GameFile
 from p2p.net.presence import new_presence
 from p2p.table.kept_games import (
     TURN_SUFFIX,
-    StoredGame,
+    ListedGame,
     file_stem,
     games_of,
     look_into,
@@ -124,7 +124,7 @@ async def test_what_a_program_says_of_itself_is_no_other_program_of_mine(folder:
 async def test_strangers_who_announce_without_end_make_nobody_read_files_for_ever() -> None:
     reads: list[int] = []
 
-    def games() -> dict[Path, StoredGame]:
+    def games() -> dict[Path, ListedGame]:
         reads.append(1)
         return {}
 

@@ -22,7 +22,7 @@ from p2p.net.interfaces import LOOPBACK
 from p2p.net.link import Link
 from p2p.session.commands import Command, FillWithBots, JoinTable, OpenTable, Rematch
 from p2p.session.news import Gathering, TableChanged
-from p2p.table.gathering import Guest, SeatingList, gathering_of
+from p2p.table.gathering import SeatedGuest, SeatingList, gathering_of
 from p2p.table.node import Node, run_node
 from p2p.table.rematch import Filling, RematchTerms, with_bots
 from p2p.table.terms import terms_text
@@ -254,7 +254,7 @@ def filling(*here: bytes, kept: tuple[bytes, ...] = (ADA, GRACE, EVE)) -> Fillin
     )  # fmt: skip
     for at, who in enumerate(here, 1):
         link = cast("Link", SimpleNamespace(remote_host=HERE))
-        seats.guests[at] = Guest(Seat(who, names[who], bytes(16)), link, (HERE, 1))
+        seats.guests[at] = SeatedGuest(Seat(who, names[who], bytes(16)), link, (HERE, 1))
     return Filling(OpenTable("carta", 4, 1, "sharp", grace_s=90, keeps_seats=True), seats)
 
 

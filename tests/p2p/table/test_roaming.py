@@ -22,7 +22,7 @@ from p2p.net.presence import new_presence
 from p2p.session.commands import Resume
 from p2p.session.news import Notice
 from p2p.session.session import Session
-from p2p.table import mesh
+from p2p.table import mesh, roaming
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,
@@ -89,7 +89,7 @@ async def test_without_announcements_somebody_says_where_one_of_the_others_is(
 
     async def be_silent(*_: object, **__: object) -> None: ...
 
-    monkeypatch.setattr(mesh.beacon, "broadcast_seat", be_silent)
+    monkeypatch.setattr(roaming.beacon, "broadcast_seat", be_silent)
     first = f"{HERE}:{kept_addresses(party[0])[0][1]}"
     with ports_taken(party, first=1):
         for person in party[1:]:
@@ -139,12 +139,12 @@ async def test_whoever_is_elsewhere_announces_that_at_once(
             told.append(("shout", trio.current_time() - began))
 
     quiet = Quiet()
-    monkeypatch.setattr(mesh, "interfaces_up", lambda: next(seen, nowhere))
-    monkeypatch.setattr(mesh.beacon, "shout_seat", quiet.shout)
+    monkeypatch.setattr(roaming, "interfaces_up", lambda: next(seen, nowhere))
+    monkeypatch.setattr(roaming.beacon, "shout_seat", quiet.shout)
     session = cast("Session", SimpleNamespace(relaying=quiet, failure_detector=quiet))
     began = trio.current_time()
     with trio.move_on_after(5 * NETWORK_POLL_S):
-        await mesh.follow_networks(
+        await roaming.follow_networks(
             session, cast("mesh.Mesh", quiet), new_presence(bytes(32), 0, 4000)
         )
     moved_s = 2 * NETWORK_POLL_S
