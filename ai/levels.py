@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ai.games import find_knowledge
-from ai.knowledge import Knowledge
-from ai.search import STRONG, Assistant, Decision, Weakness, search
+from ai.search.knowledge import Knowledge
+from ai.search.search import STRONG, Assistant, Decision, Weakness, search
 from core.bot_levels import BOT_LEVELS, ITERATIONS_MAX, level_and_style
 from core.chance import Chance
 from core.determinization import observation_of

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from ai.brain import Brain, Comparing
-from ai.explain import usual_iterations
+from ai.advice.explain import usual_iterations
 from ai.games import find_knowledge
 from ai.levels import SearchSettings
+from ai.seats.brain import Brain, Comparing
 from core.requests import Action, Player
 from p2p.base.roster import DecisionPoint
 

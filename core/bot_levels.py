@@ -1,7 +1,7 @@
 """What a table can agree on about a bot: its level, with a style or without, and how far it thinks.
 
 They are data, for those who check what arrives and do not think themselves. `ai.levels` says what
-the levels are, `ai.styles` what the styles are.
+the levels are, `ai.search.styles` what the styles are.
 
 A style stands behind the level: `steady+builder`.  So it is bound, carried and compared wherever
 the level is, and nothing on the way from the form to the audit can lose it.

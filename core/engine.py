@@ -7,7 +7,8 @@ complete deal, for tournaments and for whoever checks a game whose cards have al
     apply_event       <-  narrate.Narrator.apply  <-  p2p/game/script.py, a table on the network
                       <-  KnownTable.apply_event  <-  Referee and Match
                       <-  p2p/audit/game.py, which reads a finished game a second time
-    run_until_choice  <-  ai/arena.py; search has a faster one of its own, ai/transitions.py
+    run_until_choice  <-  ai/tournaments/arena.py; search has a faster one of its own,
+                          ai/search/transitions.py
 """
 
 from __future__ import annotations

@@ -45,15 +45,15 @@ MODULES: Final = (
     "core/determinization.py",
     "core/requests.py",
     "core/table.py",
-    "ai/transitions.py",
-    "ai/rollout.py",
-    "ai/search.py",
-    "ai/tree.py",
-    "ai/knowledge.py",
-    "ai/softmax.py",
-    "ai/styles.py",
-    "ai/score_profile.py",
-    "ai/by_score.py",
+    "ai/search/transitions.py",
+    "ai/search/rollout.py",
+    "ai/search/search.py",
+    "ai/search/tree.py",
+    "ai/search/knowledge.py",
+    "ai/search/softmax.py",
+    "ai/search/styles.py",
+    "ai/search/score_profile.py",
+    "ai/search/by_score.py",
 )
 _GAME_MODULES: Final = tuple(
     f"{floor}/games/{{}}{rest}" for floor in ("core", "ai") for rest in (".py", "/**/*.py")
@@ -320,7 +320,7 @@ def _tell_game(tell: Callable[[bytes], None], slug: str, number: int) -> int:
 def _decision(game: Game, table: Table, deal: list[int], seat: int, seed: int) -> str:
     """What a bot would do here, and all that it says about it."""
     from ai.games import find_knowledge
-    from ai.search import search
+    from ai.search.search import search
     from core.determinization import observation_of
 
     observation, knowledge = observation_of(table, deal, seat), find_knowledge(game)

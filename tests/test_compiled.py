@@ -142,8 +142,8 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
         """As those of another package do: nothing of them is compiled."""
         code = (
             "import core.engine\n"
-            "from ai.knowledge import Knowledge\n"
-            "from ai.search import search\n"
+            "from ai.search.knowledge import Knowledge\n"
+            "from ai.search.search import search\n"
             "from core.determinization import observation_of\n"
             "from core.testing.worlds import OpenGame\n"
             "from tests.guide import LOW_HAND\n"
@@ -174,7 +174,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
     def test_the_wheel_of_a_release_carries_compiled_modules(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        few = ["core/chance.py", "core/table.py", "ai/knowledge.py"]  # All take minutes.
+        few = ["core/chance.py", "core/table.py", "ai/search/knowledge.py"]  # All take minutes.
         monkeypatch.setattr(wheel.compiling, "modules", lambda _: few)
         monkeypatch.setattr(wheel.compiling, "PROOF_GAMES", 1)  # Of the build above it is eight.
         monkeypatch.setenv(wheel.COMPILED, "1")
@@ -239,7 +239,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(environment, "COMPILED", tmp_path / ".venv" / "compiled")
     monkeypatch.setattr(environment, "_COMPILER", tmp_path / "scripts" / "compile.py")
     monkeypatch.delenv(environment.PLAIN, raising=False)
-    for name in ("core/table.py", "ai/search.py", "scripts/compile.py"):
+    for name in ("core/table.py", "ai/search/search.py", "scripts/compile.py"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("x = 1\n", "utf-8")
@@ -255,7 +255,7 @@ def test_a_build_that_fits_the_source_is_used(clone: Path) -> None:
     assert folder.is_relative_to(clone)
 
 
-@pytest.mark.parametrize("name", ["core/table.py", "core/new.py", "ai/search.py"])
+@pytest.mark.parametrize("name", ["core/table.py", "core/new.py", "ai/search/search.py"])
 def test_changed_source_never_meets_an_old_build(clone: Path, name: str) -> None:
     (clone / name).write_text("x = 2\n", "utf-8")
     assert environment.find_compiled() is None

@@ -28,7 +28,7 @@ CHANGED = [
     ("name = '이름'; from p2p import wire", "name = '이름'; from hostless.p2p import wire"),
     ("import_module('p2p.table.node')", "import_module('hostless.p2p.table.node')"),
     ('import_module(f"ui.commands.{name}")', 'import_module(f"hostless.ui.commands.{name}")'),
-    ("run_sync(import_module, 'ai.brain')", "run_sync(import_module, 'hostless.ai.brain')"),
+    ("run_sync(import_module, 'ai.levels')", "run_sync(import_module, 'hostless.ai.levels')"),
     ("[python, '-P', '-m', 'ui', word]", "[python, '-P', '-m', 'hostless.ui', word]"),
     ("def f():\n    '''F.\n\n    >>> from core.chance import Chance\n    '''",
      "def f():\n    '''F.\n\n    >>> from hostless.core.chance import Chance\n    '''"),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ai.results import source_digest
+from ai.tournaments.results import source_digest
 from core.games import GAMES
 from tests.wheels import build, build_editable, install, unpack
 
@@ -275,7 +275,7 @@ with tempfile.TemporaryDirectory() as home:
 def test_results_of_a_clone_and_of_the_installed_program_go_together(
     python: Path, tmp_path: Path
 ) -> None:
-    code = "from hostless.ai.results import source_digest\n"
+    code = "from hostless.ai.tournaments.results import source_digest\n"
     told = run(python, tmp_path, f"{code}print(*map(source_digest, {list(GAMES)}))")
     assert told.split() == [source_digest(slug) for slug in GAMES]
 

@@ -35,7 +35,7 @@ OTHERWISE: Final = {
     "p2p/session/table.py:RunningTable": "what the actors of a running game share",
     "p2p/log/membership/log.py:Log": "the log as a value, of which membership alone is asked",
     "p2p/log/membership/state.py:Member": "one machine's part in changes of membership",
-    "ai/tree.py:TreeNode": "a move in the tree of a search",
+    "ai/search/tree.py:TreeNode": "a move in the tree of a search",
     "ui/look.py:Tally": "what a seat can still do in its turn",
     "ui/browser/tabs.py:TabSeat": "where the program of a tab has its files",
 }

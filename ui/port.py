@@ -19,9 +19,9 @@ from p2p.session.news import News
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ai.explain import Explanation
+    from ai.advice.explain import Explanation
+    from ai.advice.win_probability import WinCurve
     from ai.review import CostlyChoice, MadeChoice
-    from ai.win_probability import WinCurve
     from p2p.base.roster import DecisionPoint
 
 COMMANDS_MAX: Final = 64  # Commands a person can be ahead of the node.

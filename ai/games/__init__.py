@@ -3,15 +3,15 @@
     carta.py  civilization.py  dominion/  renaissance.py    one a game, called by its slug
 
 Such a module, or the module `bot` in a package of somebody else, has a `KNOWLEDGE`: a class that
-inherits from `ai.knowledge.Knowledge`.
+inherits from `ai.search.knowledge.Knowledge`.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from ai.by_score import ByScore
-from ai.knowledge import Knowledge
+from ai.search.by_score import ByScore
+from ai.search.knowledge import Knowledge
 from core.game import Game
 from core.games import find_part
 from core.plugins import refuse

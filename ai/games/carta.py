@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import core.games.carta.cards as c
-from ai.knowledge import REWARD_ONE, Knowledge, best_place
-from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
+from ai.search.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.search.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
 from core.chance import Chance
 from core.games.carta.cards import area_count, banned, domain_counts
 from core.games.carta.choices import BY_CARD

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import core.games.renaissance.cards as c
-from ai.knowledge import Knowledge, best_place
-from ai.softmax import softmax
-from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
+from ai.search.knowledge import Knowledge, best_place
+from ai.search.softmax import softmax
+from ai.search.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
 from core.games.renaissance.cards import side_of
 from core.games.renaissance.hands import person_total
 from core.games.renaissance.printed import SYMBOLS

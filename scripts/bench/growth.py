@@ -280,8 +280,8 @@ def arenas_rows(sizes: Sizes) -> Iterator[tuple[float, ...]]:
 
 def _played(workers: int, games: int) -> tuple[float, float]:
     """Games per second of the clock, once all processes play; the processor's time for one."""
-    from ai.arena import Tournament, TournamentState, play_tournament
-    from ai.executors import processes
+    from ai.processes.executors import processes
+    from ai.tournaments.arena import Tournament, TournamentState, play_tournament
 
     first = TournamentState(Tournament("carta", PLAYERS, len(PLAYERS), 2), 2 * workers)
     state = TournamentState(Tournament("carta", PLAYERS, len(PLAYERS), 1), games)

@@ -153,9 +153,9 @@ def think(level: str) -> None:
     """Ask a worker about the first choice of a game, again and again."""
     import trio
 
-    from ai.brain import open_brain
     from ai.games import find_knowledge
     from ai.levels import LEVELS, SearchSettings
+    from ai.seats.brain import open_brain
     from core.chance import Chance
     from core.determinization import observation_of
     from core.engine import run_until_choice, start

@@ -47,7 +47,7 @@ def best_s(work: Callable[[], object]) -> float:
 
 def game_figures() -> Iterator[Figure]:
     """Random games: as search plays them on, and as referee and audit do, request by request."""
-    from ai.transitions import play_at_random
+    from ai.search.transitions import play_at_random
     from core.chance import Chance
     from core.engine import start
     from core.games import find_game
@@ -131,7 +131,7 @@ def search_figures() -> Iterator[Figure]:
 def move_figures() -> Iterator[Figure]:
     """One move by the rules alone, imagined games at random to their end, and one as bots do it."""
     from ai.games import find_knowledge
-    from ai.knowledge import Knowledge
+    from ai.search.knowledge import Knowledge
     from core.games import find_game
 
     for slug in ("carta", "dominion"):
@@ -148,8 +148,8 @@ def hearts_figures() -> Iterator[Figure]:
     """The game that OpenSpiel has as well: random games, and one move, played to the end."""
     import hearts
 
-    from ai.knowledge import Knowledge
-    from ai.transitions import play_at_random
+    from ai.search.knowledge import Knowledge
+    from ai.search.transitions import play_at_random
     from core.chance import Chance
     from core.engine import start
 
@@ -221,7 +221,7 @@ def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
 
 def iterations_per_s(where: tuple[Any, ...], knowledge: Any, iterations: int) -> float:
     """How fast search is at a position."""
-    from ai.search import search
+    from ai.search.search import search
 
     def think() -> int:
         return search(knowledge, *where[1:], seed=3, iterations=iterations).iterations

@@ -27,7 +27,7 @@ from scripts.lab.former_search import former_search
 from scripts.lab.unknown_games import rate_text
 
 if TYPE_CHECKING:
-    from ai.search import Weakness
+    from ai.search.search import Weakness
     from core.game import Game
     from core.requests import Action
     from core.table import Observation, Table
@@ -49,7 +49,7 @@ class Searcher:
 
     def __init__(self, game: Game, iterations: int, changes: dict[str, int]) -> None:
         from ai.games import find_knowledge
-        from ai.search import STRONG
+        from ai.search.search import STRONG
 
         self.knowledge = find_knowledge(game)
         for name, value in changes.items():
@@ -63,7 +63,7 @@ class Searcher:
 
     def __call__(self, table: Table, observation: Observation, player: int, seed: int) -> Action:
         """What it does in a game, as every player of a tournament."""
-        from ai.search import search
+        from ai.search.search import search
 
         began = time.process_time()
         decide = former_search if self.is_former else search
@@ -98,7 +98,7 @@ def parse_change(text: str) -> tuple[str, int]:
 
 def share(fresh: Table, changed: Searcher, usual: Searcher, deal: int) -> float:
     """What the changed one has of the victories of one deal, from every seat."""
-    from ai.arena import play_out
+    from ai.tournaments.arena import play_out
 
     won, seats, game = 0.0, fresh.layout.players, usual.knowledge.game
     for seat in range(seats):

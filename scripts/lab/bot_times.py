@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from scripts import environment
 
 if TYPE_CHECKING:
-    from ai.brain import Brain
+    from ai.seats.brain import Brain
     from core.game import Game
 
 BUSY: Final = "while True: pass"
@@ -69,8 +69,8 @@ def main(arguments: list[str]) -> int:
 
 
 async def _game(slug: str, asked: argparse.Namespace) -> None:
-    from ai.brain import open_brain
     from ai.levels import LEVELS as KNOWN
+    from ai.seats.brain import open_brain
     from core.games import find_game
 
     async with open_brain() as brain:
@@ -110,7 +110,7 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
     from ai.games import find_knowledge
     from ai.levels import LEVELS as KNOWN
     from ai.levels import SearchSettings
-    from ai.time_management import SpeedEstimate
+    from ai.seats.time_management import SpeedEstimate
     from core.chance import Chance
     from core.determinization import observation_of
     from core.engine import run_until_choice, start

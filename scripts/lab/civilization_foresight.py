@@ -15,7 +15,7 @@ from math import log
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ai.knowledge import Knowledge
+    from ai.search.knowledge import Knowledge
 
 AT_RANDOM: Final = 40
 CHOICES_MAX: Final = 5000

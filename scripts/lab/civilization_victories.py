@@ -3,8 +3,9 @@
     lab.py civilization_victories steady/10,greedy --games 200 --results FILE
     lab.py civilization_victories plan,random,random,random
 
-The players are named as in a tournament (`ai/players.py`), and every deal is played once for each
-turn of the seats.  Every game is a line of the file; a run that was stopped goes on from it.
+The players are named as in a tournament (`ai/players/players.py`), and every deal is played once
+for each turn of the seats.  Every game is a line of the file; a run that was stopped goes on from
+it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ai.arena import ArenaMatch, Result
+    from ai.tournaments.arena import ArenaMatch, Result
 
 SEED: Final = 1
 HOW: Final = ("broken off", "culture", "technology", "economy", "war", "practice", "turns")
@@ -40,7 +41,7 @@ def main(arguments: list[str]) -> int:
 
 def _played(asked: argparse.Namespace) -> Iterator[tuple[Result, dict[str, Any]]]:
     """Every game with what the file says of it, played now where it is missing there."""
-    from ai.arena import Result, Tournament
+    from ai.tournaments.arena import Result, Tournament
 
     names = tuple(asked.players.split(","))
     tournament = Tournament("civilization", names, len(names), asked.seed,
@@ -58,7 +59,7 @@ def _played(asked: argparse.Namespace) -> Iterator[tuple[Result, dict[str, Any]]
 
 def _play(match: ArenaMatch) -> dict[str, Any]:
     """Play one game; how it ended."""
-    from ai.arena import play_game
+    from ai.tournaments.arena import play_game
     from core.games.civilization.layout import HOW as VICTORY
     from core.games.civilization.layout import TURN
 
@@ -75,7 +76,7 @@ def _play(match: ArenaMatch) -> dict[str, Any]:
 
 def summary(games: list[tuple[Result, dict[str, Any]]], names: list[str]) -> list[str]:
     """How many games each player has won, with an interval, and by what; a few means."""
-    from ai.standings import tally
+    from ai.tournaments.standings import tally
 
     won: dict[str, Counter[str]] = {name: Counter() for name in names}
     for _, line in games:

@@ -53,7 +53,7 @@ class Trials:
         from ai.games.dominion.agenda import Agenda
         from ai.games.dominion.book import playable
         from ai.games.dominion.finding import Finder
-        from ai.knowledge import REWARD_ONE
+        from ai.search.knowledge import REWARD_ONE
         from core.games.dominion import GAME
         from core.games.dominion.cards import BASIC_KINDS
 

@@ -57,9 +57,9 @@ def main(arguments: list[str]) -> int:
 def _play(asked: argparse.Namespace, rival: str) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    from ai.arena import Tournament, TournamentState, play_tournament
-    from ai.players import usual_speed
-    from ai.standings import tally
+    from ai.players.players import usual_speed
+    from ai.tournaments.arena import Tournament, TournamentState, play_tournament
+    from ai.tournaments.standings import tally
     from core.games.dominion import GAME
     from ui.commands.ranks import rank_lines
     from ui.language.text import load

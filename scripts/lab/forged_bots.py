@@ -26,7 +26,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from ai.bot_terms import Repeater, do_again
+from ai.seats.bot_terms import Repeater, do_again
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file, obey
 from p2p.base.roster import BotTerms, DecisionPoint

@@ -24,7 +24,7 @@ import time
 from dataclasses import replace
 from typing import NamedTuple
 
-from ai.bot_terms import Repeater, do_again, new_bot_terms
+from ai.seats.bot_terms import Repeater, do_again, new_bot_terms
 from core.bot_levels import PARTS
 from core.games import find_game
 from core.requests import Action

@@ -2,8 +2,8 @@
 
 At the choice itself as in the tree behind it the move with the highest upper confidence bound was
 tried next, each time on a deal and with luck of its own; now the candidates of a choice are tried
-on the same deals, and the worse half leaves after each round (`ai.search`).  Rules, the knowledge
-of the game and the tree are those of today.
+on the same deals, and the worse half leaves after each round (`ai.search.search`).  Rules, the
+knowledge of the game and the tree are those of today.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ai.knowledge import Knowledge
-    from ai.search import Decision, Weakness
-    from ai.tree import Tree, TreeNode
+    from ai.search.knowledge import Knowledge
+    from ai.search.search import Decision, Weakness
+    from ai.search.tree import Tree, TreeNode
     from core.requests import Action, Player
     from core.table import Observation, Table
 
@@ -27,8 +27,8 @@ def former_search(
     *, seed: int, iterations: int, weakness: Weakness,
 ) -> Decision:  # fmt: skip
     """What `player` would have done; of the decision only the action and the number are told."""
-    from ai.search import Decision
-    from ai.tree import Tree
+    from ai.search.search import Decision
+    from ai.search.tree import Tree
 
     plain = knowledge.answer_at_once(table, player, observation)
     if plain is not None:
@@ -78,7 +78,7 @@ def _best(tree: Tree, candidates: list[Action]) -> Action:
 
 def _is_better(challenger: TreeNode, holder: TreeNode) -> bool:
     """The fewer the visits, the more of what it seems to gain is put down to luck."""
-    from ai.knowledge import REWARD_ONE
+    from ai.search.knowledge import REWARD_ONE
 
     if challenger is holder:
         return True
@@ -89,7 +89,7 @@ def _is_better(challenger: TreeNode, holder: TreeNode) -> bool:
 
 def _spread(node: TreeNode) -> int:
     """The variance of the mean of a move: as of so many wins and losses."""
-    from ai.knowledge import REWARD_ONE
+    from ai.search.knowledge import REWARD_ONE
 
     mean = (node.total + REWARD_ONE // 2) // (node.visits + 1)
     return mean * (REWARD_ONE - mean) // node.visits

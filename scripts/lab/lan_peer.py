@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import trio
 
-from ai.open_bot import decide_openly, measure_here, start_worker
-from ai.program import PROGRAM
+from ai.seats.open_bot import decide_openly, measure_here, start_worker
+from ai.seats.program import PROGRAM
 from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint

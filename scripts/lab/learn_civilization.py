@@ -25,7 +25,7 @@ from scripts import environment
 
 if TYPE_CHECKING:
     from ai.games.civilization import CivilizationKnowledge
-    from ai.players import Decider
+    from ai.players.players import Decider
 
 WEIGHTS_FILE: Final = Path("ai/games/civilization/weights.py")
 KEPT_EVERY: Final = 500  # Rounds.
@@ -91,7 +91,7 @@ def won_by_first(
     players: tuple[CivilizationKnowledge, CivilizationKnowledge], deal: int, side: int
 ) -> int:
     """1 if the first of two players wins from that seat, -1 if the other one does."""
-    from ai.arena import play_out
+    from ai.tournaments.arena import play_out
     from core.engine import start
     from core.games.civilization import GAME
 

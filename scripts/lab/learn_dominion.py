@@ -188,7 +188,7 @@ def play_kingdom(number: int, seed: int, fitted: Fitted | None) -> list[Match]:
     from ai.games.dominion.agenda import Agenda
     from ai.games.dominion.finding import Finder
     from ai.games.dominion.model import text_of
-    from ai.knowledge import REWARD_ONE
+    from ai.search.knowledge import REWARD_ONE
     from core.games.dominion import GAME
 
     lots, kingdom = lots_of(seed, number)

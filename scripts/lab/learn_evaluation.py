@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from scripts import environment
 
 if TYPE_CHECKING:
-    from ai.knowledge import Knowledge
+    from ai.search.knowledge import Knowledge
     from core.chance import Chance
     from core.requests import Choice, Secret
     from core.table import Table
@@ -51,7 +51,7 @@ class Evaluated(NamedTuple):
 
 def evaluated(slug: str) -> Evaluated:
     """One of the games whose evaluation is learned."""
-    from ai.softmax import DOUBLING
+    from ai.search.softmax import DOUBLING
 
     if slug == "civilization":
         from ai.games.civilization import evaluation
@@ -68,7 +68,7 @@ def evaluated(slug: str) -> Evaluated:
 def positions(slug: str, seats: int, seed: int) -> list[Noted]:
     """Some positions of one game."""
     from ai.games import find_knowledge
-    from ai.transitions import fast_forward
+    from ai.search.transitions import fast_forward
     from core.chance import Chance
     from core.engine import start
     from core.games import find_game

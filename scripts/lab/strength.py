@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from scripts import environment
 
 if TYPE_CHECKING:
-    from ai.arena import Tournament
+    from ai.tournaments.arena import Tournament
     from core.game import Game
     from core.table import Observation, Table
 
@@ -127,7 +127,7 @@ CONTESTS: Final = {
 
 def tournament_of(contest: Contest, seed: int) -> Tournament:
     """A contest, checked."""
-    from ai.arena import Tournament
+    from ai.tournaments.arena import Tournament
 
     players = tuple(contest.players.split(","))
     seats = contest.seats or len(players)
@@ -136,10 +136,10 @@ def tournament_of(contest: Contest, seed: int) -> Tournament:
 
 def play(name: str, asked: argparse.Namespace) -> None:
     """Play what is missing of one contest, and print the standings."""
-    from ai.arena import TournamentState, play_tournament
-    from ai.executors import processes
-    from ai.results import open_results, source_digest
-    from ai.standings import tally
+    from ai.processes.executors import processes
+    from ai.tournaments.arena import TournamentState, play_tournament
+    from ai.tournaments.results import open_results, source_digest
+    from ai.tournaments.standings import tally
     from ui.commands.ranks import rank_lines
     from ui.language.text import load
 
@@ -199,7 +199,7 @@ def timed(
 
 def positions(slug: str, seed: int) -> list[tuple[Table, Observation, int]]:
     """Every real choice of a game between two hasty bots: the table, the observation, the seat."""
-    from ai.players import find_player
+    from ai.players.players import find_player
     from core.chance import Chance
     from core.determinization import observation_of
     from core.engine import run_until_choice

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from scripts import environment
 
 if TYPE_CHECKING:
-    from ai.players import Decider
+    from ai.players.players import Decider
     from core.game import Game
     from core.requests import Action
     from core.table import Observation, Table
@@ -81,7 +81,7 @@ def careful(table: Table, observation: Observation, player: int, seed: int) -> A
 
 def share(game: Game, first: Decider, others: Decider, deal: int) -> float:
     """What the first has of the victories of one deal, in every seat once."""
-    from ai.arena import play_out
+    from ai.tournaments.arena import play_out
 
     seats, won = game.players[0], 0.0
     for seat in range(seats):
@@ -93,7 +93,7 @@ def share(game: Game, first: Decider, others: Decider, deal: int) -> float:
 
 def main(arguments: list[str]) -> int:
     """Play what was asked for."""
-    from ai.players import find_player, usual_speed
+    from ai.players.players import find_player, usual_speed
     from core.chance import Chance
 
     games = found_games()

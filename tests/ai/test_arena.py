@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from ai.arena import (
+from ai.processes.executors import processes
+from ai.tournaments.arena import (
     ArenaMatch,
     Result,
     Tournament,
@@ -18,9 +19,8 @@ from ai.arena import (
     play_matches,
     play_tournament,
 )
-from ai.executors import processes
-from ai.ratings import Sprt
-from ai.standings import tally
+from ai.tournaments.ratings import Sprt
+from ai.tournaments.standings import tally
 from core.errors import HostlessError
 from core.table import RulesError
 from scripts.lab import strength

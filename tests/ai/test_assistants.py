@@ -10,8 +10,12 @@ from typing import NoReturn
 
 import pytest
 
-from ai import assistants
-from ai.assistants import (
+from ai.games import find_knowledge
+from ai.levels import LEVELS, SearchSettings, decide
+from ai.players.players import usual_speed
+from ai.search.search import Assistant, Decision, SearchPosition, Weakness, search
+from ai.seats import assistants
+from ai.seats.assistants import (
     AssistantError,
     AssistantProcess,
     LocalAssistant,
@@ -20,11 +24,7 @@ from ai.assistants import (
     gain_percent,
     with_assistants,
 )
-from ai.brain import _LONG_S, get_ready, is_assisted, is_long, measure, think, think_timed
-from ai.games import find_knowledge
-from ai.levels import LEVELS, SearchSettings, decide
-from ai.players import usual_speed
-from ai.search import Assistant, Decision, SearchPosition, Weakness, search
+from ai.seats.brain import _LONG_S, get_ready, is_assisted, is_long, measure, think, think_timed
 from core.game import complete_options
 from core.games import OURS, find_game
 from core.requests import Action
@@ -171,7 +171,7 @@ def test_there_is_one_assistant_for_each_core_but_ours_and_not_more_than_help(
 
 def test_an_assistant_ends_with_whoever_asked_it_however_that_ends() -> None:
     code = (
-        "from ai.assistants import AssistantProcess\n"
+        "from ai.seats.assistants import AssistantProcess\n"
         "assistant = AssistantProcess('carta')\n"
         "print('started', flush=True)\n"
         "input()\n"

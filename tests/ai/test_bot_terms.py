@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ai.bot_terms import PROGRAM, Repeater, do_again, is_repeatable, new_bot_terms
+from ai.seats.bot_terms import PROGRAM, Repeater, do_again, is_repeatable, new_bot_terms
 from core.bot_levels import PARTS
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file

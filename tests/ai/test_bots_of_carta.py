@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.arena import ArenaMatch, play_game
+from ai.tournaments.arena import ArenaMatch, play_game
 from core.table import OptionValue
 
 TABLES: list[tuple[int, dict[str, OptionValue]]] = [
@@ -42,6 +42,6 @@ def test_even_a_hasty_bot_beats_a_random_player() -> None:
 
 
 def test_a_game_that_never_ends_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ai.arena.GAME_CHOICES_MAX", 10)
+    monkeypatch.setattr("ai.tournaments.arena.GAME_CHOICES_MAX", 10)
     result = play_game(ArenaMatch("carta", ("random", "random"), 1))
     assert result.shares == (0, 0)

@@ -16,15 +16,15 @@ import trio.testing
 import trio_parallel
 from trio_parallel import BrokenWorkerError
 
-from ai import brain as thinking
-from ai.bot import BotPlayer
-from ai.bot_terms import new_bot_terms
-from ai.brain import Brain, open_brain
 from ai.games.carta import CartaKnowledge
 from ai.games.dominion.finding import _FOUND, GAMES_PER_ITERATION
 from ai.levels import LEVELS, SearchSettings, decide
-from ai.retries import _TRIES, with_retries
-from ai.search import Decision
+from ai.processes.retries import _TRIES, with_retries
+from ai.search.search import Decision
+from ai.seats import brain as thinking
+from ai.seats.bot import BotPlayer
+from ai.seats.bot_terms import new_bot_terms
+from ai.seats.brain import Brain, open_brain
 from core.errors import HostlessError
 from core.games.carta import GAME as CARTA
 from core.games.dominion import GAME as DOMINION

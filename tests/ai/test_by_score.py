@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from ai.by_score import ByScore
 from ai.games import find_knowledge
-from ai.knowledge import REWARD_ONE
-from ai.score_profile import profile_of
-from ai.search import search
+from ai.search.by_score import ByScore
+from ai.search.knowledge import REWARD_ONE
+from ai.search.score_profile import profile_of
+from ai.search.search import search
 from core.chance import Chance
 from core.determinization import Determinizer, determinize
 from core.engine import run_until_choice

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from ai.explain import Explanation, advise, explain, notation
+from ai.advice.explain import Explanation, advise, explain, notation
 from ai.games import find_knowledge
-from ai.search import Decision, search
-from ai.tree import Move
+from ai.search.search import Decision, search
+from ai.search.tree import Move
 from core.games import find_game
 from core.referee import Referee
 from core.requests import Action

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ai.arena import ArenaMatch, Tournament, play_game
-from ai.foreign_program import ForeignProgram, can_be_started
-from ai.players import find_player
-from ai.results import head_line
+from ai.players.foreign_program import ForeignProgram, can_be_started
+from ai.players.players import find_player
+from ai.tournaments.arena import ArenaMatch, Tournament, play_game
+from ai.tournaments.results import head_line
 from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import run_until_choice, start

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ai.levels import LEVELS, Level, SearchSettings, decide, measure_speed
-from ai.search import Decision
+from ai.search.search import Decision
 from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
 from core.game import Game
 from core.games.carta import GAME as CARTA

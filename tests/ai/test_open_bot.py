@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ai.bot_terms import new_bot_terms
 from ai.levels import LEVELS
-from ai.open_bot import measure_here
+from ai.seats.bot_terms import new_bot_terms
+from ai.seats.open_bot import measure_here
 from core.bot_levels import ITERATIONS_MAX
 
 

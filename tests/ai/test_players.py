@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ai import players as players_module
 from ai.games import find_knowledge
 from ai.levels import LEVELS, decide
-from ai.players import find_player
-from ai.search import Decision
+from ai.players import players as players_module
+from ai.players.players import find_player
+from ai.search.search import Decision
 from core.chance import Chance
 from core.games import GAMES, find_game
 from core.table import RulesError

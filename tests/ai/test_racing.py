@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from ai.games.dominion import DominionKnowledge
-from ai.knowledge import Knowledge
 from ai.levels import SearchSettings, decide
-from ai.search import Decision, Weakness, search
-from ai.transitions import CommonShuffles
+from ai.search.knowledge import Knowledge
+from ai.search.search import Decision, Weakness, search
+from ai.search.transitions import CommonShuffles
 from core.chance import Chance
 from core.determinization import determinize
 from core.game import Game, complete_options

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from ai.ratings import Rating, Sprt, expected, interval, rate_players, wilson
+from ai.tournaments.ratings import Rating, Sprt, expected, interval, rate_players, wilson
 from core.chance import Chance
 from core.table import RulesError
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ai import results as results_module
-from ai.arena import Tournament, TournamentState, play_tournament
-from ai.results import UNINVOLVED, game_line, open_results, source_digest, sources
-from ai.standings import Result, tally
+from ai.tournaments import results as results_module
+from ai.tournaments.arena import Tournament, TournamentState, play_tournament
+from ai.tournaments.results import UNINVOLVED, game_line, open_results, source_digest, sources
+from ai.tournaments.standings import Result, tally
 from core.chance import Chance
 from core.errors import HostlessError
 from tests.ai.inline import Here
@@ -192,10 +192,11 @@ def test_a_worker_that_runs_for_days_names_the_source_that_it_has_loaded(
 
 
 def test_no_tournament_needs_what_its_source_leaves_out() -> None:
-    program = "import ai.executors, ai.players, core.games, sys; print(*sys.modules)"
+    modules = "ai.processes.executors, ai.players.players, core.games, sys"
+    program = f"import {modules}; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     names = ran.stdout.decode().split()
-    assert "ai.search" in names
+    assert "ai.search.search" in names
     assert [name for name in names if name.split(".")[-1] in UNINVOLVED] == []
 
 

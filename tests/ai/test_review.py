@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from ai import review as reviewing
-from ai.brain import Brain, Comparing, open_brain
-from ai.explain import usual_iterations
+from ai.advice.explain import usual_iterations
 from ai.games import find_knowledge
 from ai.levels import SearchSettings
 from ai.review import MadeChoice, review
-from ai.search import Contest, Decision, compare, search
+from ai.search.search import Contest, Decision, compare, search
+from ai.seats.brain import Brain, Comparing, open_brain
 from core.games.carta import GAME as CARTA
 from core.requests import Action
 from p2p.base.roster import DecisionPoint

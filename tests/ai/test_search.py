@@ -9,9 +9,9 @@ from decimal import Decimal
 import pytest
 
 from ai.games import find_knowledge
-from ai.knowledge import REWARD_ONE, Knowledge
-from ai.search import STRONG, Decision, Weakness, search
-from ai.tree import logarithm
+from ai.search.knowledge import REWARD_ONE, Knowledge
+from ai.search.search import STRONG, Decision, Weakness, search
+from ai.search.tree import logarithm
 from core.chance import Chance
 from core.determinization import determinize
 from core.engine import run_until_choice

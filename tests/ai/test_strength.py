@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import ai.players
-from ai.arena import ArenaMatch, play_game
-from ai.players import Decider, find_player
+import ai.players.players
+from ai.players.players import Decider, find_player
+from ai.tournaments.arena import ArenaMatch, play_game
 from core.chance import Chance
 from core.engine import run_until_choice, start
 from core.game import Game
@@ -32,7 +32,7 @@ def test_the_positions_of_a_game_go_on_behind_a_choice_in_secret(
     def hasty(game: Game, name: str) -> Decider:
         return find_player(game, "policy")
 
-    monkeypatch.setattr(ai.players, "find_player", hasty)
+    monkeypatch.setattr(ai.players.players, "find_player", hasty)
     found = strength.positions("civilization", 1)
     assert found[-1][0].counters[TURN] > 5
 

@@ -6,12 +6,12 @@ from itertools import islice
 
 import pytest
 
-from ai.assistants import LocalAssistant
 from ai.games import find_knowledge
-from ai.knowledge import REWARD_ONE, Knowledge
 from ai.levels import SearchSettings, decide, level_of
-from ai.search import Assistant, Decision, Weakness, search
-from ai.styles import FULL, liking
+from ai.search.knowledge import REWARD_ONE, Knowledge
+from ai.search.search import Assistant, Decision, Weakness, search
+from ai.search.styles import FULL, liking
+from ai.seats.assistants import LocalAssistant
 from core.bot_levels import BOT_LEVELS, LEVEL_NAMES, STYLE_NAMES, level_and_style, with_style
 from core.chance import Chance
 from core.determinization import determinize

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from ai.bot import BotPlayer
-from ai.bot_terms import Repeater, do_again, new_bot_terms
-from ai.brain import Brain
 from ai.levels import LEVELS, SearchSettings
-from ai.search import Decision
-from ai.time_management import SpeedEstimate
+from ai.search.search import Decision
+from ai.seats.bot import BotPlayer
+from ai.seats.bot_terms import Repeater, do_again, new_bot_terms
+from ai.seats.brain import Brain
+from ai.seats.time_management import SpeedEstimate
 from core.bot_levels import PARTS
 from core.game import Game
 from core.games.carta import GAME as CARTA

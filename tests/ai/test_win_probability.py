@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from ai import win_probability
-from ai.win_probability import POINTS_MAX, Waypoint, WinCurve, win_curve
+from ai.advice import win_probability
+from ai.advice.win_probability import POINTS_MAX, Waypoint, WinCurve, win_curve
 from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import run_until_choice, start

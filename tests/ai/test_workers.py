@@ -8,7 +8,7 @@ from contextlib import redirect_stderr
 from io import StringIO
 from multiprocessing import resource_tracker
 
-from ai.brain import open_brain
+from ai.seats.brain import open_brain
 
 
 class ScreenError(StringIO):

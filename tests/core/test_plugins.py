@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ai.by_score import ByScore
 from ai.games import knowledge_of
+from ai.search.by_score import ByScore
 from core import games, plugins
 from core.game import usual_seats
 from core.games import GAMES, PACKAGES, find_game, find_part
@@ -44,7 +44,8 @@ def test_a_game_of_another_package_is_one_of_the_games(announce: Announce) -> No
 
 
 def test_its_bot_and_its_look_are_modules_beside_it(announce: Announce) -> None:
-    bot = "from ai.knowledge import Knowledge\nclass Bluff(Knowledge): pass\nKNOWLEDGE = Bluff\n"
+    knowledge = "from ai.search.knowledge import Knowledge"
+    bot = f"{knowledge}\nclass Bluff(Knowledge): pass\nKNOWLEDGE = Bluff\n"
     look = "from dataclasses import replace\nfrom ui.look import PLAIN\nLOOK = replace(PLAIN)\n"
     assert announce(init=GAME.format(slug="poker"), bot=bot, look=look) == []
     assert knowledge_of("poker").__name__ == "Bluff"

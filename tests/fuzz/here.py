@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from ai.foreign_lines import chosen, hint_level
+from ai.players.foreign_lines import chosen, hint_level
 from core.errors import HostlessError
 from core.games import GAMES
 from core.known_table import Json

@@ -13,7 +13,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from ai.win_probability import TurningPoint, WinCurve
+from ai.advice.win_probability import TurningPoint, WinCurve
 from core.chance import Chance
 from core.engine import next_request, shuffle_deal, start
 from core.game import Game

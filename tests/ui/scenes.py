@@ -14,10 +14,10 @@ from typing import Any, Final
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from ai.explain import explain
+from ai.advice.explain import explain
 from ai.games import find_knowledge
 from ai.review import CostlyChoice
-from ai.search import search
+from ai.search.search import search
 from core.games import find_game
 from core.requests import Over
 from core.view import offers

@@ -10,11 +10,11 @@ import pytest
 import trio
 import trio.testing
 
-from ai import brain as thinking
-from ai.brain import Brain, open_brain
-from ai.explain import Explanation, usual_iterations
+from ai.advice.explain import Explanation, usual_iterations
 from ai.games.dominion.finding import games_for
 from ai.levels import SearchSettings
+from ai.seats import brain as thinking
+from ai.seats.brain import Brain, open_brain
 from core.games import find_game
 from core.table import Table
 from p2p.base.roster import DecisionPoint

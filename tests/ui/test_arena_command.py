@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from ai.arena import Result, TournamentState, play_game
-from ai.standings import Ranking
+from ai.tournaments.arena import Result, TournamentState, play_game
+from ai.tournaments.standings import Ranking
 from tests.foreign import program
 from ui.__main__ import _DONE, INTERRUPTED, WRONG_USAGE, main
 from ui.commands.ranks import rank_lines
@@ -259,6 +259,6 @@ def test_a_file_of_another_tournament_is_one_clear_line(
 def test_dask_that_is_not_installed_is_one_clear_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ai.executors.find_spec", lambda _: None)
+    monkeypatch.setattr("ai.processes.executors.find_spec", lambda _: None)
     assert main(["arena", "carta", "--players", "rush,random", "--games", "2", "--dask"]) == 1
     assert "pip install distributed" in capsys.readouterr().err

@@ -77,8 +77,8 @@ class Dask:
 
 
 def given(monkeypatch: pytest.MonkeyPatch, dask: Dask) -> None:
-    monkeypatch.setattr("ai.executors.find_spec", lambda name: ModuleSpec(name, None))
-    monkeypatch.setattr("ai.executors.import_module", lambda _: dask)
+    monkeypatch.setattr("ai.processes.executors.find_spec", lambda name: ModuleSpec(name, None))
+    monkeypatch.setattr("ai.processes.executors.import_module", lambda _: dask)
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *more: str) -> str:
@@ -113,7 +113,7 @@ def test_somebody_else_who_listens_there_and_is_silent_is_not_waited_for(
 ) -> None:
     silence = Event()
     given(monkeypatch, Dask(silence=silence))
-    monkeypatch.setattr("ai.executors._ANSWER_S", 0.01)
+    monkeypatch.setattr("ai.processes.executors._ANSWER_S", 0.01)
     assert f"no Dask scheduler answers at {ADDRESS}" in complaint(capsys)
     silence.set()
 

@@ -10,7 +10,7 @@ import trio.testing
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from ai.win_probability import TurningPoint, WinCurve
+from ai.advice.win_probability import TurningPoint, WinCurve
 from core.errors import HostlessError
 from p2p.session.news import Notice, TableChanged
 from tests.limits import HANGS_S

@@ -33,8 +33,8 @@ KINDS = {"HostlessError", "NameRefused", "UnusableHome", "GameFileError", "Nobod
          "AddressTaken", "SeatRefused", "PasswordRefused", "OwnAddress",
          "ArgumentTypeError", "AllHaveLeftError"}  # fmt: skip
 # Said by the rules to whoever breaks them, and by an option of a table to whoever asks for it.
-USAGE = ("core/game.py", "core/games/__init__.py", "ui/commands", "ai/arena.py", "ai/players.py",
-         "ai/ratings.py", "ai/explain.py")  # fmt: skip
+USAGE = ("core/game.py", "core/games/__init__.py", "ui/commands", "ai/tournaments/arena.py",
+         "ai/players/players.py", "ai/tournaments/ratings.py", "ai/advice/explain.py")  # fmt: skip
 # Made of parts that are sentences only together, which is tried below.
 OF_PARTS = {"there are x tablesx: xx", "x was seen on this network", "x has not begun",
             "x was seen: this machine is on no network", "x is full"}  # fmt: skip

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from ai.foreign_lines import chosen, hint_level, late_text
+from ai.players.foreign_lines import chosen, hint_level, late_text
 from core.errors import HostlessError
 from core.games import find_game
 from core.known_table import KnownTable

@@ -10,9 +10,9 @@ import trio
 import trio.testing
 from rich.cells import cell_len
 
-from ai.explain import Explanation, explain
+from ai.advice.explain import Explanation, explain
 from ai.games import find_knowledge
-from ai.search import search
+from ai.search.search import search
 from core.games import find_game
 from p2p.base.roster import DecisionPoint
 from p2p.session.commands import BeSeen, Choose, Command, JoinTable, Leave

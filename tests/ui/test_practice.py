@@ -9,7 +9,7 @@ import pytest
 import trio
 from textual.pilot import Pilot
 
-from ai.explain import Explanation
+from ai.advice.explain import Explanation
 from core.errors import HostlessError
 from core.game import complete_options
 from core.games import GAMES, find_game

@@ -36,10 +36,10 @@ from ui.port import (
 )
 
 if TYPE_CHECKING:
-    from ai.brain import Brain
-    from ai.explain import Explanation, Prospect
+    from ai.advice.explain import Explanation, Prospect
     from ai.levels import SearchSettings
-    from ai.search import Decision
+    from ai.search.search import Decision
+    from ai.seats.brain import Brain
     from p2p.base.roster import DecisionPoint
 
 Q = TypeVar("Q", Explain, Review, TraceWinCurve)
@@ -122,13 +122,13 @@ class Adviser:
         async with self._opening:
             if self._brain is None:
                 # A key press does not wait while the games and the search are imported.
-                await trio.to_thread.run_sync(import_module, "ai.brain")
+                await trio.to_thread.run_sync(import_module, "ai.seats.brain")
                 self._brain = await self._nursery.start(_keep_brain)
             return self._brain
 
 
 async def _keep_brain(task_status: trio.TaskStatus[Brain]) -> None:
-    from ai.brain import open_brain
+    from ai.seats.brain import open_brain
 
     async with open_brain() as brain:
         task_status.started(brain)
@@ -139,7 +139,7 @@ async def explain_turn(
     brain: Brain, turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX
 ) -> Explanation:
     """What search thinks of a choice after so many iterations at most."""
-    from ai.explain import explain
+    from ai.advice.explain import explain
 
     decision = await think(brain, turn, level, most)
     return explain(turn.game, turn.table, turn.observation, turn.seat, decision)
@@ -157,14 +157,14 @@ async def get_ready(brain: Brain, turn: DecisionPoint, level: str) -> None:
     """Find out beforehand what the next hint in this game needs, if that takes a while."""
     from trio_parallel import BrokenWorkerError
 
-    from ai.brain import get_ready as ready
+    from ai.seats.brain import get_ready as ready
 
     with suppress(BrokenWorkerError):  # Then the next hint finds it out.
         await brain.ask(ready, turn.game.slug, turn.table, _settings(turn, level))
 
 
 def _settings(turn: DecisionPoint, level: str, most: int = ITERATIONS_MAX) -> SearchSettings:
-    from ai.explain import usual_iterations
+    from ai.advice.explain import usual_iterations
     from ai.levels import SearchSettings
 
     return SearchSettings(turn.seed, level, min(usual_iterations(turn.game, level), most))
@@ -226,8 +226,8 @@ def basis_sentence(words: Words, explanation: Explanation) -> str:
 def unsure_sentence(words: Words, explanation: Explanation) -> str:
     """Why the best choice is not the one that won most often; empty where it is.
 
-    A bot does what its policy says unless search is sure of something better (`ai.search`), and
-    what looked worse at first was tried less.
+    A bot does what its policy says unless search is sure of something better (`ai.search.search`),
+    and what looked worse at first was tried less.
     """
     tried = {each.action: each.win_permille for each in explanation.prospects if each.visits}
     best = tried.get(explanation.best)

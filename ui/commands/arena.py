@@ -15,7 +15,9 @@ from itertools import islice
 from time import monotonic
 from typing import Final
 
-from ai.arena import (
+from ai.players.players import usual_speed
+from ai.processes.executors import local_cluster, processes, running_cluster
+from ai.tournaments.arena import (
     GAME_CHOICES_MAX,
     Result,
     Tournament,
@@ -23,11 +25,9 @@ from ai.arena import (
     play_game,
     play_tournament,
 )
-from ai.executors import local_cluster, processes, running_cluster
-from ai.players import usual_speed
-from ai.ratings import Sprt
-from ai.results import begun_speed, game_line, head_line, open_results
-from ai.standings import tally
+from ai.tournaments.ratings import Sprt
+from ai.tournaments.results import begun_speed, game_line, head_line, open_results
+from ai.tournaments.standings import tally
 from core.games import find_game
 from core.table import RulesError
 from ui.commands.person import words_of

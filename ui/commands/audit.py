@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import SystemRandom
 
-from ai.bot_terms import Repeater
+from ai.seats.bot_terms import Repeater
 from p2p.audit.audit import Report, Verdict, audit_file, obey
 from p2p.audit.grades import EXIT_CODES, Grade
 from p2p.audit.several import Comparison, compare

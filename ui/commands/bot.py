@@ -7,8 +7,8 @@ import sys
 from dataclasses import replace
 from functools import partial
 
-from ai.bot import PACE_S, play_as_bot
-from ai.bot_terms import new_bot_terms
+from ai.seats.bot import PACE_S, play_as_bot
+from ai.seats.bot_terms import new_bot_terms
 from core.errors import HostlessError
 from core.table import RulesError
 from p2p.base.errors import PeerError

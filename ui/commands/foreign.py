@@ -1,8 +1,8 @@
 """A foreign program on a seat: it is told what its seat sees, a line of JSON per choice.
 
-What is said is in `ai/foreign_lines.py`.  The program sees what the seat sees, and cannot reach the
-table but through its answers.  One that ends, is late or answers with nothing legal is ended;
-others wait at the table, so a bot of ours plays the seat on.
+What is said is in `ai/players/foreign_lines.py`.  The program sees what the seat sees, and
+cannot reach the table but through its answers.  One that ends, is late or answers with nothing
+legal is ended; others wait at the table, so a bot of ours plays the seat on.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import Any, Final
 
 import trio
 
-from ai.brain import Brain, open_brain
-from ai.foreign_lines import (
+from ai.players.foreign_lines import (
     ANSWER_LETTERS_MAX,
     LINE_BYTES_MAX,
     PROGRAM_ANSWER_S,
@@ -26,6 +25,7 @@ from ai.foreign_lines import (
     hint_level,
     late_text,
 )
+from ai.seats.brain import Brain, open_brain
 from core.errors import HostlessError
 from core.requests import Action
 from p2p.base.roster import DecisionPoint

@@ -142,8 +142,8 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     Raises:
         HostlessError: the home cannot be used, or the name is none.
     """
-    from ai.open_bot import decide_openly, measure_here, prepare_openly, start_worker
-    from ai.program import PROGRAM
+    from ai.seats.open_bot import decide_openly, measure_here, prepare_openly, start_worker
+    from ai.seats.program import PROGRAM
     from p2p.session.players import Players
     from p2p.table.node import NodeConfig
     from ui.commands.companions import Launcher

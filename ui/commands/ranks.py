@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from ai.standings import Ranking
+from ai.tournaments.standings import Ranking
 from ui.language.text import Words
 from ui.terminal.spans import pad, right
 

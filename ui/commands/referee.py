@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from ai.explain import advise
+from ai.advice.explain import advise
 from core.referee import serve
 from ui.commands.person import words_of
 from ui.plain.loop import print_complaint

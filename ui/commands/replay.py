@@ -80,8 +80,8 @@ def _review(args: argparse.Namespace, recording: Recording) -> int:
 async def _reviewed(
     choices: Sequence[MadeChoice], tell: Callable[[int, int], object]
 ) -> tuple[CostlyChoice, ...]:
-    from ai.brain import open_brain
     from ai.review import review
+    from ai.seats.brain import open_brain
 
     async with open_brain() as brain:
         return await review(brain, choices, tell)
@@ -110,7 +110,7 @@ async def _practised(
     practice: Practice, presenter: PlainPresenter, write: Callable[[str], object], file: Path
 ) -> None:
     """The loop of lines around a practice game, its bots thinking in a process of their own."""
-    from ai.brain import open_brain
+    from ai.seats.brain import open_brain
     from p2p.session.commands import Resume
     from ui.backend.hints import think
     from ui.plain.loop import PlainLoop, print_complaint, typed_line

@@ -118,7 +118,7 @@ def import_the_rest() -> None:
     from ui.games import look_of
 
     import_module("p2p.table.node")
-    import_module("ai.workers")
+    import_module("ai.processes.workers")
     for part in (find_game, look_of, knowledge_of):
         for slug in GAMES:
             part(slug)
@@ -186,7 +186,8 @@ async def _run_screen(args: argparse.Namespace, first: UiCommand | None) -> int:
         with trio.move_on_after(FIRST_PAINT_S_MAX):
             await painted.wait()
         await trio.to_thread.run_sync(import_the_rest)
-        import_module("ai.workers").prepare()  # A hint need not wait for it, nor the first paint.
+        # A hint need not wait for it, nor the first paint.
+        import_module("ai.processes.workers").prepare()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_when_quiet, lambda: app.quiet_s)
             tell = in_language(publish, lambda: app.words)

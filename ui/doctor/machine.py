@@ -15,7 +15,7 @@ from typing import Final
 
 import trio
 
-from ai.brain import open_brain
+from ai.seats.brain import open_brain
 from core import table
 from p2p.base.limits import PROTOCOL_VERSION
 from ui.doctor.cells import measured_widths

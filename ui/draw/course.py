@@ -16,7 +16,7 @@ from ui.replay.course import thinned, turned_sentence
 from ui.terminal.spans import Row, Span, pad, wrap
 
 if TYPE_CHECKING:
-    from ai.win_probability import WinCurve
+    from ai.advice.win_probability import WinCurve
 
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
 _NAME_CELLS: Final = 14

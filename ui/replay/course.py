@@ -12,7 +12,7 @@ from ui.model.view_model import ViewModel
 from ui.replay.recording import read_recording
 
 if TYPE_CHECKING:
-    from ai.win_probability import TurningPoint, WinCurve
+    from ai.advice.win_probability import TurningPoint, WinCurve
 
 HAPPENED_MAX: Final = 2  # Sentences of what happened in one turn.
 
@@ -24,7 +24,7 @@ def read_course(path: Path) -> WinCurve:
         HostlessError: it is not a game file.
         PeerError: a seat cheated, and there is no game after that.
     """
-    from ai.win_probability import win_curve
+    from ai.advice.win_probability import win_curve
 
     recording = read_recording(path)
     last = recording.positions[-1].view

@@ -34,7 +34,7 @@ from core.view import view
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 
 if TYPE_CHECKING:
-    from ai.win_probability import Waypoint
+    from ai.advice.win_probability import Waypoint
     from p2p.base.roster import DecisionPoint, Roster
 
 
@@ -79,7 +79,7 @@ class Recording:
 
     def waypoints(self) -> list[Waypoint]:
         """Where each turn begins, and the end, with all hands that are known here."""
-        from ai.win_probability import Waypoint
+        from ai.advice.win_probability import Waypoint
 
         entries = {*self.marks, len(self.history)}
         seats = sum(1 << seat for seat in self.opened_seats())

@@ -25,7 +25,7 @@ from p2p.session.commands import JoinTable, OpenTable, Rematch, Resume, Watch
 from p2p.session.news import Gathering, OwnGame, TableChanged
 
 if TYPE_CHECKING:
-    from ai.win_probability import WinCurve
+    from ai.advice.win_probability import WinCurve
 
 from ui.choices.unsent import UnsentNote
 from ui.key_bindings import KeyBinding

@@ -31,7 +31,7 @@ from ui.terminal.toasts import MEDIUM_TOAST_S
 from ui.widgets.rows import RowsWidget
 
 if TYPE_CHECKING:
-    from ai.win_probability import WinCurve
+    from ai.advice.win_probability import WinCurve
 
 END_CELLS_MAX: Final = 100
 BROAD_END_CELLS_MIN: Final = 150  # From here on what happened stands beside the result.

@@ -14,7 +14,7 @@ from ui.widgets.hint import draw_hint
 from ui.widgets.rows import RowsWidget
 
 if TYPE_CHECKING:
-    from ai.explain import Explanation
+    from ai.advice.explain import Explanation
     from p2p.base.roster import DecisionPoint
 
 PANEL_CELLS: Final = 52

@@ -15,7 +15,7 @@ from textual.widgets import Static
 if TYPE_CHECKING:
     from textual.widgets import Markdown
 
-    from ai.explain import Explanation
+    from ai.advice.explain import Explanation
 
 from p2p.session.commands import Compared, Leave, TakeOver
 from p2p.session.news import Accused, Elsewhere, TableChanged

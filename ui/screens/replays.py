@@ -31,7 +31,7 @@ from ui.widgets.options import Options
 from ui.widgets.rows import RowsWidget
 
 if TYPE_CHECKING:
-    from ai.win_probability import WinCurve
+    from ai.advice.win_probability import WinCurve
     from p2p.base.roster import DecisionPoint
 
 

@@ -12,7 +12,7 @@ from ui.model.view_model import ViewModel
 from ui.terminal.spans import Row, Span, pad, right, wrap
 
 if TYPE_CHECKING:
-    from ai.explain import Explanation, Prospect
+    from ai.advice.explain import Explanation, Prospect
 
 KEY_WIDTH: Final = 4  # Of mark, key and gap, where no key is longer than usual.
 WIN_WIDTH: Final = 7

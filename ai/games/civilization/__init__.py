@@ -15,8 +15,8 @@ from ai.games.civilization import styles, war
 from ai.games.civilization.evaluation import seat_points
 from ai.games.civilization.plan import Plan, armies_of
 from ai.games.civilization.worths import LEARNED, Worths
-from ai.knowledge import Knowledge, best_place
-from ai.softmax import softmax
+from ai.search.knowledge import Knowledge, best_place
+from ai.search.softmax import softmax
 from core.games.civilization.cities import CITY_STEP
 from core.games.civilization.faces import BUILDING_KEYS, WONDER_KEYS
 from core.games.civilization.items import ITEM_KEYS

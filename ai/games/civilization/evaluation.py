@@ -38,7 +38,7 @@ _WEIGHTS: Final[tuple[tuple[int, ...], ...]] = (
 
 
 def seat_points(table: Table, seat: Player) -> int:
-    """What a seat has, in points of `ai.softmax`."""
+    """What a seat has, in points of `ai.search.softmax`."""
     learned, worth = _WEIGHTS[table.layout.players], 0
     for place, count in enumerate(features(table, seat)):
         worth += learned[place] * count

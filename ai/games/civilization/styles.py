@@ -1,11 +1,11 @@
-"""What bots with a style like in Civilization: `ai.styles` says what the styles are."""
+"""What bots with a style like in Civilization: `ai.search.styles` says what the styles are."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import core.games.civilization.layout as c
-from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
+from ai.search.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
 from core.games.civilization.board import CITY_MARK, HUT, VILLAGE_MARK
 from core.games.civilization.cities import CITY_STEP
 from core.games.civilization.faces import BUILDING_KEYS, WONDER_KEYS

@@ -30,7 +30,7 @@ from ai.games.dominion.book import (
 from ai.games.dominion.evaluation import shares
 from ai.games.dominion.finding import agenda_found, games_for
 from ai.games.dominion.small_choices import BEFORE_ALL, GOES_ON, goodness
-from ai.knowledge import Knowledge, Strategy
+from ai.search.knowledge import Knowledge, Strategy
 from core.chance import Chance
 from core.game import Game
 from core.games.dominion.cards import MONEY as COINS_IN_HAND

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import core.games.dominion.cards as c
-from ai.knowledge import REWARD_ONE
+from ai.search.knowledge import REWARD_ONE
 from core.games.dominion.scoring import owned, points
 from core.requests import Player
 from core.table import Table

@@ -21,8 +21,8 @@ from ai.games.dominion.agenda import Agenda
 from ai.games.dominion.book import agenda_for, agendas_for
 from ai.games.dominion.evaluation import shares
 from ai.games.dominion.model import best_agendas, ranked_neighbours
-from ai.knowledge import REWARD_ONE
-from ai.transitions import CommonShuffles, fast_forward
+from ai.search.knowledge import REWARD_ONE
+from ai.search.transitions import CommonShuffles, fast_forward
 from core.chance import Chance
 from core.engine import start
 from core.game import Game

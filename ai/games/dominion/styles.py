@@ -1,11 +1,11 @@
-"""What bots with a style like in Dominion: `ai.styles` says what the styles are."""
+"""What bots with a style like in Dominion: `ai.search.styles` says what the styles are."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import core.games.dominion.cards as c
-from ai.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
+from ai.search.styles import ATTACKER_STYLE, BUILDER_STYLE, FULL, OPPORTUNIST_STYLE
 from core.requests import Action
 from core.table import Observation
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ai.arena import ArenaMatch, play_game
 from ai.games.carta import CartaKnowledge, progress
-from ai.knowledge import REWARD_ONE
-from ai.search import search
+from ai.search.knowledge import REWARD_ONE
+from ai.search.search import search
+from ai.tournaments.arena import ArenaMatch, play_game
 from core.chance import Chance
 from core.determinization import determinize
 from core.games.carta import GAME as CARTA

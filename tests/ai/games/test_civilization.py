@@ -12,7 +12,7 @@ import core.games.civilization.layout as c
 from ai.games.civilization import CivilizationKnowledge, war
 from ai.games.civilization.evaluation import seat_points
 from ai.games.civilization.worths import LEARNED, Worths
-from ai.knowledge import REWARD_ONE
+from ai.search.knowledge import REWARD_ONE
 from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import apply_event, run_until_choice, start

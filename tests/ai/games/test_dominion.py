@@ -11,9 +11,9 @@ from ai.games.dominion.agenda import Agenda
 from ai.games.dominion.book import BOOK, MONEY_AGENDA, agenda_for, plan_for
 from ai.games.dominion.finding import Finder, games_for
 from ai.games.dominion.model import best_agendas
-from ai.knowledge import REWARD_ONE
 from ai.levels import SearchSettings, decide
-from ai.search import search
+from ai.search.knowledge import REWARD_ONE
+from ai.search.search import search
 from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import run_until_choice, start

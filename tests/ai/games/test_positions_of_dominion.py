@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ai.games.dominion import DominionKnowledge
-from ai.search import search
+from ai.search.search import search
 from core.games.dominion import GAME
 from core.games.dominion.cards import KEYS
 from core.games.dominion.choices import all_treasures

@@ -6,10 +6,10 @@ from math import log2
 
 import pytest
 
-from ai.arena import ArenaMatch, play_game
 from ai.games.renaissance import RenaissanceKnowledge
-from ai.knowledge import REWARD_ONE
-from ai.search import search
+from ai.search.knowledge import REWARD_ONE
+from ai.search.search import search
+from ai.tournaments.arena import ArenaMatch, play_game
 from core.chance import Chance
 from core.determinization import determinize
 from core.games.renaissance import GAME as RENAISSANCE

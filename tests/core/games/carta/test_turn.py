@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ai.transitions import fast_forward
+from ai.search.transitions import fast_forward
 from core.chance import Chance
 from core.games.carta.cards import COPIES, DOMAINS
 from core.requests import Action

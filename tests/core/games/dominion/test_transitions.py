@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.transitions import fast_forward, play_at_random
+from ai.search.transitions import fast_forward, play_at_random
 from core.chance import Chance
 from core.determinization import determinize
 from core.engine import run_until_choice, start

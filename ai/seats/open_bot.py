@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from ai.workers import do_aside, prepare
+from ai.processes.workers import do_aside, prepare
 from core.game import Game
 from core.requests import Action
 from core.table import Table
 from p2p.base.roster import BotTerms, DecisionPoint
 
 if TYPE_CHECKING:
-    from ai.search import Decision
+    from ai.search.search import Decision
 
 T = TypeVar("T")
 
@@ -27,8 +27,8 @@ async def decide_openly(turn: DecisionPoint) -> Action:
     if len(actions) == 1:
         return actions[0]
     assert turn.bot_terms is not None, "a bot sits in this seat"
-    from ai.brain import think
     from ai.levels import SearchSettings
+    from ai.seats.brain import think
 
     settings = SearchSettings(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations)
     seen = (turn.game.slug, turn.table, list(turn.observation), turn.seat)
@@ -38,15 +38,15 @@ async def decide_openly(turn: DecisionPoint) -> Action:
 
 async def start_worker() -> None:
     """Start the worker, with its imports, before an open bot has to think."""
-    from ai.brain import wake
+    from ai.seats.brain import wake
 
     await _in_worker(wake)
 
 
 async def prepare_openly(game: Game, table: Table, bot_terms: BotTerms) -> None:
     """Find out beforehand what an open bot on these terms needs once in this game."""
-    from ai.brain import get_ready
     from ai.levels import SearchSettings
+    from ai.seats.brain import get_ready
 
     settings = SearchSettings(0, bot_terms.level, bot_terms.iterations)
     await _in_worker(get_ready, game.slug, table, settings)
@@ -54,8 +54,8 @@ async def prepare_openly(game: Game, table: Table, bot_terms: BotTerms) -> None:
 
 async def measure_here(bot_terms: BotTerms, game: str, players: int) -> BotTerms:
     """The terms of a bot of ours of that level, measured here unless they name a number."""
-    from ai.bot_terms import measured, new_bot_terms
-    from ai.brain import measure
+    from ai.seats.bot_terms import measured, new_bot_terms
+    from ai.seats.brain import measure
 
     if bot_terms.iterations:
         return new_bot_terms(bot_terms.level, bot_terms.iterations)
@@ -71,7 +71,7 @@ async def _in_worker(work: Callable[..., T], *arguments: object) -> T:
     """
     import trio_parallel  # type: ignore[import-untyped]
 
-    from ai.retries import with_retries
+    from ai.processes.retries import with_retries
 
     async def ask() -> T:
         prepare()

@@ -20,8 +20,8 @@ from threading import Thread
 from time import monotonic
 from typing import Any, Final
 
-from ai.explain import advise
-from ai.foreign_lines import (
+from ai.advice.explain import advise
+from ai.players.foreign_lines import (
     LINE_BYTES_MAX,
     PROGRAM_ANSWER_S,
     asked_line,

@@ -1,7 +1,7 @@
 """What the score of a game says before its end, as a few random games show.
 
 How large it is, whether it tells before the end who is ahead, and whether it tells one move from
-another at once.  `ai.by_score` plays by that.
+another at once.  `ai.search.by_score` plays by that.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from ai.transitions import fast_forward
+from ai.search.transitions import fast_forward
 from core.chance import Chance
 from core.engine import Pending, start
 from core.game import Game

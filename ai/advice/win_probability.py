@@ -13,8 +13,8 @@ from math import isqrt
 from typing import Final, NamedTuple
 
 from ai.games import find_knowledge
-from ai.knowledge import REWARD_ONE, Knowledge
-from ai.rollout import Rollout
+from ai.search.knowledge import REWARD_ONE, Knowledge
+from ai.search.rollout import Rollout
 from core.chance import Chance
 from core.determinization import determinize
 from core.games import find_game

@@ -16,12 +16,12 @@ from typing import Final, NamedTuple, TypeVar
 import trio
 import trio_parallel  # type: ignore[import-untyped]
 
-from ai.assistants import AssistantProcess, gain_percent, with_assistants
 from ai.games import find_knowledge
 from ai.levels import SearchSettings, decide, level_of, measure_speed
-from ai.players import usual_speed
-from ai.search import Contest, Decision, compare
-from ai.workers import begin, prepare
+from ai.players.players import usual_speed
+from ai.processes.workers import begin, prepare
+from ai.search.search import Contest, Decision, compare
+from ai.seats.assistants import AssistantProcess, gain_percent, with_assistants
 from core.bot_levels import BOT_LEVELS
 from core.game import complete_options
 from core.games import find_game

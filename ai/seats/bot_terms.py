@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ai.levels import SearchSettings, decide, level_of
-from ai.program import PROGRAM
+from ai.seats.program import PROGRAM
 from core.bot_levels import BOT_LEVELS
 from core.requests import Action
 from p2p.audit.findings import Decided

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ai.knowledge import REWARD_ONE
+from ai.search.knowledge import REWARD_ONE
 
 BUILDER_STYLE: Final = "builder"
 ATTACKER_STYLE: Final = "attacker"

@@ -4,10 +4,11 @@ The own candidates, the arms of a bandit, are tried on the same determinizations
 numbers.  What is compared is how each did beside the policy's move, deal by deal.  The budget is
 divided into rounds, after each of which the worse half leaves (sequential halving: Karnin, Koren,
 Somekh 2013, "Almost Optimal Exploration in Multi-Armed Bandits"); what is clearly worse leaves
-earlier (Maron and Moore 1994, "Hoeffding Races").  Behind each candidate grows a tree (`ai.tree`).
+earlier (Maron and Moore 1994, "Hoeffding Races").  Behind each candidate grows a tree
+(`ai.search.tree`).
 
-Several processes can share the candidates (`ai.assistants`).  All of them are tried on some deals
-before anything is decided by that, so it does not matter who tries which.
+Several processes can share the candidates (`ai.seats.assistants`).  All of them are tried on some
+deals before anything is decided by that, so it does not matter who tries which.
 
 A decision is a pure function of its arguments on every platform: all statistics are integers, the
 numbers come from `Chance`, ties fall to the earlier action, and nothing is ordered by a hash.
@@ -20,9 +21,9 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import Final, NamedTuple
 
-from ai.knowledge import REWARD_ONE, Knowledge
-from ai.styles import liking
-from ai.tree import Arm, Move, Tree, TreeNode, principal_variation
+from ai.search.knowledge import REWARD_ONE, Knowledge
+from ai.search.styles import liking
+from ai.search.tree import Arm, Move, Tree, TreeNode, principal_variation
 from core.bot_levels import ITERATIONS_MAX
 from core.chance import Chance
 from core.native import mypyc_attr
@@ -67,7 +68,7 @@ class Weakness(NamedTuple):
     mistakes: int = 0  # Each own move looks better or worse by up to so many mistakes of the game.
     nodes_max: int = ITERATIONS_MAX  # With so many moves in the tree, it grows no deeper.
     part: int = 1  # One in so many iterations is done, after getting ready for all of them.
-    style: str = ""  # What it likes: see `ai.styles`.
+    style: str = ""  # What it likes: see `ai.search.styles`.
 
 
 STRONG: Final = Weakness()
@@ -85,7 +86,7 @@ class SearchPosition(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Assistant:
-    """Somebody who tries some of the candidates elsewhere.  `ai.assistants` has one."""
+    """Somebody who tries some of the candidates elsewhere.  `ai.seats.assistants` has one."""
 
     def begin(self, position: SearchPosition, candidates: list[Action], errors: list[int]) -> None:
         """From now on these are tried, each of which looks better or worse by its error."""

@@ -4,11 +4,11 @@ Behind a candidate grows a tree: single observer, open loop (Cowling, Powley, Wh
 "Information Set Monte Carlo Tree Search", section III.D).  Its branches are named by what an action
 means and not by numbers of cards.  A branch that the imagined deal does not allow is left out, and
 counts only the times it was available (their section IV.A).  Where the tree ends one move is added,
-the game is played on (`ai.rollout`), and the rewards of all seats are written back: everybody
-maximises their own side's.
+the game is played on (`ai.search.rollout`), and the rewards of all seats are written back:
+everybody maximises their own side's.
 
 What grows behind one candidate has nothing to do with what grows behind another, so candidates can
-be tried in several processes (`ai.assistants`), and the tree of each is the same as in one.
+be tried in several processes (`ai.seats.assistants`), and the tree of each is the same as in one.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from math import isqrt
 from time import sleep
 from typing import Final, NamedTuple, TypeAlias
 
-from ai.knowledge import REWARD_ONE, Knowledge, best_place
-from ai.rollout import Rollout
-from ai.transitions import CommonShuffles
+from ai.search.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.search.rollout import Rollout
+from ai.search.transitions import CommonShuffles
 from core.chance import Chance
 from core.determinization import Determinizer
 from core.requests import Action, Choice, Face, Over, Player

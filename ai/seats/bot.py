@@ -13,12 +13,12 @@ from typing import Final
 
 import trio
 
-from ai.bot_terms import measured
-from ai.brain import Brain, get_ready, open_brain
 from ai.levels import SearchSettings, level_of
-from ai.program import PROGRAM
-from ai.retries import with_retries
-from ai.time_management import SpeedEstimate
+from ai.processes.retries import with_retries
+from ai.seats.bot_terms import measured
+from ai.seats.brain import Brain, get_ready, open_brain
+from ai.seats.program import PROGRAM
+from ai.seats.time_management import SpeedEstimate
 from core.game import Game
 from core.requests import Action
 from core.table import Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ai.arena import Result
-from ai.ratings import interval, rate_players
+from ai.tournaments.arena import Result
+from ai.tournaments.ratings import interval, rate_players
 
 
 @dataclass(frozen=True, slots=True)

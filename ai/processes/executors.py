@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from threading import Thread
 from typing import Any, Final
 
-from ai.workers import end_with_program
+from ai.processes.workers import end_with_program
 from core.errors import HostlessError
 
 _GO_ON: Final = "the same command with the same --results goes on from the games played"

@@ -20,10 +20,10 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from ai.foreign_program import ForeignProgram
 from ai.games import find_knowledge
-from ai.players import Decider, find_player
-from ai.ratings import Sprt
+from ai.players.foreign_program import ForeignProgram
+from ai.players.players import Decider, find_player
+from ai.tournaments.ratings import Sprt
 from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import run_until_choice

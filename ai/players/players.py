@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from ai import search as searching
-from ai.foreign_program import ForeignProgram, can_be_started
 from ai.games import find_knowledge
-from ai.knowledge import Knowledge
 from ai.levels import LEVELS, SearchSettings, decide
-from ai.search import search
-from ai.transitions import fast_forward
+from ai.players.foreign_program import ForeignProgram, can_be_started
+from ai.search import search as searching
+from ai.search.knowledge import Knowledge
+from ai.search.search import search
+from ai.search.transitions import fast_forward
 from core.bot_levels import ITERATIONS_MAX, STYLE_NAMES, with_style
 from core.chance import Chance
 from core.determinization import determinize

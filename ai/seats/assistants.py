@@ -1,7 +1,8 @@
 """Processes that try some of the candidates of a search, so that its answer comes sooner.
 
 A search divides its candidates among itself and its assistants.  What it decides is the same with
-any number of them (`ai.search`), so that is no part of a bot's terms, and an audit needs none.
+any number of them (`ai.search.search`), so that is no part of a bot's terms, and an audit needs
+none.
 
 An assistant is a program of its own, which reads from one pipe what it is asked and answers by
 another.  It is not started by multiprocessing: whoever thinks is a worker itself, which may have no
@@ -22,10 +23,10 @@ from functools import partial
 from typing import IO, Any, Final, NamedTuple, TypeVar
 
 from ai.games import find_knowledge
-from ai.knowledge import Knowledge
-from ai.search import Assistant, SearchPosition, search
-from ai.tree import Arm, Move, Tree, principal_variation
-from ai.workers import ORPHANED, give_way
+from ai.processes.workers import ORPHANED, give_way
+from ai.search.knowledge import Knowledge
+from ai.search.search import Assistant, SearchPosition, search
+from ai.search.tree import Arm, Move, Tree, principal_variation
 from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import run_until_choice, start

@@ -6,8 +6,8 @@ has for a model of the others.  `Rollout` is also the game in which the tree wal
 
 from __future__ import annotations
 
-from ai.knowledge import IMAGINED_CHOICES_MAX, Knowledge
-from ai.transitions import CommonShuffles, fast_forward
+from ai.search.knowledge import IMAGINED_CHOICES_MAX, Knowledge
+from ai.search.transitions import CommonShuffles, fast_forward
 from core.chance import Chance
 from core.determinization import observation_of
 from core.engine import Pending

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from ai.explain import known_level
+from ai.advice.explain import known_level
 from core.errors import HostlessError
 from core.game import Game
 from core.requests import Action, Player

@@ -12,7 +12,7 @@ nothing.  There imagined players play at random, which is many times as fast, un
 and to the end of the game where it says nothing before that, or raises an error.
 
 A victory by a lot counts for more than one by a little, and no level misjudges moves.  What a score
-can say, how large it is and how often it moves, is found out once (`ai.score_profile`).
+can say, how large it is and how often it moves, is found out once (`ai.search.score_profile`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ai.knowledge import REWARD_ONE, Knowledge, best_place
-from ai.score_profile import (
+from ai.search.knowledge import REWARD_ONE, Knowledge, best_place
+from ai.search.score_profile import (
     ACTIONS_LOOKED_AT,
     ROLLOUT_CHOICES,
     ScoreProfile,
@@ -29,7 +29,7 @@ from ai.score_profile import (
     open_margins,
     profile_of,
 )
-from ai.transitions import fast_forward
+from ai.search.transitions import fast_forward
 from core.chance import Chance
 from core.determinization import Determinizer, determinize
 from core.engine import Pending

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ai.knowledge import REWARD_ONE
+from ai.search.knowledge import REWARD_ONE
 
 DOUBLING: Final = 64
 # 2 ** (n / 64), times 1024: written out, since floating point may differ between machines.

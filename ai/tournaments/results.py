@@ -22,8 +22,8 @@ from typing import Any, BinaryIO, Final
 
 import ai
 import core
-from ai.arena import ARENA_GAMES_MAX, ArenaMatch, Result, Tournament
-from ai.foreign_program import can_be_started, files_digest
+from ai.players.foreign_program import can_be_started, files_digest
+from ai.tournaments.arena import ARENA_GAMES_MAX, ArenaMatch, Result, Tournament
 from core.errors import HostlessError
 from core.games import GAMES, PACKAGES
 

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from ai.games import find_knowledge
 from ai.levels import LEVELS, SearchSettings, decide, level_of
-from ai.search import Decision
-from ai.tree import Move
+from ai.search.search import Decision
+from ai.search.tree import Move
 from core.game import Game
 from core.requests import Action, Player
 from core.table import HIDDEN, Observation, RulesError, Table

@@ -139,7 +139,7 @@ class Knowledge:
     def lean(
         self, style: str, table: Table, player: Player, action: Action, observation: Observation
     ) -> int:
-        """How much a bot of a style likes an own action, from -100 to 100: see `ai.styles`."""
+        """How much a bot of a style likes an own action, from -100 to 100: `ai.search.styles`."""
         return 0
 
     @classmethod
