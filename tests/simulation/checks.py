@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -14,7 +15,6 @@ from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import FrameReader, decode
 from p2p.crypto.group import scalar_to_bytes
-from p2p.log.entries import place_of
 from p2p.log.membership.log import Log
 from p2p.log.membership.messages import Ack
 from p2p.log.membership_change import is_change, parse_change_entry
@@ -22,6 +22,7 @@ from p2p.log.replica import Replica
 from p2p.log.seating import EPOCHS_EACH
 from p2p.session.session import Session
 from tests.simulation.secrecy import Secrecy
+from tests.simulation.signed_once import SignedOnce
 
 if TYPE_CHECKING:
     from tests.simulation.machine import Machine, Run
@@ -68,7 +69,7 @@ class Checks:
         self.since: dict[bytes, float] = {}  # By head: when somebody had this log first.
         self.digests: dict[bytes, bytes] = {}  # By head.
         self.may_fork = False  # A cheater may, until it is found out.
-        self._signed: dict[tuple[int, int, bytes], bytes] = {}
+        self.signed = SignedOnce(lambda run, raw: world.disk.is_on_disk(run.home, raw))
         self._answered: dict[int, bytes] = {}  # By height: the head that honest seats answer.
         self._acknowledged: set[tuple[Run, bytes]] = set()  # Heads, and who had them on disk.
         self._runs: dict[tuple[bytes, int], set[Run]] = {}  # That had a head, by that and the seat.
@@ -76,6 +77,7 @@ class Checks:
         self._met: set[bytes] = set()
         self._readers: dict[Pipe, FrameReader] = {}
         self._overheard: dict[Pipe, FrameReader] = {}
+        self._arrived: dict[Pipe, FrameReader] = {}
         self._secrets: dict[int, dict[bytes, str]] = {}
         self.secrecy = Secrecy()
         self._faces: list[int] = []
@@ -155,6 +157,7 @@ class Checks:
             or whose == seat  # It has gone back, and is compared with all others.
             or mine.is_left_by(other.log, agreed)
             or other.is_left_by(mine.log, agreed)
+            or any(map(self.signed.is_gone, other.log))
             for (head, whose), other in known.items()
         )
 
@@ -209,6 +212,17 @@ class Checks:
                 self._check_once(entry)
                 self._check_barrier(entry)
 
+    def read(self, pipe: Pipe, content: bytes) -> None:
+        """Look at what a machine reads, where that decides who could show it."""
+        if not self._world.plan.is_damaged or pipe.target.is_dead:
+            return
+        reader = self._arrived.setdefault(pipe, FrameReader())
+        reader.feed(content)
+        with suppress(MalformedFrame):  # Of a cheater.
+            for payload in reader:
+                for raw in entries_in(decode(payload)):
+                    self._check_once(parse_entry(raw), pipe.target)
+
     def _overhear(self, pipe: Pipe, content: bytes) -> None:
         """A cheater is at the other end of some link, and hears all in the end."""
         reader = self._overheard.setdefault(pipe, FrameReader())
@@ -249,15 +263,15 @@ class Checks:
                 self._fail(f"seat {seat} acknowledges {height} entries, {kept} are on its disk")
             self._acknowledged.add((run, head))
 
-    def _check_once(self, entry: Entry) -> None:
+    def _check_once(self, entry: Entry, reader: Run | None = None) -> None:
         """An honest seat answers each log once, and all say the same for an open seat.
 
         A change is signed by nobody, and another one may follow where it was refused.
         """
         if entry.seat in self._world.cheaters or is_change(entry):
             return
-        known = self._signed.setdefault(place_of(entry), entry.hash)
-        if known != entry.hash:
+        said, read = self.signed.is_kept_by, self.signed.is_kept_as_read
+        if not (said(entry) if reader is None else read(entry, reader)):
             self._fail(f"seat {entry.seat} answers the same {entry.height} entries twice")
 
     def _check_barrier(self, entry: Entry) -> None:
@@ -295,6 +309,16 @@ class Checks:
 
     def _fail(self, sentence: str) -> None:
         self._world.fail(sentence)
+
+
+def entries_in(message: object) -> list[bytes]:
+    """The entries that a message brings."""
+    match message:
+        case ["entry", bytes(raw)]:
+            return [raw]
+        case ["log", _, _, list(raws)]:
+            return [raw for raw in raws if isinstance(raw, bytes)]
+    return []
 
 
 def faces_of(table: Table) -> list[int]:

@@ -70,6 +70,7 @@ class Pipe:
                     content = content[:most]
                 self.unread -= len(content)
                 self.network.note_heard(self.target.number, self.source.number)
+                self.network.on_read(self, content)
                 self.wake()
                 return content
         if self.packets:
@@ -179,7 +180,7 @@ class Network:
         self.bytes_sent = 0
         # Machine -> the seconds in which bytes came in, and from whom.
         self.heard: dict[int, set[tuple[int, int]]] = {}
-        self.on_bytes = lambda pipe, content: None
+        self.on_bytes = self.on_read = lambda pipe, content: None
         self._next_port = 1024
 
     # ---- faults ----

@@ -68,6 +68,11 @@ class Plan:
     companions: frozenset[int] = frozenset()  # Seats of bots that the first machine runs.
     is_announced: bool = False  # Seats are heard, also by who has lost where they are.
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether a disk loses something of what it has kept."""
+        return any(fault.kind == "damage" for fault in self.faults)
+
 
 def make_plan(seed: int | str, game: str, *, has_faults: bool = True) -> Plan:
     """What this seed does to this game."""

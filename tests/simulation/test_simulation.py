@@ -168,6 +168,14 @@ def test_a_damaged_file_holds_nobody_up_for_ever(seed: int) -> None:
     assert not simulate(seed, make_damaged_plan(seed, "beads")).failures
 
 
+def test_where_a_disk_is_damaged_it_is_known_who_else_has_read_what_a_seat_signed() -> None:
+    def unread(world: World) -> list[str]:
+        of_owners = (each for each in kept_by(world.honest[0]) if not each.seat_epoch)
+        return [each.kind for each in of_owners if not world.checks.signed.readers_of(each)]
+
+    assert not simulate(17, make_damaged_plan(17, "beads"), judge=unread).failures
+
+
 def test_a_bot_that_leaves_last_gives_the_others_their_seats_back() -> None:
     """It followed its owner, with nobody left to let it go, and signed nothing more for ever."""
     outcome = simulate(2000487, make_companions_plan(2000487, "beads"))

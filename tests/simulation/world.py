@@ -49,7 +49,7 @@ class World:
         self.network = Network(random.Random(f"network {seed}"), plan.worst_s)
         self.disk = Disk(random.Random(f"disk {seed}"))
         self.checks = Checks(self)
-        self.network.on_bytes = self.checks.receive
+        self.network.on_bytes, self.network.on_read = self.checks.receive, self.checks.read
         if plan.apart is not None:
             self.network.barred |= {plan.apart, plan.apart[::-1]}
         people = plan.seats - plan.open_bots
@@ -230,6 +230,7 @@ class World:
                 if not run.is_dead:
                     run.pull_plug()
                     self.disk.damage(run, loses_secrets=bool(fault.amount))
+                    self.checks.signed.note_damage(run)
             case "cut":
                 network.cut(one, other)
             case "leave":
