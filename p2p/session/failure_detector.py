@@ -129,7 +129,7 @@ class FailureDetector:
         """A seat may have told others, and not me."""
         height = self._replica.height
         if self._height == height:
-            await self._table.broadcast(self._table.have())
+            await self._table.say_where_i_am()
         self._height = height
 
     # ---- forward ----

@@ -76,7 +76,7 @@ class Relaying:
         if self._asked != self._missing():
             self._asked = self._missing()
             await self._table.broadcast(["relay", self._asked])
-            await self._table.broadcast(self._table.have())  # What came until then.
+            await self._table.say_where_i_am()  # What came until then.
 
     async def greet(self, seat: int) -> None:
         """Tell a new neighbour whom I cannot reach, and where I know everybody to be."""

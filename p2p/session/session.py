@@ -270,16 +270,15 @@ class Session:
             await self.relaying.pass_on(entry.seat, source, ["entry", entry.raw])
 
     async def _greet(self, seat: int) -> None:
-        """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
-        for message in self.instances.greeting():
-            await self.table.send(seat, message)
+        """Tell a seat that has (re)appeared what it may lack, then where I am: it sends more."""
+        link = self.links.get(seat)
+        await self.table.send_all(seat, self.instances.greeting())
         await self.relaying.greet(seat)
         await self.talk.greet(seat)
         await self.taking_back.greet(seat)
-        await self.table.send(seat, self.table.have())
         await self._flush()
-        for message in list(self.membership.retransmissions()):
-            await self.table.send(seat, message)
+        await self.table.send_all(seat, [*self.membership.retransmissions()])
+        await self.table.greet(seat, link)
 
     def _wait_longer(self) -> None:
         """A seat is still catching up: that holds up the end."""

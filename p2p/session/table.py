@@ -6,7 +6,7 @@ name, the few other actors that it needs; it never knows the session.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final, TypeAlias
 
@@ -37,6 +37,7 @@ class RunningTable:
         self.replica, self.game_file, self.secrets = replica, game_file, secrets
         self.publish = publish
         self.links: dict[int, Link] = {}  # By seat: who is linked now.
+        self._greeted: dict[int, Link | None] = {}  # By seat: on which link, last.
         identities = [seat.identity for seat in replica.roster.seats]
         self.verify = verifier_of(identities, replica.game_id)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
@@ -61,6 +62,28 @@ class RunningTable:
         if link is not None:
             with suppress(*SEND_ERRORS):
                 await link.send(message)
+
+    async def send_all(self, seat: int, messages: Iterable[list[object]]) -> None:
+        """Tell a seat one after the other, if it is linked."""
+        for message in messages:
+            await self.send(seat, message)
+
+    async def greet(self, seat: int, link: Link | None) -> None:
+        """Say where I am to a seat that has heard all else by this link, and now its own entries.
+
+        It may have lost them, and signs others once all have said where they are.
+        """
+        entries = [entry.raw for entry in self.replica.entries.waiting.of(seat)]
+        await self.send_all(seat, [["entry", raw] for raw in entries])
+        if self.links.get(seat) is link:  # A newer one has not heard all that.
+            self._greeted[seat] = link
+            await self.send(seat, self.have())
+
+    async def say_where_i_am(self) -> None:
+        """Tell every seat that has been greeted; it sends what I lack."""
+        for seat, link in list(self.links.items()):
+            if self._greeted.get(seat) is link:
+                await self.send(seat, self.have())
 
     def have(self) -> list[object]:
         """How much of the log is here, and up to which height I know that all have it."""
