@@ -122,8 +122,8 @@ class Session:
         await self.table.inbox.send((None, ["linked", seat]))
         try:
             with suppress(*RECEIVE_ERRORS):
-                while True:
-                    await put(self.table.inbox, (link, [seat, await link.receive()]))
+                while (said := [seat, await link.receive()]) and self.links.get(seat) is link:
+                    await put(self.table.inbox, (link, said))  # Not what a replaced one still has.
         finally:
             if self.links.get(seat) is link:
                 del self.links[seat]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from core.games import GAMES
 from p2p.base.limits import MEET_S
@@ -149,3 +150,23 @@ async def test_whoever_is_linked_anew_while_it_is_greeted_is_greeted_anew(party:
     await helper.table.greet(LOSER, link)
     await helper.table.say_where_i_am()
     assert HAVE not in kinds(newer) + kinds(party.tape)
+
+
+async def test_what_a_replaced_link_still_holds_is_not_heard(party: Party) -> None:
+    """It would come after the other end was told that there is nothing."""
+    session, older, newer = party.helper, Tape(), Tape()
+    heard = session.table.messages
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(session.attend, LOSER, older)
+        await wait_all_tasks_blocked()
+        await older.brings.send("early")
+        await wait_all_tasks_blocked()
+        session.links[LOSER] = cast("Link", newer)
+        await older.brings.send("late")
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    said = list[object]()
+    with suppress(trio.WouldBlock):
+        while True:
+            said.append(heard.receive_nowait()[1])
+    assert said == [["linked", LOSER], [LOSER, "early"]]
