@@ -71,12 +71,16 @@ class Leaving:
             self._owner_went = self._replica.tip
 
     def follow_owner(self) -> None:
-        """Leave with whoever runs me, once that has gone."""
+        """Leave with whoever runs me, once that has gone.
+
+        Not as the only member: who is back, my owner perhaps, has its seat from nobody else.
+        """
         log, replica = self._owner_went, self._replica
         if log is None or replica.committed < log.height:
             return
         self._owner_went = None
-        if replica.tip.find(log.head) is not None:
+        is_alone = replica.tip.members == {replica.me}
+        if replica.tip.find(log.head) is not None and not is_alone:
             self.is_leaving = True
 
     def has_left(self) -> bool:

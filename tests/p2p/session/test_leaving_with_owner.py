@@ -9,7 +9,7 @@ import pytest
 from core.games import GAMES
 from p2p.session.leaving import Leaving
 from tests.p2p.beads import BEADS
-from tests.p2p.changing import OpenRoom, kind_is
+from tests.p2p.changing import OpenRoom, kind_is, secret_of
 from tests.p2p.room import with_sponsors
 from tests.p2p.session.tables import QuietTable, membership_at
 from tests.simulation.volume_group import volume_group
@@ -56,6 +56,19 @@ def test_a_bot_stays_with_its_owner_whose_going_was_refused(seed: int) -> None:
     assert replica.tip.below is not None, "the change stands on a log"
     replica.tip = replica.tip.below
     replica.committed = replica.height + 1  # Others have more by now, without that change.
+    leaving.follow_owner()
+    assert not leaving.is_leaving
+
+
+def test_a_bot_that_is_the_only_member_stays_for_whoever_is_back(seed: int) -> None:
+    """Its program ended, its owner was there again, and nobody gave anybody a seat."""
+    room, leaving = bot_whose_owner_went(seed)
+    replica = room.replicas[BOT]
+    key = secret_of(room, 0)
+    room.lose(0)
+    room.leave(0, key)
+    assert replica.tip.members == {BOT}
+    replica.committed = replica.height
     leaving.follow_owner()
     assert not leaving.is_leaving
 
