@@ -14,7 +14,6 @@ from rich.cells import cell_len
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import Binding
-from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.message import Message
@@ -45,6 +44,7 @@ from ui.port import Port, Reviewed, UiCommand, UiNews, WinCurveTraced
 from ui.process.fault import is_fault
 from ui.screens.base import BaseApp, BaseScreen, PageOver
 from ui.screens.lobby import LobbyScreen
+from ui.screens.search import KeySearch
 from ui.settings import Settings
 from ui.terminal.console import filters_for
 from ui.terminal.driver import lasting
@@ -440,6 +440,5 @@ class HostlessApp(BaseApp):
 
     def action_command_palette(self) -> None:
         """Open the palette, in the person's language."""
-        if not isinstance(self.screen, CommandPalette):
-            asked = self.words("app.search")
-            self.push_screen(CommandPalette(placeholder=asked, id="--command-palette"))
+        if not isinstance(self.screen, KeySearch):
+            self.push_screen(KeySearch(self.words, is_ascii=self.is_ascii))

@@ -172,3 +172,20 @@ async def test_the_palette_has_the_keys_as_the_page_of_keys_writes_them(code: st
                        for line in page.splitlines()), each.title  # fmt: skip
         await pilot.press("ctrl+p")
         await shown(pilot, load(code)("app.search"))
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("is_ascii", [False, True])
+@ui
+async def test_a_search_that_finds_no_key_says_so_in_the_persons_language(
+    code: str, is_ascii: bool
+) -> None:
+    """It said `No matches found` in every language, below a sign that few consoles have."""
+    app = an_app(settings=Settings(language=code, is_automatic=False, is_ascii=is_ascii))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await at_table(pilot, is_playing)
+        await pilot.press("ctrl+p", *"zzzz")
+        await shown(pilot, load(code)("app.nothing_found")[:12])
+        seen = whole_text(pilot.app)
+        assert "No matches" not in seen
+        assert not set("🔎▔▁" if is_ascii else "🔎") & set(seen), "signs the terminal may not have"

@@ -6,6 +6,7 @@
     end.py          the end of a game; review.py: costly choices
     replays.py      the games kept here, and one of them step by step; opened.py: opens a file
     pages.py        pages over a screen: keys, pile, fairness, rules
+    search.py       the keys of a screen, searched by what they do
     story.py        the log by turns; texts.py: what the cards say
     preferences.py  the settings; forms.py: what all forms share
 
