@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from textual.widgets import OptionList
 
 from core.requests import Over
@@ -104,3 +107,21 @@ async def test_a_log_that_was_closed_hears_no_more() -> None:
         move_on(port_of(app))
         await settled(pilot)
         assert app.screen is table
+
+
+@pytest.mark.parametrize("has_file", [True, False])
+@ui
+async def test_the_log_offers_to_show_a_moment_only_where_there_is_a_file(has_file: bool) -> None:
+    """Who looked on read `enter Show this moment`, and then that there is no file."""
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = await at_table(pilot)
+        assert table.newest is not None and table.newest.path is not None
+        if not has_file:
+            app.publish(replace(table.newest, path=None))
+            await settled(pilot)
+        await pilot.press("l")
+        await settled(pilot)
+        keys = whole_text(app).splitlines()[-1]
+        assert "esc Back" in keys
+        assert ("enter Show this moment" in keys) == ("r Rules" in keys) == has_file

@@ -21,6 +21,7 @@ from ui.terminal.spans import Span
 from ui.widgets.options import Options
 
 LINE_CELLS_MIN: Final = 20
+_NEED_FILE: Final = ("jump", "rules")  # Keys that show the table as it was.
 Jump: TypeAlias = Callable[[int, PageOver | None], object]
 
 
@@ -81,8 +82,10 @@ class StoryPage(BaseScreen):
         return self.content([[Span(said)]])
 
     def label_key(self, binding: KeyBinding) -> str:
-        """Without a line only the way back means anything."""
+        """Without a line only the way back means anything; who looks on has no file."""
         is_idle = not self._lines and binding.name != "back"
+        if self._stays and self._model.news.path is None:
+            is_idle = is_idle or binding.name in _NEED_FILE
         return "" if is_idle else super().label_key(binding)
 
     def on_mount(self) -> None:
