@@ -183,6 +183,8 @@ class Look:
     # lets it pass.
     told_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     goes_on: tuple[str, ...] = ()  # The verbs of that.
+    # By verb, the facts of the same event that are told instead of it: nothing waits for them.
+    told_with: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # Facts and verbs by which a seat gets what it then looks at: that it does is no line.
     looked_at: tuple[str, ...] = ()
     names_drawn: bool = False  # Whether a seat is told which cards it draws.

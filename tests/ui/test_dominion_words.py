@@ -17,7 +17,7 @@ from ui.draw.scene import Scene
 from ui.language.text import LANGUAGE_NAMES, load
 from ui.model.prompt import prompt
 from ui.model.sentences import line_sentence
-from ui.model.story import plain_sentences, told
+from ui.model.story import plain_sentences, told, untold
 from ui.model.view_model import view_model
 from ui.plain.presenter import PlainPresenter
 from ui.plain.table_lines import table_lines
@@ -154,3 +154,36 @@ def test_a_spy_is_asked_of_whose_card_and_that_card_is_in_the_first_row(code: st
     board = to_text(draw_table(Scene(model, width=60, height=20)).board)
     shown = f"grace · {words.name('face', 'shown')}: {words.name('face', 'curse')}"
     assert shown in board
+
+
+TO_HAND: Final = {
+    "en": "ada gains Silver into the hand",
+    "ko": "ada 님이 은 카드를 손으로 얻습니다",
+    "ja": "adaさんが銀貨を手札に獲得",
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize(
+    ("stage", "first"),
+    [
+        ("artisan", ("play artisan",)),
+        ("mine copper", ("play mine", "trash copper")),
+    ],
+)
+def test_a_card_that_is_gained_to_the_hand_is_told_and_asked_so(
+    code: str, stage: str, first: tuple[str, ...]
+) -> None:
+    """`ada gains Silver`: that it can be played at once, no sentence said."""
+    port = choose(laid_out(Stage(stage, ""), 2), *first)
+    words = load(code).of("dominion")
+    assert words("phase.dominion.gain hand") in prompt(view_model(load(code), port.news()))
+    heard = sentences(choose(port, "gain silver"), code)
+    assert heard.count(TO_HAND[code]) == 1
+    assert sum(words.name("face", "silver") in line for line in heard) == 1
+
+
+def test_what_is_gained_to_the_discard_pile_is_told_at_once_as_before() -> None:
+    port = choose(laid_out(Stage("workshop", ""), 2), "play workshop", "gain silver")
+    assert "ada gains Silver" in sentences(port, "en")
+    assert untold(port.news(), 0) == port.news().lines

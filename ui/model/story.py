@@ -161,7 +161,10 @@ def _is_looked_at(line: Line, before: Iterable[Line], look: Look) -> bool:
 def _tells(fact: Line, choice: Line, look: Look) -> bool:
     """Whether a fact says what a seat has chosen, of its own or of what is another's, and more."""
     by = fact.fact.other if fact.fact is not None else -1
-    return choice.seat in (fact.seat, by) and _kind(fact) in _telling(choice, look)
+    kinds = _telling(choice, look)
+    if fact.entry == choice.entry:
+        kinds += look.told_with.get(_verb(choice), ())
+    return choice.seat in (fact.seat, by) and _kind(fact) in kinds
 
 
 def _telling(choice: Line, look: Look) -> tuple[str, ...]:

@@ -195,6 +195,8 @@ def _gain(table: Table, seat: Player, action: Action) -> None:
     counters = table.counters
     if table.checks_offers() and action.number not in gainable(table):
         raise RulesError("that cannot be gained now")
+    if counters[c.GAIN_TO] == c.HAND[seat]:
+        table.tell("taken", seat, (table.zones[action.number][-1],))
     gain(table, action.number, counters[c.GAIN_TO])
     counters[c.PHASE] = c.RESOLVING
 

@@ -27,6 +27,7 @@ TELLS: Final = {
     "trashed": (),
     "top": (),  # Of a discard pile, after a choice that has not said it.
     "gained": (),
+    "taken": (),  # Gained to the hand.
     "topdecked": (),  # Gained onto the deck.
     "emptied": (),  # A pile of the supply.
     "provinces": ("seat*.play", "seat*.discard"),  # D16: how the game ended.

@@ -14,6 +14,7 @@ from core.games.dominion.cards import (
     ATTACK,
     BASIC_KINDS,
     CURSED,
+    HAND,
     KEYS,
     KINDS,
     REACTION,
@@ -172,10 +173,12 @@ def reflex(view: View) -> Offer | None:
 
 
 def ask(view: View) -> str:
-    """What to do now; in the Buy phase, what is still to do in it; for a Spy, to whom."""
+    """What to do now; in the Buy phase, what is left; for a Spy, to whom; of a gain, where to."""
     verbs = {offer.action.verb for offer in view.offers}
     if "strike" in verbs:
         return "phase.dominion.veto"
+    if view.phase == "gain" and view.counters["gain.to"] == HAND[view.counters["turn"]]:
+        return "phase.dominion.gain hand"
     if view.phase == "spy" and view.counters["whose"] != view.seat:
         return "phase.dominion.spy other"
     if view.phase != "buy" or "play" in verbs:
@@ -268,6 +271,7 @@ LOOK: Final = Look(
         "put_spy": ("put",),
         "trash_thief": ("trashed",),
     },
+    told_with={"gain": ("taken",)},
     harmless=("put",),
     texts=texts,
     kinds=kinds,
