@@ -20,7 +20,7 @@ from tests.core.games.civilization.test_windows import three
 from tests.ui.test_civilization_story import news_of
 from ui.choices.premove import is_asked_in_own_turn
 from ui.choices.standing import may_stand
-from ui.draw.frame import draw_table
+from ui.draw.frame import board_of, draw_table
 from ui.draw.scene import Scene
 from ui.games.civilization import whose_turn
 from ui.games.civilization.battle import battle_rows
@@ -244,3 +244,12 @@ def test_the_map_is_whole_where_a_move_may_be_interrupted(
     numbers = [row[:2].strip() for row in rows if row[:2].strip().isdigit()]
     assert len(frame.prompt) <= 2, "no word of the question is alone in a row"
     assert numbers == [str(number) for number in range(1, 17)]
+
+
+@pytest.mark.parametrize(("code", "mine"), [("en", "you"), ("ko", "나"), ("ja", "自分")])
+def test_the_first_line_says_that_i_am_first_whatever_my_name_is(code: str, mine: str) -> None:
+    """Two people called `root` read `first: root (2)`, and one of them was that."""
+    stage = drought(Stage())
+    seen = [view_model(load(code), news_of(Narrated(stage), seat)) for seat in (0, 1)]
+    told = [board_of(model).status(model).split(": ")[-1] for model in seen]
+    assert told == [mine, "ada"]

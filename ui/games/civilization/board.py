@@ -44,6 +44,7 @@ from ui.games.civilization.standings import (
     both_rows,
     cut_table,
     distance_rows,
+    first_name,
     forces_text,
     goods_rows,
     limits_rows,
@@ -392,8 +393,8 @@ def status(model: ViewModel) -> str:
     """The turn, the phase, and who is first in it."""
     words, counters = model.words, list(model.view.counters.values())
     phase = words(f"civilization.phase.{PHASES[counters[PHASE]]}")
-    first = model.seats[counters[FIRST]].name
-    return words("civilization.status", turn=max(counters[TURN], 1), phase=phase, name=first)
+    name = first_name(model, counters[FIRST])
+    return words("civilization.status", turn=max(counters[TURN], 1), phase=phase, name=name)
 
 
 def legend(model: ViewModel) -> list[Row]:

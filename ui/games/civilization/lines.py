@@ -30,7 +30,13 @@ from ui.games.civilization.map import SIZES, draw_map
 from ui.games.civilization.offered import trade_kept
 from ui.games.civilization.position import map_size, square_name, table_of
 from ui.games.civilization.squares import square_text
-from ui.games.civilization.standings import forces_text, numbers, tokens_text, track_text
+from ui.games.civilization.standings import (
+    first_name,
+    forces_text,
+    numbers,
+    tokens_text,
+    track_text,
+)
 from ui.games.civilization.window import now_rows
 from ui.games.civilization.words import city_name, name, tech_name
 from ui.model.sentences import bot_marks
@@ -95,8 +101,8 @@ def _deal_rows(table: Table) -> int:
 def _status(model: ViewModel, table: Table) -> str:
     words, counters = model.words, table.counters
     phase = words(f"civilization.phase.{PHASES[counters[PHASE]]}")
-    first = model.seats[counters[FIRST]].name
-    return words("civilization.status", turn=max(counters[TURN], 1), phase=phase, name=first)
+    name = first_name(model, counters[FIRST])
+    return words("civilization.status", turn=max(counters[TURN], 1), phase=phase, name=name)
 
 
 def _seat(model: ViewModel, table: Table, seat: int) -> str:

@@ -57,6 +57,7 @@ from ui.games.civilization.position import SEAT_LETTERS
 from ui.games.civilization.words import item_name, name
 from ui.language.text import Words
 from ui.look import Reached
+from ui.model.view_model import ViewModel
 from ui.terminal.spans import Row, Span, pad, right
 
 TRACK_END: Final = 21
@@ -71,6 +72,11 @@ _GOODS: Final = ("trade", "culture_have", "units", "events", "tokens")
 _NAME_CELLS_MIN: Final = 6
 _NARROW: Final = 30  # Cells, below which a table has three columns.
 _NEAR: Final = 0.75  # Of the way: the number is lit.
+
+
+def first_name(model: ViewModel, seat: Player) -> str:
+    """Who is first in a turn; of me it says so, whatever my name at this table is."""
+    return model.words("term.me") if model.seats[seat].is_me else model.seats[seat].name
 
 
 def level_of(table: Table, seat: Player) -> int:
