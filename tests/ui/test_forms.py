@@ -78,3 +78,16 @@ async def test_on_a_small_screen_the_settings_scroll_with_the_bar() -> None:
         await pilot.press("down", "down")
         await settled(pilot)
         assert "Port where your tables listen" in whole_text(app)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@ui
+async def test_what_a_line_asks_to_be_typed_goes_on_below_its_beginning(code: str) -> None:
+    """The last word of `Port where your tables listen first, ...` stood at the edge."""
+    app = an_app(settings=replace(QUIET, language=code))
+    async with app.run_test(size=(60, 30)) as pilot:
+        await settled(pilot)
+        await pilot.press("s")
+        await shown(pilot, load(code)("settings.port")[:8])
+        lines = [line for line in whole_text(app).splitlines() if line.strip()]
+        assert all(line.startswith(" ") for line in lines)

@@ -51,14 +51,14 @@ class SettingsScreen(FormScreen):
         yield Static(f" {self.words('settings.title')}", id="title")
         with Fields(id="fields"):
             yield Form(settings_questions(self.words, self.base_app.settings), moved=self.moved)
-            yield Static(f"  {self.words('settings.name')}")
+            yield Static(self.words("settings.name"), classes="label", markup=False)
             yield Input(
                 self.base_app.person_name,
                 max_length=NAME_LETTERS_MAX,
                 compact=True,
                 id="name",
             )
-            yield Static(f"  {self.words('settings.port')}")
+            yield Static(self.words("settings.port"), classes="label", markup=False)
             yield Input(
                 str(self.base_app.settings.port or ""),
                 placeholder=str(LISTEN_PORT),
