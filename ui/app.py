@@ -278,7 +278,7 @@ class HostlessApp(BaseApp):
             case Notice(ends_table=True) as news:
                 await self._leave_ended(news)
             case Notice(text, hint):
-                self.notify(f"{text}; {hint}" if hint else text, timeout=NEWS_TOAST_S, markup=False)
+                self.notify(self.words.parted([text, hint]), timeout=NEWS_TOAST_S, markup=False)
         for screen in self.subscribers.values():
             screen.receive(event.news)
 
@@ -288,7 +288,7 @@ class HostlessApp(BaseApp):
         is_played = shown is not None and not shown.view.is_over
         if is_played or self.current_mode == "gathering":
             await self.to_lobby()
-        text = f"{news.text}; {news.hint}" if news.hint else news.text
+        text = self.words.parted([news.text, news.hint])
         if is_played:  # It was as if the game went on, and a notice is gone in a moment.
             from ui.screens.pages import stopped_page
 

@@ -436,3 +436,10 @@ def test_whoever_sits_there_already_is_asked_about_in_a_line() -> None:
         reply = presenter.read(typed)
         assert (reply.command, reply.is_leaving) == (command, is_leaving)
         assert presenter.read("y").command is None, "it is asked once"
+
+
+@pytest.mark.parametrize("code", ["ko", "ja"])
+def test_a_notice_and_what_to_do_are_two_sentences_as_an_error_is(code: str) -> None:
+    """`卓が閉じました; ほかを…`: no Japanese is parted so, and errors never were."""
+    heard = PlainPresenter(load(code)).receive(Notice("その一", "その二"))
+    assert heard[0] == load(code).parted(["その一", "その二"]) and ";" not in heard[0]

@@ -150,7 +150,7 @@ class PlainPresenter:
                     self._gathering.forget()
                 asked = self._pending.ask_again() if news.asks_again else None
                 lines = self._hear_table(asked) if asked is not None else []
-                return [f"{text}; {hint}" if hint else text, *lines]
+                return [self.words.parted([text, hint]), *lines]
             case Elsewhere(name, host):
                 self._asked = ELSEWHERE
                 return [self.words("elsewhere.text", name=name, host=host), self.words(ELSEWHERE)]
