@@ -207,6 +207,14 @@ def test_wide_letters_count_as_two_cells() -> None:
     assert row_width([Span("軍事"), Span("x")]) == 5
 
 
+def test_two_people_of_one_name_are_told_apart_where_names_are_cut() -> None:
+    assert pad("root (2)", 7) == "roo…(2)"
+    assert pad("김철수 (12)", 9) == "김철…(12)"
+    assert pad("root (2)", 9) == "root (2) "
+    assert pad("root (2)", 4) == "roo…"
+    assert pad("철수 (12)", 6) == "철수 …"
+
+
 def test_a_click_finds_the_span_under_it() -> None:
     rows = [[Span("ab"), Span("군사", "", "1"), Span("z", "", "2")]]
     assert [hot_at(rows, x, 0) for x in range(8)] == ["", "", "1", "1", "1", "1", "2", ""]

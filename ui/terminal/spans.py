@@ -6,6 +6,7 @@ widget can hold a whole row of cards.  Widths are cells: a Korean syllable is tw
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -16,6 +17,7 @@ from textual.content import Content
 from ui.language.text import ASCII_OF
 from ui.terminal.breaking import first_piece, pieces, without_stub
 
+_NUMBERED: Final = re.compile(r"(.*\S) *(\(\d{1,2}\))")  # As in `ada (2)`.
 WIDOW_CELLS: Final = 2  # So short a line says nothing by itself: a number, the `I` of a level.
 
 
@@ -33,13 +35,26 @@ Row: TypeAlias = list[Span]
 def pad(text: str, width: int) -> str:
     """The text cut or filled to exactly `width` cells.
 
-    >>> pad("군사", 6), pad("Military", 4), pad("유토피아", 6)
-    ('군사  ', 'Mil…', '유토… ')
+    A number in brackets at its end stays: it tells two people of one name apart.
+
+    >>> pad("군사", 6), pad("Military", 4), pad("유토피아", 6), pad("roberta (2)", 8)
+    ('군사  ', 'Mil…', '유토… ', 'robe…(2)')
     """
     if width <= 0:
         return ""
     if cell_len(text) <= width:
         return set_cell_size(text, width)
+    if numbered := _NUMBERED.fullmatch(text):
+        name, number = numbered.groups()
+        head = _cut(name, width - len(number)).rstrip()
+        if len(head) > 1:  # Better a name than a number alone.
+            return pad(head + number, width)
+    return _cut(text, width)
+
+
+def _cut(text: str, width: int) -> str:
+    if width <= 0:
+        return ""
     kept = set_cell_size(text, width - 1)
     if not text.startswith(kept):  # Half of a wide letter is left free, behind the sign.
         return set_cell_size(f"{kept.rstrip()}…", width)
