@@ -235,6 +235,7 @@ class TableChanged:
     may_ask_back: AgreeBack | None = None  # and by this I would, for my last choice that was free.
     why_not_back: WhyNotBack | None = None  # Why I would not be heard.
     chosen: tuple[Player, ...] = ()  # Of several who are asked at once, those who have answered.
+    is_past: bool = False  # Somebody looks on, and what was played before still comes in.
 
 
 @dataclass(frozen=True, slots=True)

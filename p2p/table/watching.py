@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import trio
@@ -154,6 +155,6 @@ async def _receive(replica: Replica, raw: bytes) -> None:
 def _show(replica: Replica, status: TableStatus | None, publish: Publish) -> None:
     """Publish the newest snapshot; what was taken back before all of the log was here is old."""
     snapshot, notices = public_snapshot(replica), taken_back_notices(replica)
-    publish(snapshot if status is None else status.on(snapshot))
+    publish(replace(snapshot, is_past=True) if status is None else status.on(snapshot))
     for notice in notices if status is not None else ():
         publish(notice)

@@ -57,6 +57,14 @@ def test_what_to_do_while_somebody_is_away_fits_in_two_rows_beside_the_column(
     assert len(wrap(words(f"silence.{key}", **gaps), BESIDE_COLUMN)) <= PROMPT_LINES_MAX
 
 
+def test_who_comes_late_to_look_on_is_told_that_the_past_is_shown() -> None:
+    """It read for ten seconds that the table waits for somebody who had played long ago."""
+    news, words = PracticePort(seed=3).begin().news(), load("en")
+    view = replace(news.view, seat=None, offers=(), to_act=(1,))
+    assert prompt(view_model(words, replace(news, view=view))).startswith("Waiting for")
+    assert prompt(view_model(words, replace(news, view=view, is_past=True))) == words("doing.past")
+
+
 def test_a_bar_that_is_too_long_for_its_rows_says_so() -> None:
     news = PracticePort(seed=3).begin().news()
     seats = (news.seats[0], replace(news.seats[1], name="wilhelmina " * 9), *news.seats[2:])

@@ -33,6 +33,8 @@ def prompt(model: ViewModel) -> str:
     words, view, news = model.words, model.view, model.news
     if view.is_over:
         return result(model)
+    if news.is_past:
+        return words("doing.past")
     if model.is_my_turn:
         return " · ".join([_asked(model), *at_once(model)])
     if news.silence is not None and not is_cut_off(news):

@@ -90,6 +90,7 @@ async def test_a_spectator_sees_the_table_grow_and_no_hand(log: list[object]) ->
     assert "has closed" in str(error)
     assert snapshots[-1].event_count > snapshots[0].event_count
     assert snapshots[-1].fairness.shuffles >= 2
+    assert all(snapshot.is_past for snapshot in snapshots)
     view = snapshots[-1].view
     assert (view.seat, view.offers) == (None, ())
     assert all(card.face is None or card.is_public for card in view.zones["seat0.hand"])
@@ -202,6 +203,7 @@ async def test_who_looks_on_is_told_for_whom_the_table_waits(tmp_path: Path) -> 
     assert isinstance(told, TableChanged)
     assert [each.name for each in told.away] == [party[2].name]
     assert [seat.link for seat in told.seats] == ["up", "up", "away"]
+    assert not told.is_past
 
 
 def an_ad(**changed: Any) -> TableAd:
