@@ -22,7 +22,7 @@ from p2p.session.session import Session
 from tests.p2p.beads import BEADS
 from tests.p2p.changing import OpenRoom
 
-HELPER, LOSER = 0, 1
+KEEPER, LOSER = 0, 1
 HAVE = "have"
 
 
@@ -66,18 +66,18 @@ class Party:
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.room = room = OpenRoom(3, seed)
-        helper = room.replicas[HELPER]
+        keeper = room.replicas[KEEPER]
         self.raw = room.write(room.replicas[LOSER])
-        helper.receive(self.raw)
+        keeper.receive(self.raw)
         secrets = SecretsFile.create(folder / "lost.secret")
         secrets.note_lost_records()
         secrets.is_old = True
         lost = Replica(room.roster, room.identities[LOSER], secrets)
         self.secrets = [secrets, SecretsFile.create(folder / "kept.secret")]
-        self.helper = self._session(folder / "kept.hostless", helper, self.secrets[1])
+        self.keeper = self._session(folder / "kept.hostless", keeper, self.secrets[1])
         self.loser = self._session(folder / "lost.hostless", lost, secrets)
         self.tape = Tape()
-        self.helper.links[LOSER] = cast("Link", self.tape)
+        self.keeper.links[LOSER] = cast("Link", self.tape)
 
     def _session(self, path: Path, replica: Replica, secrets: SecretsFile) -> Session:
         game_file = GameFile.create(path, self.room.roster)
@@ -92,7 +92,7 @@ class Party:
 
     def close(self) -> None:
         """Let go of the files."""
-        for session in (self.helper, self.loser):
+        for session in (self.keeper, self.loser):
             session.table.close()
 
 
@@ -114,47 +114,47 @@ async def test_who_has_lost_its_entry_is_shown_that_before_it_may_sign_another(
 ) -> None:
     """What waits was sent as an answer only: for a round trip nobody knew, and two convict it."""
     loser, link = party.loser, cast("Link", Tape())
-    for seat in (HELPER, 2):
+    for seat in (KEEPER, 2):
         loser.links[seat] = link
     loser.catching_up.note(2, 0)
     mock_clock.jump(MEET_S)
-    await party.helper._greet(LOSER)
+    await party.keeper._greet(LOSER)
     assert not loser.instances.may_sign()
     for message in party.tape.sent:
-        await loser._receive_peer(link, HELPER, message)
+        await loser._receive_peer(link, KEEPER, message)
         assert not loser.instances.may_sign() or party.shown() == [party.raw]
     assert loser.instances.may_sign() and party.shown() == [party.raw]
 
 
 async def test_where_i_am_is_said_last_to_whoever_is_greeted(party: Party) -> None:
     """Votes too bind whoever has lost them."""
-    helper = party.helper
-    await helper.membership.write(party.room.write(helper.replica))
-    await helper._greet(LOSER)
-    assert len(list(helper.membership.retransmissions())) == 1
+    keeper = party.keeper
+    await keeper.membership.write(party.room.write(keeper.replica))
+    await keeper._greet(LOSER)
+    assert len(list(keeper.membership.retransmissions())) == 1
     assert kinds(party.tape).count(HAVE) == 1 and kinds(party.tape)[-1] == HAVE
 
 
 async def test_nobody_is_told_where_i_am_before_it_is_greeted(party: Party) -> None:
-    await party.helper.relaying.ask()
+    await party.keeper.relaying.ask()
     assert HAVE not in kinds(party.tape)
-    await party.helper._greet(LOSER)
-    await party.helper.table.say_where_i_am()
+    await party.keeper._greet(LOSER)
+    await party.keeper.table.say_where_i_am()
     assert kinds(party.tape)[-2:] == [HAVE, HAVE]
 
 
 async def test_whoever_is_linked_anew_while_it_is_greeted_is_greeted_anew(party: Party) -> None:
-    newer, helper = Tape(), party.helper
-    link = helper.links[LOSER]
-    helper.links[LOSER] = cast("Link", newer)
-    await helper.table.greet(LOSER, link)
-    await helper.table.say_where_i_am()
+    newer, keeper = Tape(), party.keeper
+    link = keeper.links[LOSER]
+    keeper.links[LOSER] = cast("Link", newer)
+    await keeper.table.greet(LOSER, link)
+    await keeper.table.say_where_i_am()
     assert HAVE not in kinds(newer) + kinds(party.tape)
 
 
 async def test_what_a_replaced_link_still_holds_is_not_heard(party: Party) -> None:
     """It would come after the other end was told that there is nothing."""
-    session, older, newer = party.helper, Tape(), Tape()
+    session, older, newer = party.keeper, Tape(), Tape()
     heard = session.table.messages
     async with trio.open_nursery() as nursery:
         nursery.start_soon(session.attend, LOSER, older)
