@@ -241,7 +241,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv(environment.PLAIN, raising=False)
     for name in ("core/table.py", "ai/search/search.py", "scripts/compile.py"):
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("x = 1\n", "utf-8")
     folder = environment.COMPILED / environment.source_stamp()
     folder.mkdir(parents=True)
@@ -319,7 +319,7 @@ def test_source_that_is_being_edited_is_not_compiled_beside_a_game(
     monkeypatch.setattr(environment.subprocess, "Popen", lambda *given, **_: begun.append(given))
     monkeypatch.setattr(environment.os, "set_inheritable", lambda *_: None)
     monkeypatch.setattr(environment, "_held", [])
-    table, search = clone / "core" / "table.py", clone / "ai" / "search.py"
+    table, search = clone / "core" / "table.py", clone / "ai" / "search" / "search.py"
     (clone / "core" / "new.py").write_text("x = 1\n", "utf-8")
     now = time.time()
     for path in (table, search):
