@@ -75,8 +75,7 @@ class Session:
         self._background = Background(replica, table.inbox)
         self.deciding = Deciding(replica, self._players, table.inbox)
         self.relaying = Relaying(table)
-        self.talk = Talk(table, self.relaying)
-        self.taking_back = TakingBack(table, self.relaying)
+        self.talk, self.taking_back = Talk(table, self.relaying), TakingBack(table, self.relaying)
         self.catching_up = CatchingUp(table, self._wait_longer)
         is_behind, paused_by = self.catching_up.is_behind, lambda: self.talk.paused_by
         self.clocks = Clocks(table, self.relaying.reaches, paused_by, is_behind)
@@ -122,8 +121,10 @@ class Session:
         await self.table.inbox.send((None, ["linked", seat]))
         try:
             with suppress(*RECEIVE_ERRORS):
-                while (said := [seat, await link.receive()]) and self.links.get(seat) is link:
-                    await put(self.table.inbox, (link, said))  # Not what a replaced one still has.
+                said = await link.receive()
+                while self.links.get(seat) is link:  # What a replaced one still has is not heard.
+                    await put(self.table.inbox, (link, [seat, said]))
+                    said = await link.receive()
         finally:
             if self.links.get(seat) is link:
                 del self.links[seat]
