@@ -8,7 +8,17 @@ import pytest
 
 from core.games import GAMES
 from p2p.session.news import Away, AwayNext, SeatClock, TableChanged
-from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
+from tests.ui.driving import (
+    an_app,
+    at_table,
+    is_playing,
+    my_chosen,
+    port_of,
+    settled,
+    shown,
+    text_of,
+    whole_text,
+)
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES
 from ui.draw.frame import draw_prompt, draw_table
@@ -200,6 +210,31 @@ async def test_what_is_said_of_who_is_away_is_taken_away_when_all_are_back() -> 
         app.publish(port_of(app).news())
         await settled(pilot)
         assert "grace is away" not in whole_text(app)
+
+
+@ui
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_an_answer_takes_away_what_a_key_was_told_but_not_that_somebody_is_away(
+    is_away: bool,
+) -> None:
+    """Who went while enter was under the finger: nobody could have read it."""
+    app = an_app()
+    async with app.run_test(size=(110, 30), notifications=True) as pilot:
+        await at_table(pilot, is_playing)
+        port = port_of(app)
+        gone = away(AwayNext.NOBODY, 1) if is_away else ()
+        port.publish = lambda news: app.publish(silent(port, *gone, is_mine=True))
+        if is_away:
+            port.publish(port.news())
+        else:
+            await pilot.press("x")
+        said = "grace is away, and" if is_away else "Nothing has the key x"
+        await shown(pilot, said)
+        await pilot.press("1", "enter")
+        await settled(pilot)
+        assert len(my_chosen(port)) == 1
+        assert "YOUR TURN" in text_of(app, "prompt"), "the bar does not say it"
+        assert (said in whole_text(app)) == is_away
 
 
 @ui

@@ -246,9 +246,13 @@ class TableScreen(HintingScreen):
             self._say_silence(silence_sentences(self.words, model.news, PRESSED))
         self.is_silence_told = silence is not None
         if self._silence_said and not (silence or model.news.away):
-            if self._said == self._silence_said:  # Nothing else was said since.
+            if self._says_who_is_away():
                 self.app.clear_notifications()
             self._silence_said = ""
+
+    def _says_who_is_away(self) -> bool:
+        """Whether that lies over the table, and nothing else was said since."""
+        return bool(self._silence_said) and self._said == self._silence_said
 
     def _say_silence(self, sentences: Sequence[str]) -> None:
         """Say what is to be taken away as soon as nobody is silent any more."""
@@ -460,7 +464,8 @@ class TableScreen(HintingScreen):
         elif pick is None:
             self.show_toast(self.words("table.nothing_picked", labels=_labels(model)))
             return
-        self.app.clear_notifications()
+        if not self._says_who_is_away():
+            self.app.clear_notifications()
         self.answer(model)
 
     # ---- pages over the table ----
