@@ -66,6 +66,24 @@ def test_why_nothing_can_be_taken_back_is_said(code: str, why: WhyNotBack) -> No
     assert command is None and sentence == words(f"back.{why}") and sentence not in others
 
 
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_who_has_agreed_reads_that_the_table_is_still_asked(code: str) -> None:
+    """It read what is said after a refusal, while the third was thinking about it."""
+    words, news = load(code), PracticePort(seed=5).begin().play(12).news()
+    waiting = replace(news, asked_back=AskedBack(1, "grace", 40, 12, (2,)))
+    sentence, command = ask(words, replace(waiting, why_not_back=WhyNotBack.SPOKEN))
+    assert command is None and sentence == words("back.already")
+    assert words("back.already") != words("back.spoken")
+
+
+@pytest.mark.parametrize(("code", "refusal"), [("en", "does not go back"), ("ja", "戻らない"),
+                                               ("ko", "되돌리지 않기로")])  # fmt: skip
+def test_after_a_refusal_it_is_not_said_that_one_asked_oneself(code: str, refusal: str) -> None:
+    """Who had refused read in Japanese and Korean: you have asked already."""
+    news = PracticePort(seed=5).begin().play(12).news()
+    assert refusal in ask(load(code), replace(news, why_not_back=WhyNotBack.SPOKEN))[0]
+
+
 @pytest.fixture
 def has_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a page be read as soon as it comes."""

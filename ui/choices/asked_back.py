@@ -41,10 +41,10 @@ def waits_for(words: Words, news: TableChanged) -> str:
 def ask(words: Words, news: TableChanged | None) -> tuple[str, AgreeBack | None]:
     """What to say to the person who wants to take a choice back, and what to send."""
     if news is None or news.may_ask_back is None:
-        asked = None if news is None else news.asked_back
-        is_waiting = asked is not None and news is not None and asked.seat == news.view.seat
-        if is_waiting or news is None:
-            return words("back.already" if is_waiting else "back.none"), None
+        if news is None:
+            return words("back.none"), None
+        if news.asked_back is not None:  # By me or by somebody else, whom I have answered.
+            return words("back.already"), None
         return words(f"back.{news.why_not_back or WhyNotBack.NO_CHOICE}"), None
     persons = [seat for seat in news.seats if not seat.is_bot]
     key = "back.asked" if len(persons) > 1 else "back.done"  # Bots are not asked.
