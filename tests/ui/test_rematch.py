@@ -124,6 +124,47 @@ async def test_the_end_page_says_who_waits_to_play_again() -> None:
         assert "● grace  ● alan" in whole_text(app)
 
 
+async def at_the_end_of_others(pilot: Pilot[int]) -> PracticePort:
+    """Where I have looked on."""
+    app = pilot.app
+    assert isinstance(app, HostlessApp)
+    port = over(port_of(app))
+    app.is_seated = True
+    app.publish(replace(port.looked_on(), path=None))
+    await shown(pilot, "To the lobby")
+    return port
+
+
+@ui
+async def test_who_looked_on_is_offered_no_file_to_look_back_in() -> None:
+    """The line of keys said `v Look back`, and the key did nothing."""
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_the_end_of_others(pilot)
+        text = whole_text(app)
+        assert "Look back" not in text and "To the lobby" in text
+
+
+@ui
+async def test_who_looked_on_reads_who_plays_on_and_who_may() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        port = await at_the_end_of_others(pilot)
+        ad, seen = some_ad(), replace(port.looked_on(), path=None)
+        first = replace(seen.seats[0], words=words(ad.opener), is_bot=False)
+        app.publish(replace(seen, seats=(first, *seen.seats[1:])))
+        app.publish(TablesSeen((ad,)))
+        await settled(pilot)
+        assert "Opened again by ada: q goes to the lobby" in whole_text(app)
+        await pilot.press("escape")
+        await pilot.press("N")
+        await settled(pilot)
+        assert "Only who sat here can play again" in whole_text(app), "it said: once it is over"
+    presenter = PlainPresenter(load("en"))
+    presenter.receive(replace(over(PracticePort()).looked_on(), path=None))
+    assert "Only who sat here" in presenter.read("again").lines[0]
+
+
 @pytest.mark.parametrize(
     ("taken", "options", "there"),
     [

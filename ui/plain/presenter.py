@@ -416,7 +416,8 @@ class PlainPresenter:
     def _again(self) -> Reply:
         news = self.newest
         if news is None or news.path is None or not self.may_play_again:
-            return Reply((self.words("again.not_over"),))
+            is_over = news is not None and news.view.is_over
+            return Reply((self.words("again.not_seated" if is_over else "again.not_over"),))
         return Reply((self.words("again.asked"),), Rematch(news.path))
 
     def _review(self) -> Reply:

@@ -20,7 +20,7 @@ from ui.draw.marks import KEY, LINK_DOT, MUTED
 from ui.draw.panels import fill
 from ui.draw.result import draw_moments, draw_result
 from ui.draw.talk import draw_talk
-from ui.key_bindings import KeyBinding, key_of, textual_bindings
+from ui.key_bindings import KeyBinding, key_name, key_of, textual_bindings
 from ui.model.result import certain_texts, result
 from ui.model.talk import listeners
 from ui.model.view_model import ViewModel, view_model
@@ -38,6 +38,7 @@ BROAD_END_CELLS_MIN: Final = 150  # From here on what happened stands beside the
 BROAD_END_CELLS_MAX: Final = 190
 BROAD_CURVE_ROWS: Final = 3  # Of each seat.
 BROAD_LAST_ROWS: Final = 16
+_NEED_FILE: Final = ("look_back", "review", "turning")
 SAID_ROWS_MAX: Final = 5  # Of what was said, below the result.
 
 
@@ -136,7 +137,9 @@ class EndScreen(TalkingScreen):
         return f" {self.words.name('game', self._model.view.game)}"
 
     def label_key(self, binding: KeyBinding) -> str:
-        """The way back leads to the table."""
+        """The way back leads to the table; who looked on has no file to look back in."""
+        if binding.name in _NEED_FILE and self._model.news.path is None:
+            return ""
         return "end.table" if binding.name == "back" else super().label_key(binding)
 
     def _draw(self, width: int) -> list[Row]:
@@ -161,8 +164,8 @@ class EndScreen(TalkingScreen):
     def _draw_people(self, width: int) -> list[Row]:
         """Who waits to play again, who of the other persons is still here, what was said last."""
         people = listeners(self._model.news)
-        if not people:
-            return []
+        if not people:  # I have looked on, or played against bots alone.
+            return self._draw_waiting(width)
         here: Row = [Span(f" {self.words('again.here')}  ", MUTED)]
         for each in people:
             is_at_next = each.name in self._waiting  # No link leads there, and nobody is gone.
@@ -178,8 +181,11 @@ class EndScreen(TalkingScreen):
         if not self._waiting:
             return []
         key = "again.waiting_one" if len(self._waiting) == 1 else "again.waiting_many"
+        if self._model.view.seat is None:  # These seats are kept for others.
+            key = "again.opened"
+        again, lobby = (key_name(key_of("end", each)) for each in ("rematch", "to_lobby"))
         names = self.words.listed(self._waiting)
-        text = self.words(key, names=names, again=key_of("end", "rematch"))
+        text = self.words(key, names=names, again=again, lobby=lobby)
         return [[Span(f" {line}", KEY)] for line in wrap(text, width - 2)]
 
     def on_mount(self) -> None:

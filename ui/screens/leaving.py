@@ -46,7 +46,8 @@ class LeavingScreen(TalkingScreen):
             self.base_app.send(Rematch(news.path))
             self.redraw()
         else:
-            self.show_toast(self.words("again.not_over"))
+            is_over = news is not None and news.view.is_over
+            self.show_toast(self.words("again.not_seated" if is_over else "again.not_over"))
 
     async def action_leave(self) -> None:
         """Get up; the game file stays, and the seat can be taken again."""
