@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,9 @@ from tests.limits import HANGS_S
 from tests.ui.driving import QUIET, port_of, settled, whole_text
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.app import HostlessApp
+from ui.draw.frame import board_of
 from ui.language.text import load
+from ui.model.view_model import view_model
 from ui.plain.loop import PlainLoop
 from ui.plain.presenter import PlainPresenter
 from ui.port import Explain, Explained
@@ -236,3 +239,20 @@ def test_where_nobody_can_play_on_a_sentence_says_so() -> None:
     closed = Recording(recording.name, recording.positions, recording.marks, recording.history)
     with pytest.raises(HostlessError, match="no cards are known"):
         practice_at(closed, 0)
+
+
+@ui
+async def test_a_key_of_the_replay_does_what_the_line_of_keys_says_whatever_else_has_it() -> None:
+    """The letter of an effect that cannot be used explained it, and nobody could play on."""
+    recording = a_recording(seed=12, choices=400)
+    words = load("en")
+    last = len(recording.positions) - 1
+    models = [view_model(words, recording.seen_by(at, ME)) for at in range(last)]
+    at = next(at for at in range(last) if board_of(models[at]).about(models[at], "b"))
+    opening = partial(ReplayScreen, recording, at, ME)
+    app = HostlessApp(PracticePort(), QUIET, opening=opening)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("b")
+        await settled(pilot)
+        assert isinstance(app.screen, PracticeScreen)

@@ -340,9 +340,11 @@ class TableScreen(HintingScreen):
         elif character.isdigit() and 0 < int(character) <= len(self.model.hand):
             event.stop()
             self.premove_or_explain(self.model, int(character))
+        elif event.key in {action.key for action in bindings_of(self.where)}:
+            return  # In a replay also one that names something at a table.
         elif self.tell_about_key(character):
             event.stop()
-        elif event.key not in {action.key for action in bindings_of(self.where)}:
+        else:
             event.stop()
             self.show_toast(self.words("table.no_key", name=character))
 
