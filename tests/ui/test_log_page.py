@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from rich.cells import cell_len
 from textual.widgets import OptionList
 
+from core.games import find_game
 from core.requests import Over
+from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.app import HostlessApp
+from ui.language.text import load
+from ui.model.prompt import prompt
+from ui.model.view_model import view_model
 from ui.screens.story import StoryPage
+from ui.settings import Settings
 
 
 def lines_on(app: HostlessApp) -> OptionList:
@@ -125,3 +132,22 @@ async def test_the_log_offers_to_show_a_moment_only_where_there_is_a_file(has_fi
         keys = whole_text(app).splitlines()[-1]
         assert "esc Back" in keys
         assert ("enter Show this moment" in keys) == ("r Rules" in keys) == has_file
+
+
+@ui
+async def test_the_way_back_to_the_table_stands_whole_where_the_question_is_long() -> None:
+    """In Korean it broke between `esc` and its particle, at the edge of a small screen."""
+    game = find_game("renaissance")
+    app = an_app(PracticePort(seed=11, game=game), Settings(language="ko"))
+    async with app.run_test(size=(60, 20)) as pilot:
+
+        def is_long(news: TableChanged) -> bool:
+            model = view_model(load("ko"), news)
+            return model.is_my_turn and 40 < cell_len(prompt(model)) <= 56
+
+        await at_table(pilot, is_long)
+        await pilot.press("l")
+        await shown(pilot, "지금까지")
+        rows = whole_text(app).splitlines()
+        assert rows[1].startswith(" ▶ 내 차례") and rows[2].strip() == "esc 키로 테이블로"
+        assert rows[2].startswith("   esc"), "below where the question begins"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -17,7 +18,7 @@ from ui.model.prompt import prompt
 from ui.model.story import Told, told
 from ui.model.view_model import ViewModel
 from ui.screens.base import BaseScreen, PageOver
-from ui.terminal.spans import Span
+from ui.terminal.spans import Span, wrap
 from ui.widgets.options import Options
 
 LINE_CELLS_MIN: Final = 20
@@ -78,8 +79,13 @@ class StoryPage(BaseScreen):
             return Content()
         asked, name = prompt(self._model), key_name(key_of(self.where, "back"))
         way = self.words("log.to_table", name=name)
-        said = f" ▶ {asked} · {way}" if self._is_my_turn else f" · {asked}"
-        return self.content([[Span(said)]])
+        sign, texts = ("▶", (asked, way)) if self._is_my_turn else ("·", (asked,))
+        room = max(self.app.size.width - 3, LINE_CELLS_MIN)
+        whole = " · ".join(texts)
+        lines = [line for each in ((whole,) if cell_len(whole) <= room else texts)
+                 for line in wrap(each, room)]  # fmt: skip
+        rows = [f" {' ' if at else sign} {line}" for at, line in enumerate(lines)]
+        return self.content([[Span(row)] for row in rows])
 
     def label_key(self, binding: KeyBinding) -> str:
         """Without a line only the way back means anything; who looks on has no file."""
