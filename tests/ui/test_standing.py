@@ -8,7 +8,7 @@ import pytest
 
 from core.games import find_game
 from core.requests import Choice
-from p2p.session.commands import Choose
+from p2p.session.commands import Choose, Leave
 from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
@@ -54,6 +54,19 @@ async def test_an_answer_for_good_is_given_to_the_next_question_of_its_kind_and_
         await pilot.press("minus")
         await shown(pilot, "You are asked again")
         assert "for good: " not in whole_text(app)
+
+
+@ui
+async def test_who_leaves_is_told_that_answers_for_good_are_not_kept() -> None:
+    """They were gone without a word when one came back."""
+    app = an_app(market(kingdom=ALL_CARDS), ASKED)
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        await at_table(pilot, is_attacked)
+        await pilot.press("equals_sign")
+        await settled(pilot)
+        await pilot.press("q")
+        await shown(pilot, "hold until you leave the table")
+        assert port_of(app).sent[-1] == Leave()
 
 
 @ui

@@ -122,13 +122,15 @@ class AnsweringScreen(LeavingScreen):
 
     async def action_leave(self) -> None:
         """Get up; what nobody has heard of is not in the file, and that is said in the lobby."""
-        has_unsent = self._unsent().held > 0
+        has_unsent, has_standing = self._unsent().held > 0, not self.standing.is_empty
         await super().action_leave()
         self.pending.forget()
         self.premove.forget()
         self.base_app.unsent.forget()
         if has_unsent:
             self.base_app.notify(self.words("back.not_kept"), markup=False)
+        if has_standing and self.newest is not None and not self.newest.view.is_over:
+            self.base_app.notify(self.words("standing.not_kept"), markup=False)
 
     def note_unsent(self) -> str:
         """Note what is not in the log yet; what to say of what was lost when the table was left."""
