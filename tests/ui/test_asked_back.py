@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from p2p.session.commands import AgreeBack
 from p2p.session.news import AskedBack, TableChanged, WhyNotBack
-from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
+from tests.ui.driving import an_app, at_table, is_playing, port_of, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_plain import a_presenter
 from ui.choices.asked_back import ask, question
@@ -54,6 +54,22 @@ async def test_where_others_have_heard_of_it_taking_back_asks_the_table() -> Non
         await pilot.press("u")
         await pilot.pause()
         assert len(port_of(app).sent) == count, "it is asked once"
+
+
+@ui
+async def test_letting_go_of_what_is_picked_says_that_nothing_was_taken_back() -> None:
+    app = an_app()
+    async with app.run_test(notifications=True) as pilot:
+        seen = await at_my_table(pilot)
+        app.publish(replace(seen, may_ask_back=AgreeBack(40, 12)))
+        await pilot.pause()
+        await pilot.press("1")
+        await pilot.press("u")
+        await shown(pilot, "Only what was picked")
+        assert AgreeBack(40, 12) not in port_of(app).sent
+        await pilot.press("u")
+        await pilot.pause()
+        assert port_of(app).sent[-1] == AgreeBack(40, 12)
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

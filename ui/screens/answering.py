@@ -149,6 +149,9 @@ class AnsweringScreen(LeavingScreen):
         """
         if self.labels:
             self.pick_alone("")
+            if self.newest is not None and self.newest.may_ask_back is not None:
+                name = key_name(key_of("table", "take_back"))
+                self.show_toast(self.words("back.let_go", name=name))
             return
         news = self.pending.take_back()
         if news is None:
